@@ -1,0 +1,183 @@
+package dev.numera.localhost;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An Azurite process, the storage emulator from npm, on loopback ports. Data lives in memory, or in a folder that survives a
+ * {@link #close()}: Azurite saves it every 5 s and when it is asked to end, so only a kill loses the last moments.
+ *
+ * <p>Starting blocks until all three services listen, at most {@value #START_SECONDS} s once it is installed; the first start
+ * on a machine installs it with npm, which needs the network. Thread-safe.
+ */
+public final class Azurite implements AutoCloseable {
+    private static final int START_SECONDS = 60;
+    private static final int STOP_SECONDS = 20;
+    private static final String ACCOUNT = "devstoreaccount1";
+    private static final String KEY =
+            "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+    private static final Path HOME = Path.of("src", "localhost", "azurite");
+    private static final Path SCRIPT = HOME.resolve("node_modules/azurite/dist/src/azurite.js");
+    private static final Pattern LISTENING =
+            Pattern.compile("Azurite (Blob|Queue|Table) service is successfully listening at http://127\\.0\\.0\\.1:(\\d+)");
+
+    /** The loopback ports of the three services; 0 asks for any free one. */
+    public record Ports(int blob, int queue, int table) {
+        public static final Ports ANY = new Ports(0, 0, 0);
+        public static final Ports WELL_KNOWN = new Ports(10000, 10001, 10002);
+    }
+
+    private final Process process;
+    private final Ports ports;
+
+    private Azurite(Process process, Ports ports) {
+        this.process = process;
+        this.ports = ports;
+    }
+
+    /** Starts one on free ports that forgets everything when it ends. */
+    public static Azurite inMemory() {
+        return start(Ports.ANY, List.of("--inMemoryPersistence"));
+    }
+
+    /** Starts one that keeps its data in a folder, created if need be. */
+    public static Azurite withData(Path folder, Ports ports) {
+        return start(ports, List.of("--location", folder.toAbsolutePath().toString()));
+    }
+
+    public Ports ports() {
+        return ports;
+    }
+
+    public String connectionString() {
+        return connectionString(ports);
+    }
+
+    /** The connection string of an Azurite on these ports, whoever started it. */
+    public static String connectionString(Ports ports) {
+        return "DefaultEndpointsProtocol=http;AccountName=" + ACCOUNT + ";AccountKey=" + KEY
+                + ";BlobEndpoint=http://127.0.0.1:" + ports.blob() + "/" + ACCOUNT
+                + ";QueueEndpoint=http://127.0.0.1:" + ports.queue() + "/" + ACCOUNT
+                + ";TableEndpoint=http://127.0.0.1:" + ports.table() + "/" + ACCOUNT + ";";
+    }
+
+    /** Asks it to save and end, and waits until it has. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Azurite start(Ports wanted, List<String> persistence) {
+        install();
+        List<String> command = new ArrayList<>(List.of(
+                "node", SCRIPT.toString(), "--silent", "--skipApiVersionCheck", "--disableTelemetry",
+                "--blobPort", "" + wanted.blob(), "--queuePort", "" + wanted.queue(), "--tablePort", "" + wanted.table()));
+        command.addAll(persistence);
+        Process process = run(command);
+        Thread deadline = new Thread(() -> killUnlessListening(process), "azurite-start-deadline");
+        deadline.setDaemon(true);
+        deadline.start();
+        try {
+            Ports ports = awaitListening(process);
+            keepReading(process);
+            return new Azurite(process, ports);
+        } catch (IOException e) {
+            process.destroyForcibly();
+            throw new UncheckedIOException("Azurite did not start: " + e.getMessage(), e);
+        } finally {
+            deadline.interrupt();
+        }
+    }
+
+    private static void install() {
+        if (Files.exists(SCRIPT)) {
+            return;
+        }
+        System.err.println("Installing Azurite with npm, once ...");
+        Process npm = run(List.of("npm", "ci", "--prefix", HOME.toString(), "--no-progress", "--no-fund", "--no-audit"));
+        try {
+            String output = new String(npm.getInputStream().readAllBytes());
+            if (npm.waitFor() != 0) {
+                throw new IllegalStateException("npm could not install Azurite into " + HOME + ":\n" + output);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            npm.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while npm installed Azurite.", e);
+        }
+    }
+
+    private static Process run(List<String> command) {
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "Cannot run '" + command.get(0) + "': install Node 20 or later and put it on the PATH (" + e.getMessage() + ").", e);
+        }
+    }
+
+    private static Ports awaitListening(Process process) throws IOException {
+        BufferedReader output = process.inputReader();
+        int blob = 0;
+        int queue = 0;
+        int table = 0;
+        StringBuilder said = new StringBuilder();
+        while (blob == 0 || queue == 0 || table == 0) {
+            String line = output.readLine();
+            if (line == null) {
+                throw new IOException("it ended and said: " + said.toString().strip());
+            }
+            said.append(line).append('\n');
+            Matcher listening = LISTENING.matcher(line);
+            if (listening.find()) {
+                int port = Integer.parseInt(listening.group(2));
+                switch (listening.group(1)) {
+                    case "Blob" -> blob = port;
+                    case "Queue" -> queue = port;
+                    default -> table = port;
+                }
+            }
+        }
+        return new Ports(blob, queue, table);
+    }
+
+    /** A pipe that nobody reads fills up, and the process that writes to it stops. */
+    private static void keepReading(Process process) {
+        Thread reader = new Thread(() -> {
+            try {
+                process.inputReader().lines().forEach(line -> { });
+            } catch (UncheckedIOException ended) {
+                // The pipe closes when the process ends.
+            }
+        }, "azurite-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private static void killUnlessListening(Process process) {
+        try {
+            TimeUnit.SECONDS.sleep(START_SECONDS);
+            process.destroyForcibly();
+        } catch (InterruptedException listening) {
+            // The usual way out: it listens.
+        }
+    }
+}
