@@ -1,0 +1,124 @@
+package dev.numera.counter;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One caller with its requests, which stay together and in order. Whoever leads the counter's line answers them one by one; the caller
+ * gets all the answers at once. Between two calls of the line it belongs to the leader alone.
+ */
+final class Call {
+    /** A request and its answer: an outcome or a problem. */
+    static final class Slot {
+        final Request request;
+        private Outcome outcome;
+        private RuntimeException problem;
+
+        private Slot(Request request) {
+            this.request = request;
+        }
+
+        boolean isOpen() {
+            return outcome == null && problem == null;
+        }
+
+        void answer(Outcome given) {
+            outcome = given;
+        }
+
+        void refuse(RuntimeException reason) {
+            problem = reason;
+        }
+    }
+
+    private final List<Slot> slots = new ArrayList<>();
+    private final CompletableFuture<Answers> answers = new CompletableFuture<>();
+    private final long joinedNanos;
+    private final long deadlineNanos;
+    private volatile int attempts;
+    private long storageNanos;
+    private volatile boolean mayHaveConsumed;
+    private volatile StoreFailure lastFailure;
+
+    Call(List<? extends Request> requests, long joinedNanos, long deadlineNanos) {
+        requests.forEach(request -> slots.add(new Slot(request)));
+        this.joinedNanos = joinedNanos;
+        this.deadlineNanos = deadlineNanos;
+    }
+
+    CompletableFuture<Answers> answers() {
+        return answers;
+    }
+
+    List<Slot> openSlots() {
+        return slots.stream().filter(Slot::isOpen).toList();
+    }
+
+    /** The first request tells the kind: allocations come together, anything else comes alone. */
+    boolean isAllocation() {
+        return slots.get(0).request instanceof Request.Allocate;
+    }
+
+    boolean isOver(long nowNanos, int maxAttempts) {
+        return attempts >= maxAttempts || nowNanos - deadlineNanos >= 0;
+    }
+
+    /** An attempt came to nothing: lost or unknown, or for want of storage if there was a failure. */
+    void failed(StoreFailure failure) {
+        attempts++;
+        lastFailure = failure;
+    }
+
+    void won() {
+        attempts++;
+    }
+
+    void countStorage(long nanos) {
+        storageNanos += nanos;
+    }
+
+    /** A write with its requests is under way, or was never answered. */
+    boolean mayHaveConsumed() {
+        return mayHaveConsumed;
+    }
+
+    void setMayHaveConsumed(boolean mayHaveConsumed) {
+        this.mayHaveConsumed = mayHaveConsumed;
+    }
+
+    /** Hands the answers over if every request has one. */
+    boolean isComplete() {
+        if (slots.stream().anyMatch(Slot::isOpen)) {
+            return false;
+        }
+        answers.complete(new Answers(
+                slots.stream().map(slot -> new Answers.Answer(slot.outcome, slot.problem)).toList(), attempts, storageNanos));
+        return true;
+    }
+
+    /** Refuses what has no answer yet, which completes the call. */
+    void refuseRest(RuntimeException reason) {
+        openSlots().forEach(slot -> slot.refuse(reason));
+    }
+
+    /** Why a call that ran out of attempts or of time did not succeed. */
+    ProblemException outOfTime(long nowNanos) {
+        StoreFailure failure = lastFailure;
+        Map<String, Object> members = Map.of("attempts", attempts, "elapsedMillis", (nowNanos - joinedNanos) / 1_000_000);
+        if (mayHaveConsumed) {
+            return new ProblemException(ProblemType.OUTCOME_UNKNOWN,
+                    "The storage did not say whether the numbers were written. With the same key a retry gets them; without a key they"
+                            + " may be skipped.",
+                    members);
+        }
+        if (failure != null) {
+            return new ProblemException(ProblemType.STORAGE_UNAVAILABLE, failure.getMessage(), members);
+        }
+        return new ProblemException(ProblemType.CONTENTION,
+                "Other writers won every attempt. Nothing was consumed; try again, or give this caller more attempts or time.", members);
+    }
+}

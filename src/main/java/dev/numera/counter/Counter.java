@@ -1,0 +1,426 @@
+package dev.numera.counter;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+
+/**
+ * One counter in one process: the optimistic increment, merged.
+ *
+ * <h2>How it works</h2>
+ *
+ * <p>Calls wait in a {@link WaitingLine}. Its leader takes as many as fit one write, computes a {@link Plan} from the counter's state,
+ * and writes it on condition that the counter is still at the version of that state. Meanwhile the next group gathers, so the more
+ * calls wait, the more numbers one write hands out; nobody waits for company. The state and version of a won write are kept, so the
+ * next attempt needs no read: an uncontended allocation is one round trip.
+ *
+ * <p>A caller that finds nobody waiting leads for itself, on its own thread. When others have come meanwhile, a thread of the executor
+ * leads on, so that no caller pays for others once it has its answer.
+ *
+ * <h2>Why no number is handed out twice</h2>
+ *
+ * <ul>
+ *   <li>Version and state come from one answer. Answers leave only after the write is known to have won.
+ *   <li>A write that was not won leaves its group frozen: same members, same plan, same operation id. The next attempt reads first. A
+ *       counter that carries the id was written by this group, however the write was answered: by a timeout, by a refusal that an
+ *       intermediary's second copy got, or late. A counter at the same version gets the same plan again, and at most one of all these
+ *       writes can win. A counter at another version proves that none can win any more; only then the group changes, under a new id.
+ *   <li>If others wrote over a write that was won unnoticed, its numbers are skipped, or found in the ledger by their keys.
+ *   <li>A counter that stands before what this process has seen was put back by somebody: it is refused until it is advanced, which
+ *       gives it a new epoch.
+ * </ul>
+ *
+ * <p>Thread-safe. What is not final belongs to the leader; the line hands it from one to the next.
+ */
+public final class Counter {
+    /** Where a counter lives: its store, the clock, chance, and threads to lead on. */
+    public record Surroundings(CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders) {}
+
+    private enum Ended {
+        /** Everyone who took part has an answer. */
+        SETTLED,
+        /** A key or number stands in the ledger already; the next attempt finds out which. */
+        CLASHED,
+        /** Lost or unknown. */
+        FAILED
+    }
+
+    private final CounterId id;
+    private final Terms.Source terms;
+    private final CounterLimits limits;
+    private final CounterStore store;
+    private final Timekeeper time;
+    private final DoubleSupplier random;
+    private final Executor leaders;
+    private final WaitingLine<Call> line;
+    private final Turn turn;
+
+    private Versioned kept;
+    private Versioned lastSeen;
+    private Long epochBehindLedger;
+    private boolean hasClashed;
+
+    public Counter(CounterId id, Terms.Source terms, CounterLimits limits, Surroundings surroundings) {
+        this.id = id;
+        this.terms = terms;
+        this.limits = limits;
+        this.store = surroundings.store();
+        this.time = surroundings.time();
+        this.random = surroundings.random();
+        this.leaders = surroundings.leaders();
+        this.line = new WaitingLine<>(limits.maxWaitingCalls());
+        this.turn = new Turn(limits.burst());
+    }
+
+    /**
+     * Does what is asked and waits for it, at most for the deadline of the limits.
+     *
+     * @param requests allocations, answered in order and numbered in order, at most {@link Group#MAX_KEYS} with a key; or one of
+     *     another kind
+     * @throws ProblemException {@code overloaded} when too many calls wait, or this one waited for its turn for too long. Whatever
+     *     else goes wrong stands in the answers.
+     */
+    public Answers call(List<? extends Request> requests) {
+        Call call = newCall(requests);
+        submit(call);
+        try {
+            return call.answers().get(limits.deadline().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return giveUp(call);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return giveUp(call);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A call is completed with answers, never with an exception.", e);
+        }
+    }
+
+    /** As {@link #call}, but waits only while this thread leads. The future is never completed with an exception. */
+    public CompletableFuture<Answers> submit(List<? extends Request> requests) {
+        Call call = newCall(requests);
+        submit(call);
+        return call.answers();
+    }
+
+    /** Takes no more calls; those that wait are still served. */
+    public void close() {
+        line.close();
+    }
+
+    private Call newCall(List<? extends Request> requests) {
+        long now = time.nanoTime();
+        return new Call(requests, now, now + limits.deadline().toNanos());
+    }
+
+    private void submit(Call call) {
+        switch (line.join(call)) {
+            case TURNED_AWAY -> throw overloaded("too many calls wait already");
+            case AS_LEADER -> leadOnce();
+            case AS_FOLLOWER -> { }
+        }
+    }
+
+    private Answers giveUp(Call call) {
+        if (line.leave(call)) {
+            throw overloaded("its turn did not come in time");
+        }
+        if (call.answers().isDone()) {
+            return call.answers().join();
+        }
+        throw call.outOfTime(time.nanoTime());
+    }
+
+    private ProblemException overloaded(String why) {
+        return new ProblemException(ProblemType.OVERLOADED,
+                "The call to the sequence " + id + " was turned away: " + why + ". At most " + limits.maxWaitingCalls()
+                        + " wait at once, for " + limits.deadline().toMillis() + " ms. Try again later, or spread the load over more sequences.");
+    }
+
+    private void leadOnce() {
+        serveGroup();
+        if (line.resign()) {
+            return;
+        }
+        try {
+            leaders.execute(this::leadOn);
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // No thread is to be had: those who wait are served on this one, rather than never.
+            leadOn();
+        }
+    }
+
+    private void leadOn() {
+        do {
+            // Those who were just answered may come back before the next group closes; this costs nothing when nobody else can run.
+            Thread.yield();
+            serveGroup();
+        } while (!line.resign());
+    }
+
+    private void serveGroup() {
+        Group group = new Group();
+        try {
+            admit(group);
+            serve(group);
+        } catch (StoreFailure e) {
+            refuseRest(group, new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage()));
+        } catch (RuntimeException e) {
+            refuseRest(group, e);
+        } catch (Throwable e) {
+            // Whatever is thrown, an Error too: nobody may be left waiting, and the line must go on.
+            refuseRest(group, new IllegalStateException("The attempt on " + id + " broke off: " + e, e));
+        }
+    }
+
+    private void serve(Group group) {
+        int failures = 0;
+        hasClashed = false;
+        while (dismissOver(group)) {
+            Ended ended = Ended.FAILED;
+            StoreFailure failure = null;
+            try {
+                ended = attempt(group);
+            } catch (StoreFailure e) {
+                if (!e.isWorthRetrying()) {
+                    throw e;
+                }
+                kept = null;
+                failure = e;
+            }
+            group.dismissAnswered();
+            if (ended == Ended.FAILED && !group.isEmpty()) {
+                group.failed(failure);
+                failures++;
+                pause(limits.backoff().delay(failures, random.getAsDouble()));
+            }
+        }
+    }
+
+    private Ended attempt(Group group) {
+        Versioned base = kept != null && !turnIsOver() ? kept : read(group);
+        if (group.isWrittenIn(base.state())) {
+            return settle(group, base.version());
+        }
+        resolveClash(group, base);
+        thawIfChanged(group, base);
+        group.dismissAnswered();
+        if (!dismissOver(group) || !group.isFrozen() && !plan(group, base)) {
+            return Ended.SETTLED;
+        }
+        return write(group);
+    }
+
+    /** Returns whether anybody is left. */
+    private boolean dismissOver(Group group) {
+        long now = time.nanoTime();
+        List<Call> over = group.calls().stream().filter(call -> call.isOver(now, limits.maxAttempts())).toList();
+        // A frozen group loses nobody, but it may be given up as a whole: its id will never be looked for again.
+        if (!group.isFrozen() || over.size() == group.calls().size()) {
+            over.forEach(call -> call.refuseRest(call.outOfTime(now)));
+            group.dismissAnswered();
+        }
+        return !group.isEmpty();
+    }
+
+    private void admit(Group group) {
+        Call next = line.takeIf(group::admits);
+        while (next != null) {
+            group.add(next);
+            next = line.takeIf(group::admits);
+        }
+    }
+
+    private boolean turnIsOver() {
+        if (!turn.isOver(time.nanoTime())) {
+            return false;
+        }
+        pause(turn.end(random.getAsDouble()));
+        return true;
+    }
+
+    private Versioned read(Group group) {
+        Versioned before = kept;
+        kept = null;
+        Optional<Versioned> found = timed(group, () -> store.read(id));
+        // Where this process has seen a counter, only an advance may begin another one: it says from where on.
+        boolean mayOpen = lastSeen == null || !group.isAllocation();
+        if (found.isEmpty() && mayOpen) {
+            open(group);
+            found = timed(group, () -> store.read(id));
+        }
+        Versioned read = found.orElseThrow(() -> mayOpen
+                ? new StoreFailure("The counter of " + id + " could not be created: another writer came between.", true, null)
+                : rolledBack("is gone"));
+        if (before != null && before.version().equals(read.version())) {
+            turn.sawNobody();
+        }
+        checkAgainstSeen(group, read);
+        return read;
+    }
+
+    private void open(Group group) {
+        Terms opening = terms.reloaded();
+        CounterState first = CounterState.first(opening.series().start(), group.operationId() + "-open", time.now());
+        timed(group, () -> {
+            store.open(id, opening.fixed(), first);
+            return null;
+        });
+    }
+
+    /** A restored table is refused until someone moves the counter on: only then it has an epoch of its own. */
+    private void checkAgainstSeen(Group group, Versioned read) {
+        Terms known = terms.current();
+        boolean isNewEpoch = lastSeen != null && lastSeen.state().epoch() != read.state().epoch();
+        if (isNewEpoch || !known.isPinned()) {
+            known = terms.reloaded();
+        }
+        if (group.isAllocation()) {
+            if (lastSeen != null && read.state().isBehind(lastSeen.state(), known.series())) {
+                throw rolledBack("stands at " + read.state().next() + ", but " + lastSeen.state().next() + " was reached before");
+            }
+            if (Objects.equals(epochBehindLedger, read.state().epoch())) {
+                throw rolledBack("is behind its ledger");
+            }
+        }
+        if (lastSeen == null || !read.state().isBehind(lastSeen.state(), known.series())) {
+            lastSeen = read;
+        }
+    }
+
+    private ProblemException rolledBack(String how) {
+        return new ProblemException(ProblemType.ROLLED_BACK,
+                "The counter of " + id + " " + how + ": an old table seems to have been restored. Advance the sequence beyond every number"
+                        + " that was handed out; until then it gives none.");
+    }
+
+    /** Finds out which row of the ledger was in the way, now that the counter is read and was not written by this group. */
+    private void resolveClash(Group group, Versioned base) {
+        if (!hasClashed) {
+            return;
+        }
+        hasClashed = false;
+        if (answerFromLedger(group, group.openSlots())) {
+            // A key of the group exists, so no write of the whole group can win any more.
+            group.thaw();
+            admit(group);
+        } else if (group.pending().base().version().equals(base.version())) {
+            epochBehindLedger = base.state().epoch();
+            throw rolledBack("is behind its ledger");
+        }
+    }
+
+    private void thawIfChanged(Group group, Versioned base) {
+        if (group.isFrozen() && !group.pending().base().version().equals(base.version())) {
+            turn.sawRival();
+            group.thaw();
+            admit(group);
+        }
+    }
+
+    /** Answers those whose key stands in the ledger; returns whether there were any. */
+    private boolean answerFromLedger(Group group, List<Call.Slot> slots) {
+        List<String> keys = slots.stream()
+                .map(slot -> slot.request instanceof Request.Allocate allocate ? allocate.key() : null)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        if (keys.isEmpty()) {
+            return false;
+        }
+        Map<String, Outcome.Allocation> found = timed(group, () -> store.find(id.sequence(), keys));
+        for (Call.Slot slot : slots) {
+            if (slot.request instanceof Request.Allocate request && found.containsKey(request.key())) {
+                Outcome.Allocation earlier = found.get(request.key());
+                KeyMatch.mismatch(request, id.period(), earlier).ifPresentOrElse(slot::refuse, () -> slot.answer(earlier.asReplay()));
+            }
+        }
+        return !found.isEmpty();
+    }
+
+    /** Computes what to write and freezes the group on it; returns whether there is anything to write. */
+    private boolean plan(Group group, Versioned base) {
+        Plan plan = Plan.of(id, base, terms.current(), group.operationId(), group.openSlots(), time.now());
+        List<Plan.Refusal> refused = plan.refused();
+        if (!refused.isEmpty()) {
+            answerFromLedger(group, refused.stream().map(Plan.Refusal::slot).toList());
+            refused.stream().filter(refusal -> refusal.slot().isOpen()).forEach(refusal -> refusal.slot().refuse(refusal.problem()));
+        }
+        if (plan.isEmpty()) {
+            kept = base;
+            return false;
+        }
+        group.freeze(plan);
+        return true;
+    }
+
+    private Ended write(Group group) {
+        Plan plan = group.pending();
+        List<Call> certain = group.calls().stream().filter(call -> !call.mayHaveConsumed()).toList();
+        certain.forEach(call -> call.setMayHaveConsumed(true));
+        kept = null;
+        boolean isUnknown = false;
+        try {
+            WriteResult result = timed(group, () -> store.replace(id, plan.base().version(), plan.after(), plan.ledger()));
+            isUnknown = result instanceof WriteResult.Unknown;
+            if (result instanceof WriteResult.Won won) {
+                return settle(group, won.version());
+            }
+            hasClashed = result instanceof WriteResult.Lost lost && lost.reason() == WriteResult.Reason.EXISTS;
+            return hasClashed ? Ended.CLASHED : Ended.FAILED;
+        } finally {
+            if (!isUnknown) {
+                certain.forEach(call -> call.setMayHaveConsumed(false));
+            }
+        }
+    }
+
+    private Ended settle(Group group, String version) {
+        Plan plan = group.pending();
+        Versioned written = new Versioned(plan.after(), version);
+        kept = version == null ? null : written;
+        lastSeen = written;
+        turn.wrote(time.nanoTime());
+        group.forEach(Call::won);
+        plan.shares().forEach(share -> share.slot().answer(share.outcome()));
+        group.thaw();
+        group.dismissAnswered();
+        return Ended.SETTLED;
+    }
+
+    private void refuseRest(Group group, RuntimeException reason) {
+        kept = null;
+        group.forEach(call -> call.refuseRest(reason));
+        group.dismissAnswered();
+    }
+
+    private void pause(Duration delay) {
+        try {
+            time.sleep(delay);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreFailure("The thread was interrupted while it waited for another attempt on " + id + ".", false, e);
+        }
+    }
+
+    private <T> T timed(Group group, Supplier<T> request) {
+        long began = time.nanoTime();
+        try {
+            return request.get();
+        } finally {
+            long nanos = time.nanoTime() - began;
+            group.forEach(call -> call.countStorage(nanos));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.numera.counter;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The calls that share one write. While a write of the group may still win it is frozen: nobody joins, nobody leaves, and every attempt
+ * carries the same operation id and the same plan. For suppose a write timed out, a member joined, and the larger group were tried under
+ * the same id: if the first write landed late, its id would be taken for the proof that the larger group was written, and the newcomer
+ * would get numbers that nobody reserved. Belongs to the leader of the line.
+ */
+final class Group {
+    /** A transaction holds 100 operations: the counter, the row in number order, and one for each key. */
+    static final int MAX_KEYS = 98;
+    /** A property holds 32,768 UTF-16 units. */
+    static final int MAX_LEDGER_UNITS = 30_000;
+    /** Brackets, quotes, a date, a count and a first number of 20 digits. */
+    private static final int LEDGER_UNITS_BESIDE_KEY = 60;
+
+    private final List<Call> calls = new ArrayList<>();
+    private final Set<String> keys = new HashSet<>();
+    private int ledgerUnits;
+    private String operationId = UUID.randomUUID().toString();
+    private Plan pending;
+
+    /** Whether a call may join: never while frozen, and only as far as one transaction reaches. */
+    boolean admits(Call newcomer) {
+        if (calls.isEmpty()) {
+            return true;
+        }
+        if (pending != null || !newcomer.isAllocation() || !calls.get(0).isAllocation()) {
+            return false;
+        }
+        List<String> newKeys = keysOf(newcomer).filter(key -> !keys.contains(key)).distinct().toList();
+        return keys.size() + newKeys.size() <= MAX_KEYS && ledgerUnits + ledgerUnits(newKeys) <= MAX_LEDGER_UNITS;
+    }
+
+    void add(Call call) {
+        calls.add(call);
+        countKeys(call);
+    }
+
+    /** How many UTF-16 units an entry for this key takes in the ledger at most: JSON doubles quotes and backslashes. */
+    static int ledgerUnits(String key) {
+        return 2 * key.length() + LEDGER_UNITS_BESIDE_KEY;
+    }
+
+    List<Call> calls() {
+        return List.copyOf(calls);
+    }
+
+    boolean isAllocation() {
+        return calls.get(0).isAllocation();
+    }
+
+    boolean isEmpty() {
+        return calls.isEmpty();
+    }
+
+    boolean isFrozen() {
+        return pending != null;
+    }
+
+    String operationId() {
+        return operationId;
+    }
+
+    /** The plan of the write whose outcome is open; null unless frozen. */
+    Plan pending() {
+        return pending;
+    }
+
+    void freeze(Plan plan) {
+        pending = plan;
+    }
+
+    /** For when no earlier write of the group can win any more. */
+    void thaw() {
+        pending = null;
+        operationId = UUID.randomUUID().toString();
+    }
+
+    boolean isWrittenIn(CounterState state) {
+        return pending != null && operationId.equals(state.operationId());
+    }
+
+    List<Call.Slot> openSlots() {
+        return calls.stream().flatMap(call -> call.openSlots().stream()).toList();
+    }
+
+    void forEach(Consumer<Call> action) {
+        calls.forEach(action);
+    }
+
+    void failed(StoreFailure failure) {
+        calls.forEach(call -> call.failed(failure));
+    }
+
+    /** Lets those go who have all their answers. */
+    void dismissAnswered() {
+        if (calls.removeIf(Call::isComplete)) {
+            keys.clear();
+            ledgerUnits = 0;
+            calls.forEach(this::countKeys);
+        }
+    }
+
+    private void countKeys(Call call) {
+        keysOf(call).filter(keys::add).forEach(key -> ledgerUnits += ledgerUnits(key));
+    }
+
+    private static int ledgerUnits(List<String> keys) {
+        return keys.stream().mapToInt(Group::ledgerUnits).sum();
+    }
+
+    private static Stream<String> keysOf(Call call) {
+        return call.openSlots().stream()
+                .map(slot -> slot.request instanceof Request.Allocate allocate ? allocate.key() : null)
+                .filter(Objects::nonNull);
+    }
+}

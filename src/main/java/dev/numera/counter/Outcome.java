@@ -1,0 +1,49 @@
+package dev.numera.counter;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+
+/** What a request got. */
+public sealed interface Outcome {
+    /**
+     * Numbers: {@code first}, {@code first + increment} and so on. With a key it is also what the ledger holds.
+     *
+     * @param key null where the caller sent none
+     * @param firstText the text of the first number, null without a format
+     * @param formatRevision which revision of the format gave the texts, 0 without a format
+     * @param replayed whether the numbers were handed out by an earlier request with the same key
+     */
+    record Allocation(
+            String key,
+            long first,
+            long last,
+            int count,
+            String period,
+            LocalDate date,
+            String firstText,
+            int formatRevision,
+            Instant allocatedAt,
+            boolean replayed)
+            implements Outcome {
+        Allocation asReplay() {
+            return new Allocation(key, first, last, count, period, date, firstText, formatRevision, allocatedAt, true);
+        }
+    }
+
+    /** The counter was moved. */
+    record Advanced(long previousNext, long next) implements Outcome {}
+
+    /** What a ledger gains with one write, in number order: either keyed allocations, or a range that was advanced over. */
+    record LedgerAddition(List<Allocation> allocations, Advanced advanced) {
+        static final LedgerAddition NONE = new LedgerAddition(List.of(), null);
+
+        public LedgerAddition {
+            allocations = List.copyOf(allocations);
+        }
+
+        public boolean isEmpty() {
+            return allocations.isEmpty() && advanced == null;
+        }
+    }
+}

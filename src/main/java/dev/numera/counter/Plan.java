@@ -1,0 +1,145 @@
+package dev.numera.counter;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * What one write would do: the state after it, the ledger's new rows, and who gets what when it is won. Computed from one state, without
+ * side effects; nothing of it is told to anyone before the write is won.
+ *
+ * @param base the state and version that it was computed from
+ * @param refused requests that take no part in the write
+ */
+record Plan(
+        Versioned base, CounterState after, Outcome.LedgerAddition ledger, List<Share> shares, List<Refusal> refused) {
+    /** What a request gets when the write is won. */
+    record Share(Call.Slot slot, Outcome outcome) {}
+
+    /** A request that the state does not allow. A keyed one may still be a replay, which the ledger tells. */
+    record Refusal(Call.Slot slot, ProblemException problem) {}
+
+    boolean isEmpty() {
+        return shares.isEmpty();
+    }
+
+    static Plan of(CounterId id, Versioned base, Terms terms, String operationId, List<Call.Slot> slots, Instant now) {
+        Request first = slots.get(0).request;
+        if (terms.isRetired() && !(first instanceof Request.Renew)) {
+            return refuseAll(base, slots, retired(id));
+        }
+        if (first instanceof Request.Advance advance) {
+            return advance(id, base, terms, operationId, slots.get(0), advance.nextAtLeast(), now);
+        }
+        if (first instanceof Request.Renew) {
+            CounterState after = base.state().inNewEpoch(base.state().next(), operationId, now);
+            Outcome unmoved = new Outcome.Advanced(after.next(), after.next());
+            return new Plan(base, after, Outcome.LedgerAddition.NONE, List.of(new Share(slots.get(0), unmoved)), List.of());
+        }
+        return new Allocating(id, base, terms, now).plan(operationId, slots);
+    }
+
+    private static Plan advance(
+            CounterId id, Versioned base, Terms terms, String operationId, Call.Slot slot, long nextAtLeast, Instant now) {
+        Series series = terms.series();
+        long previous = base.state().next();
+        if (!series.contains(nextAtLeast)) {
+            return refuseAll(base, List.of(slot), exhausted(id, series, previous));
+        }
+        long next = series.atOrBeyond(previous, nextAtLeast);
+        if (next != previous && !series.contains(next)) {
+            return refuseAll(base, List.of(slot), exhausted(id, series, previous));
+        }
+        Outcome.Advanced advanced = new Outcome.Advanced(previous, next);
+        boolean leavesRow = terms.fixed().guarantee() == Guarantee.GAPLESS && next != previous;
+        Outcome.LedgerAddition ledger =
+                leavesRow ? new Outcome.LedgerAddition(List.of(), advanced) : Outcome.LedgerAddition.NONE;
+        CounterState after = base.state().inNewEpoch(next, operationId, now);
+        return new Plan(base, after, ledger, List.of(new Share(slot, advanced)), List.of());
+    }
+
+    private static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem) {
+        return new Plan(base, base.state(), Outcome.LedgerAddition.NONE, List.of(),
+                slots.stream().map(slot -> new Refusal(slot, problem)).toList());
+    }
+
+    static ProblemException retired(CounterId id) {
+        return new ProblemException(ProblemType.RETIRED,
+                "The sequence " + id.sequence() + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
+    }
+
+    private static ProblemException exhausted(CounterId id, Series series, long next) {
+        long left = series.left(next);
+        return new ProblemException(ProblemType.EXHAUSTED,
+                "The sequence " + id + " has " + left + " numbers left between " + series.minValue() + " and " + series.maxValue()
+                        + ". Its owner can widen the range.",
+                Map.of("left", left));
+    }
+
+    /** Hands the numbers of one write out, request after request. */
+    private static final class Allocating {
+        private final CounterId id;
+        private final Versioned base;
+        private final Terms terms;
+        private final Instant now;
+        private final List<Share> shares = new ArrayList<>();
+        private final List<Refusal> refused = new ArrayList<>();
+        private final Map<String, Outcome.Allocation> keyed = new HashMap<>();
+        private final List<Outcome.Allocation> ledger = new ArrayList<>();
+        private long next;
+        private long allocated;
+
+        Allocating(CounterId id, Versioned base, Terms terms, Instant now) {
+            this.id = id;
+            this.base = base;
+            this.terms = terms;
+            this.now = now;
+            this.next = base.state().next();
+            this.allocated = base.state().allocated();
+        }
+
+        Plan plan(String operationId, List<Call.Slot> slots) {
+            slots.forEach(slot -> allocate(slot, (Request.Allocate) slot.request));
+            CounterState after = new CounterState(next, allocated, base.state().epoch(), operationId, now);
+            return new Plan(base, after, new Outcome.LedgerAddition(ledger, null), shares, refused);
+        }
+
+        private void allocate(Call.Slot slot, Request.Allocate request) {
+            Outcome.Allocation earlier = request.key() == null ? null : keyed.get(request.key());
+            if (earlier != null) {
+                replay(slot, request, earlier);
+                return;
+            }
+            OptionalLong first = terms.series().first(next, request.count());
+            if (first.isEmpty()) {
+                refused.add(new Refusal(slot, exhausted(id, terms.series(), next)));
+                return;
+            }
+            Outcome.Allocation allocation = allocation(request, first.getAsLong());
+            shares.add(new Share(slot, allocation));
+            next = allocation.last() + terms.series().increment();
+            allocated += request.count();
+            if (request.key() != null) {
+                keyed.put(request.key(), allocation);
+                ledger.add(allocation);
+            }
+        }
+
+        /** A mismatch is left for the ledger to refuse: before this write is won the key stands for nothing. */
+        private void replay(Call.Slot slot, Request.Allocate request, Outcome.Allocation earlier) {
+            if (KeyMatch.mismatch(request, id.period(), earlier).isEmpty()) {
+                shares.add(new Share(slot, earlier.asReplay()));
+            }
+        }
+
+        private Outcome.Allocation allocation(Request.Allocate request, long first) {
+            return new Outcome.Allocation(request.key(), first, terms.series().last(first, request.count()), request.count(), id.period(),
+                    request.date(), terms.format().text(request.date(), first), terms.format().revision(), now, false);
+        }
+    }
+}

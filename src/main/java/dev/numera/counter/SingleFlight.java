@@ -1,0 +1,56 @@
+package dev.numera.counter;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/**
+ * Work that many threads want done and one does: the first comer, on its own thread; the others wait for its result. A result is kept; a
+ * failure is told to all who waited and then forgotten, so that the next comer tries again. Thread-safe.
+ */
+final class SingleFlight<T> {
+    private final AtomicReference<CompletableFuture<T>> flight = new AtomicReference<>();
+
+    /**
+     * The result, computed here unless another thread is at it.
+     *
+     * @throws TimeoutException another thread is at it and did not end in time
+     */
+    T get(Supplier<T> work, Duration timeout) throws TimeoutException {
+        CompletableFuture<T> mine = new CompletableFuture<>();
+        CompletableFuture<T> theirs = flight.compareAndExchange(null, mine);
+        if (theirs != null) {
+            return await(theirs, timeout);
+        }
+        try {
+            T result = work.get();
+            mine.complete(result);
+            return result;
+        } finally {
+            if (!mine.isDone()) {
+                flight.set(null);
+                mine.cancel(false);
+            }
+        }
+    }
+
+    /** Forgets the result, so that the next comer computes it anew. */
+    void forget() {
+        flight.set(null);
+    }
+
+    private T await(CompletableFuture<T> theirs, Duration timeout) throws TimeoutException {
+        try {
+            return theirs.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TimeoutException("interrupted");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.numera.problem;
+
+import java.util.Map;
+
+/**
+ * A refusal that the caller is told about: what was wrong, where, and what to do. It is an answer, not a fault of the program, and
+ * is made by the thousand under load, so it carries no stack trace.
+ */
+public final class ProblemException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final ProblemType type;
+    private final transient Map<String, Object> members;
+
+    public ProblemException(ProblemType type, String detail) {
+        this(type, detail, Map.of());
+    }
+
+    /**
+     * @param members what a client needs to react, by the name that it has in the problem's JSON; values are strings, numbers,
+     *     booleans, and lists or maps of them
+     */
+    public ProblemException(ProblemType type, String detail, Map<String, Object> members) {
+        super(detail, null, false, false);
+        this.type = type;
+        this.members = Map.copyOf(members);
+    }
+
+    public ProblemType type() {
+        return type;
+    }
+
+    public Map<String, Object> members() {
+        return members;
+    }
+}

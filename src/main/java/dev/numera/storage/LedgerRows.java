@@ -1,0 +1,103 @@
+package dev.numera.storage;
+
+import com.azure.data.tables.models.TableEntity;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterState;
+import dev.numera.counter.Outcome;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How allocations stand in the ledger: a public contract, described in docs/tables.md. */
+final class LedgerRows {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private LedgerRows() {}
+
+    /** One row by key. */
+    static TableEntity byKey(String partition, Outcome.Allocation allocation) {
+        TableEntity row = new TableEntity(partition, RowKeys.key(allocation.key()))
+                .addProperty("key", allocation.key())
+                .addProperty("first", allocation.first())
+                .addProperty("last", allocation.last())
+                .addProperty("count", allocation.count())
+                .addProperty("period", allocation.period())
+                .addProperty("date", allocation.date().toString())
+                .addProperty("formatRevision", allocation.formatRevision())
+                .addProperty("allocatedAt", allocation.allocatedAt().toString());
+        return allocation.firstText() == null ? row : row.addProperty("text", allocation.firstText());
+    }
+
+    static Outcome.Allocation fromKeyRow(TableEntity row) {
+        return new Outcome.Allocation(
+                (String) row.getProperty("key"),
+                (Long) row.getProperty("first"),
+                (Long) row.getProperty("last"),
+                (Integer) row.getProperty("count"),
+                (String) row.getProperty("period"),
+                LocalDate.parse((String) row.getProperty("date")),
+                (String) row.getProperty("text"),
+                (Integer) row.getProperty("formatRevision"),
+                Instant.parse((String) row.getProperty("allocatedAt")),
+                true);
+    }
+
+    /** The one row in number order for what a write adds. */
+    static TableEntity byNumber(CounterId id, CounterState after, Outcome.LedgerAddition added) {
+        return added.advanced() == null ? allocations(id, after, added.allocations()) : advance(id, after, added.advanced());
+    }
+
+    private static TableEntity allocations(CounterId id, CounterState after, List<Outcome.Allocation> allocations) {
+        Outcome.Allocation first = allocations.get(0);
+        Outcome.Allocation last = allocations.get(allocations.size() - 1);
+        ArrayNode entries = JSON.createArrayNode();
+        for (Outcome.Allocation allocation : allocations) {
+            entries.addArray()
+                    .add(allocation.key())
+                    .add(allocation.first())
+                    .add(allocation.count())
+                    .add(allocation.date().toString());
+        }
+        return row(id, after, "allocation", first.first(), last.last())
+                .addProperty("formatRevision", first.formatRevision())
+                .addProperty("entries", entries.toString());
+    }
+
+    /** The range that was passed over, from the number that was next to the last one before the new next. */
+    private static TableEntity advance(CounterId id, CounterState after, Outcome.Advanced advanced) {
+        long beforeNext = advanced.next() - Long.signum(advanced.next() - advanced.previousNext());
+        return row(id, after, "advance", advanced.previousNext(), beforeNext);
+    }
+
+    private static TableEntity row(CounterId id, CounterState after, String kind, long first, long last) {
+        return new TableEntity(RowKeys.partition(id.sequence()), RowKeys.number(id.period(), Math.max(first, last)))
+                .addProperty("kind", kind)
+                .addProperty("first", first)
+                .addProperty("last", last)
+                .addProperty("period", id.period())
+                .addProperty("allocatedAt", after.changedAt().toString());
+    }
+
+    /** The allocations of a row in number order, without texts, in the order in which they were made. */
+    static List<Outcome.Allocation> allocations(TableEntity row, long increment) {
+        List<Outcome.Allocation> allocations = new ArrayList<>();
+        try {
+            for (JsonNode entry : JSON.readTree((String) row.getProperty("entries"))) {
+                long first = entry.get(1).longValue();
+                int count = entry.get(2).intValue();
+                allocations.add(new Outcome.Allocation(entry.get(0).textValue(), first, first + (count - 1) * increment, count,
+                        (String) row.getProperty("period"), LocalDate.parse(entry.get(3).textValue()), null,
+                        (Integer) row.getProperty("formatRevision"), Instant.parse((String) row.getProperty("allocatedAt")), true));
+            }
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("The ledger row " + row.getRowKey() + " of " + row.getPartitionKey()
+                    + " was changed by another program: its entries are not JSON.", e);
+        }
+        return allocations;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.numera.storage;
+
+import com.azure.core.exception.HttpResponseException;
+import com.azure.data.tables.models.TableErrorCode;
+import com.azure.data.tables.models.TableServiceException;
+import dev.numera.counter.StoreFailure;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.Set;
+
+/**
+ * What a failed request to the tables means.
+ *
+ * @param status of the answer, 0 where there was none that could be read
+ * @param code the service's own word for it, or null
+ */
+record RequestFailure(int status, TableErrorCode code, RuntimeException cause) {
+    private static final Set<Integer> TRANSIENT = Set.of(0, 408, 429, 500, 502, 503, 504);
+
+    static RequestFailure of(RuntimeException failure, WireAnswer answer) {
+        TableErrorCode code = failure instanceof TableServiceException service && service.getValue() != null
+                ? service.getValue().getErrorCode()
+                : null;
+        boolean isAnswered = failure instanceof HttpResponseException answered && answered.getResponse() != null;
+        int status = isAnswered ? ((HttpResponseException) failure).getResponse().getStatusCode() : answer.status();
+        // A success that could not be read to its end is no trustworthy answer.
+        return new RequestFailure(status < 400 ? 0 : status, code, failure);
+    }
+
+    boolean isTransient() {
+        return TRANSIENT.contains(status);
+    }
+
+    /** Whether nothing can have been written: the request never left, or the service refused it for a reason that stays. */
+    boolean surelyChangedNothing() {
+        return status == 0 ? neverLeft() : !isTransient();
+    }
+
+    boolean isTableMissing() {
+        return status == 404 && TableErrorCode.TABLE_NOT_FOUND.equals(code);
+    }
+
+    /** @param what the request, as in "Reading the counter a/b of table t" */
+    StoreFailure describedAs(String what) {
+        return new StoreFailure(what + " failed: " + reason(), isTransient(), cause);
+    }
+
+    private String reason() {
+        String said = code == null ? "" + status : status + " " + code;
+        return switch (status) {
+            case 0 -> "no answer that could be read (" + innermost().getClass().getSimpleName() + "). Is the storage account up, and"
+                    + " NumeraStorage right?";
+            case 401, 403 -> "the storage account refused the credentials (" + said
+                    + "). Check NumeraStorage, or the roles of the app's identity.";
+            case 404 -> "it is not there (" + said + "). Tables are created when the app starts: this one was removed since, or"
+                    + " NumeraStorage names another account.";
+            default -> "the storage account answered " + said + ".";
+        };
+    }
+
+    private boolean neverLeft() {
+        for (Throwable reason = cause; reason != null; reason = reason.getCause()) {
+            if (reason instanceof ConnectException
+                    || reason instanceof HttpConnectTimeoutException
+                    || reason instanceof UnresolvedAddressException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Throwable innermost() {
+        Throwable reason = cause;
+        while (reason.getCause() != null) {
+            reason = reason.getCause();
+        }
+        return reason;
+    }
+}

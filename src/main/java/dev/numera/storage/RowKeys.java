@@ -1,0 +1,43 @@
+package dev.numera.storage;
+
+import dev.numera.counter.CounterId;
+import dev.numera.counter.SequenceName;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** How the rows of a sequence's partition are named: a public contract, described in docs/tables.md. */
+final class RowKeys {
+    static final String FIXED = "fixed";
+    static final String COUNTER = "counter";
+    /** Adding this to a number within 4·10^18 either way gives a positive one of 19 digits: text order is number order. */
+    private static final long NUMBER_OFFSET = 5_000_000_000_000_000_000L;
+
+    private RowKeys() {}
+
+    static String partition(SequenceName sequence) {
+        return sequence.scope() + ":" + sequence.name();
+    }
+
+    static String counter(CounterId id) {
+        return id.period().isEmpty() ? COUNTER : COUNTER + ":" + id.period();
+    }
+
+    static String key(String key) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
+            return "key:" + HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+
+    static String number(String period, long number) {
+        return numbers(period) + (number + NUMBER_OFFSET);
+    }
+
+    static String numbers(String period) {
+        return "number:" + period + ":";
+    }
+}

@@ -1,0 +1,120 @@
+package dev.numera.storage;
+
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableEntityUpdateMode;
+import com.azure.data.tables.models.TableErrorCode;
+import com.azure.data.tables.models.TableTransactionAction;
+import com.azure.data.tables.models.TableTransactionActionType;
+import dev.numera.counter.StoreFailure;
+import dev.numera.counter.WriteResult;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A table with the traps of its client closed: every write is conditional and its outcome is won, lost or unknown; every failure
+ * says what failed. One request a call, never repeated here. Thread-safe; calls block for at most the client's timeouts.
+ */
+final class Table {
+    private static final String ETAG = "odata.etag";
+
+    private final TableClient client;
+
+    Table(TableClient client) {
+        this.client = client;
+    }
+
+    /** @throws StoreFailure anything but a row or its certain absence */
+    Optional<TableEntity> find(String partition, String row) {
+        WireAnswer answer = new WireAnswer();
+        try {
+            return Optional.of(client.getEntityWithResponse(partition, row, null, null, answer.context()).getValue());
+        } catch (RuntimeException e) {
+            RequestFailure failure = RequestFailure.of(e, answer);
+            if (failure.status() == 404 && failure.code() != null && !failure.isTableMissing()) {
+                return Optional.empty();
+            }
+            throw failure.describedAs("Reading " + where(partition, row));
+        }
+    }
+
+    /** Inserts a row; it is lost where there is one already. */
+    WriteResult insert(TableEntity entity) {
+        return write("Inserting " + where(entity), answer -> client.createEntityWithResponse(entity, null, answer.context()));
+    }
+
+    /** Replaces a row that is still at the version. */
+    WriteResult replace(TableEntity entity, String version) {
+        setVersion(entity, version);
+        return write("Writing " + where(entity), answer ->
+                client.updateEntityWithResponse(entity, TableEntityUpdateMode.REPLACE, true, null, answer.context()));
+    }
+
+    /** All or nothing, within one partition; the version of a won one is that of the first action's row. */
+    WriteResult transact(List<TableTransactionAction> actions) {
+        TableEntity first = actions.get(0).getEntity();
+        return write("Writing " + where(first), answer -> client.submitTransactionWithResponse(actions, null, answer.context()));
+    }
+
+    static TableTransactionAction inserting(TableEntity entity) {
+        return new TableTransactionAction(TableTransactionActionType.CREATE, entity);
+    }
+
+    static TableTransactionAction replacing(TableEntity entity, String version) {
+        setVersion(entity, version);
+        return new TableTransactionAction(TableTransactionActionType.UPDATE_REPLACE, entity, true);
+    }
+
+    static String version(TableEntity entity) {
+        return requireVersion(entity.getETag());
+    }
+
+    private WriteResult write(String what, Consumer<WireAnswer> request) {
+        WireAnswer answer = new WireAnswer();
+        try {
+            request.accept(answer);
+            return new WriteResult.Won(closeQuote(answer.etag()));
+        } catch (RuntimeException e) {
+            return outcome(what, RequestFailure.of(e, answer));
+        }
+    }
+
+    private WriteResult outcome(String what, RequestFailure failure) {
+        if (TableErrorCode.ENTITY_ALREADY_EXISTS.equals(failure.code())) {
+            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+        }
+        if (failure.status() == 412 || failure.status() == 404 && !failure.isTableMissing()) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        }
+        StoreFailure described = failure.describedAs(what);
+        if (failure.surelyChangedNothing()) {
+            throw described;
+        }
+        return new WriteResult.Unknown(described);
+    }
+
+    private static void setVersion(TableEntity entity, String version) {
+        entity.addProperty(ETAG, requireVersion(version));
+    }
+
+    /** Without an ETag the client would send an unconditional write. */
+    private static String requireVersion(String version) {
+        if (version == null || version.isEmpty()) {
+            throw new IllegalStateException("A conditional write needs the version from an earlier answer.");
+        }
+        return version;
+    }
+
+    private static String closeQuote(String etag) {
+        return etag == null || etag.endsWith("\"") ? etag : etag + "\"";
+    }
+
+    private String where(TableEntity entity) {
+        return where(entity.getPartitionKey(), entity.getRowKey());
+    }
+
+    private String where(String partition, String row) {
+        return "row " + row + " of " + partition + " in table " + client.getTableName();
+    }
+}

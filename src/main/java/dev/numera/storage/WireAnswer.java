@@ -1,0 +1,84 @@
+package dev.numera.storage;
+
+import com.azure.core.exception.HttpResponseException;
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.HttpPipelineCallContext;
+import com.azure.core.http.HttpPipelineNextPolicy;
+import com.azure.core.http.HttpPipelineNextSyncPolicy;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.http.policy.HttpPipelinePolicy;
+import com.azure.core.util.Context;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import reactor.core.publisher.Mono;
+
+/**
+ * What the table client loses of an answer: the status, and the ETag that a write gave its entity. (The client cuts off the ETag's closing
+ * quote, drops the headers within a transaction's answer, and gives a failed transaction no response.) Of a transaction it is that of
+ * the first part: all that there is in a failed one, and the counter's in one that was won.
+ */
+final class WireAnswer {
+    private static final String KEY = "numera-wire-answer";
+    private static final Pattern FIRST_STATUS = Pattern.compile("(?m)^HTTP/1\\.1 (\\d{3})");
+    private static final Pattern FIRST_ETAG = Pattern.compile("(?im)^ETag:[ \\t]*(\\S.*?)[ \\t]*\\r?$");
+
+    private volatile int status;
+    private volatile String etag;
+
+    /** What to pass with the request whose answer this becomes. */
+    Context context() {
+        return new Context(KEY, this);
+    }
+
+    /** 0 without an answer. */
+    int status() {
+        return status;
+    }
+
+    /** Null where the answer had none. */
+    String etag() {
+        return etag;
+    }
+
+    private HttpResponse read(HttpResponse response) {
+        String type = response.getHeaderValue(HttpHeaderName.CONTENT_TYPE);
+        if (type == null || !type.startsWith("multipart/")) {
+            status = response.getStatusCode();
+            etag = response.getHeaderValue(HttpHeaderName.ETAG);
+            return response;
+        }
+        HttpResponse buffered = response.buffer();
+        String body = buffered.getBodyAsBinaryData().toString();
+        Matcher firstStatus = FIRST_STATUS.matcher(body);
+        status = firstStatus.find() ? Integer.parseInt(firstStatus.group(1)) : 0;
+        Matcher firstETag = FIRST_ETAG.matcher(body);
+        etag = firstETag.find() ? firstETag.group(1) : null;
+        return buffered;
+    }
+
+    /** Fills the answers in, and stops error bodies that the client cannot decode: it would try to load an XML parser that is not there. */
+    static final class Policy implements HttpPipelinePolicy {
+        @Override
+        public Mono<HttpResponse> process(HttpPipelineCallContext context, HttpPipelineNextPolicy next) {
+            return next.process().map(response -> look(context, response));
+        }
+
+        @Override
+        public HttpResponse processSync(HttpPipelineCallContext context, HttpPipelineNextSyncPolicy next) {
+            return look(context, next.processSync());
+        }
+
+        private static HttpResponse look(HttpPipelineCallContext context, HttpResponse response) {
+            if (response.getStatusCode() >= 400 && !hasJson(response)) {
+                response.close();
+                throw new HttpResponseException("Status " + response.getStatusCode() + " with a body that is not JSON", response);
+            }
+            return context.getData(KEY).map(found -> ((WireAnswer) found).read(response)).orElse(response);
+        }
+
+        private static boolean hasJson(HttpResponse response) {
+            String type = response.getHeaderValue(HttpHeaderName.CONTENT_TYPE);
+            return type != null && type.contains("json") && !"0".equals(response.getHeaderValue(HttpHeaderName.CONTENT_LENGTH));
+        }
+    }
+}
