@@ -60,7 +60,8 @@ final class Call {
 
     /** The first request tells the kind: allocations come together, anything else comes alone. */
     boolean isAllocation() {
-        return slots.get(0).request instanceof Request.Allocate;
+        Request first = slots.get(0).request;
+        return first instanceof Request.Allocate || first instanceof Request.Reserve;
     }
 
     boolean isOver(long nowNanos, int maxAttempts) {

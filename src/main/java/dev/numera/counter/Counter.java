@@ -114,6 +114,19 @@ public final class Counter {
         return call.answers();
     }
 
+    /**
+     * The epoch that the counter is in now, by one read.
+     *
+     * @throws ProblemException {@code storage-unavailable}, or {@code rolled-back} where the counter is gone
+     */
+    public long readEpoch() {
+        try {
+            return store.read(id).orElseThrow(() -> rolledBack("is gone")).state().epoch();
+        } catch (StoreFailure e) {
+            throw new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage());
+        }
+    }
+
     /** Takes no more calls; those that wait are still served. */
     public void close() {
         line.close();

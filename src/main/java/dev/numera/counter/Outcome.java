@@ -31,6 +31,9 @@ public sealed interface Outcome {
         }
     }
 
+    /** Numbers that were reserved under an epoch: {@code first}, {@code first + increment} and so on. */
+    record Reserved(long first, int count, long increment, long epoch) implements Outcome {}
+
     /** The counter was moved. */
     record Advanced(long previousNext, long next) implements Outcome {}
 

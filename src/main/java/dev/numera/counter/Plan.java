@@ -68,7 +68,7 @@ record Plan(
                 slots.stream().map(slot -> new Refusal(slot, problem)).toList());
     }
 
-    static ProblemException retired(CounterId id) {
+    private static ProblemException retired(CounterId id) {
         return new ProblemException(ProblemType.RETIRED,
                 "The sequence " + id.sequence() + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
     }
@@ -104,7 +104,13 @@ record Plan(
         }
 
         Plan plan(String operationId, List<Call.Slot> slots) {
-            slots.forEach(slot -> allocate(slot, (Request.Allocate) slot.request));
+            for (Call.Slot slot : slots) {
+                if (slot.request instanceof Request.Allocate request) {
+                    allocate(slot, request);
+                } else if (slot.request instanceof Request.Reserve request) {
+                    reserve(slot, request);
+                }
+            }
             CounterState after = new CounterState(next, allocated, base.state().epoch(), operationId, now);
             return new Plan(base, after, new Outcome.LedgerAddition(ledger, null), shares, refused);
         }
@@ -128,6 +134,20 @@ record Plan(
                 keyed.put(request.key(), allocation);
                 ledger.add(allocation);
             }
+        }
+
+        private void reserve(Call.Slot slot, Request.Reserve request) {
+            Series series = terms.series();
+            long left = series.left(series.first(next, 1).orElse(next));
+            if (left == 0) {
+                refused.add(new Refusal(slot, exhausted(id, series, next)));
+                return;
+            }
+            long first = series.first(next, 1).getAsLong();
+            int count = (int) Math.min(left, request.size());
+            shares.add(new Share(slot, new Outcome.Reserved(first, count, series.increment(), base.state().epoch())));
+            next = series.last(first, count) + series.increment();
+            allocated += count;
         }
 
         /** A mismatch is left for the ledger to refuse: before this write is won the key stands for nothing. */

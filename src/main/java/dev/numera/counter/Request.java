@@ -14,6 +14,9 @@ public sealed interface Request {
      */
     record Allocate(String key, int count, LocalDate date, boolean isDateGiven) implements Request {}
 
+    /** A block of numbers to hand out from memory: as many as are left, but at most {@code size}. */
+    record Reserve(int size) implements Request {}
+
     /** The next number shall be the first one at or beyond this, in the increment's direction. */
     record Advance(long nextAtLeast) implements Request {}
 

@@ -18,6 +18,7 @@ final class SingleFlight<T> {
     /**
      * The result, computed here unless another thread is at it.
      *
+     * @throws RuntimeException what the work threw, here or there
      * @throws TimeoutException another thread is at it and did not end in time
      */
     T get(Supplier<T> work, Duration timeout) throws TimeoutException {
@@ -30,11 +31,10 @@ final class SingleFlight<T> {
             T result = work.get();
             mine.complete(result);
             return result;
-        } finally {
-            if (!mine.isDone()) {
-                flight.set(null);
-                mine.cancel(false);
-            }
+        } catch (RuntimeException | Error e) {
+            flight.set(null);
+            mine.completeExceptionally(e);
+            throw e;
         }
     }
 
@@ -47,10 +47,10 @@ final class SingleFlight<T> {
         try {
             return theirs.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new TimeoutException("interrupted");
+            throw new TimeoutException("The thread was interrupted.");
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.numera.storage;
 
+import com.azure.core.http.rest.PagedResponse;
 import com.azure.data.tables.TableClient;
+import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableEntityUpdateMode;
 import com.azure.data.tables.models.TableErrorCode;
@@ -8,6 +10,7 @@ import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -37,6 +40,54 @@ final class Table {
             }
             throw failure.describedAs("Reading " + where(partition, row));
         }
+    }
+
+    /** Rows in key order; {@code continuation} is null on the last page. A page may be shorter than the limit, even empty. */
+    record Page(List<TableEntity> rows, String continuation) {}
+
+    /**
+     * One page of the rows that meet a filter.
+     *
+     * @param filter OData, or null for all
+     * @param limit 1 to 1,000
+     * @param continuation from the page before, or null
+     * @throws StoreFailure there is no trustworthy answer
+     */
+    Page list(String filter, int limit, String continuation) {
+        WireAnswer answer = new WireAnswer();
+        try {
+            ListEntitiesOptions options = new ListEntitiesOptions().setFilter(filter).setTop(limit);
+            Iterator<PagedResponse<TableEntity>> pages =
+                    client.listEntities(options, null, answer.context()).iterableByPage(continuation).iterator();
+            if (!pages.hasNext()) {
+                return new Page(List.of(), null);
+            }
+            PagedResponse<TableEntity> page = pages.next();
+            return new Page(page.getValue(), page.getContinuationToken());
+        } catch (RuntimeException e) {
+            throw RequestFailure.of(e, answer).describedAs("Listing table " + client.getTableName());
+        }
+    }
+
+    /** Creates the table unless it is there. */
+    void create() {
+        WireAnswer answer = new WireAnswer();
+        try {
+            client.createTableWithResponse(null, answer.context());
+        } catch (RuntimeException e) {
+            RequestFailure failure = RequestFailure.of(e, answer);
+            if (failure.status() != 409) {
+                throw failure.describedAs("Creating table " + client.getTableName());
+            }
+        }
+    }
+
+    static String partitionIs(String partition) {
+        return "PartitionKey eq " + quoted(partition);
+    }
+
+    static String quoted(String value) {
+        return "'" + value.replace("'", "''") + "'";
     }
 
     /** Inserts a row; it is lost where there is one already. */

@@ -1,0 +1,189 @@
+package dev.numera.counter;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Hands numbers out from memory, in blocks that a {@link Counter} reserves by one write each.
+ *
+ * <p>A number is taken by one atomic addition, without a lock. Whoever takes the middle number of a block has the next one reserved in the
+ * background, so that it is there when this one is used up; if that fails, the first caller who needs it tries again. A block becomes
+ * current only after its write has won. Numbers of one block are handed out in order; what a block had left when it was dropped is
+ * skipped, never reused.
+ *
+ * <p>Thread-safe. Blocks only when the next block is not there yet, or when the present one is due for a check.
+ */
+public final class BlockCounter {
+    /** A block older than this is used on only after a read has shown that the counter is still in its epoch. */
+    static final Duration UNCHECKED = Duration.ofSeconds(30);
+    private static final long NO_NUMBER = Long.MIN_VALUE;
+
+    /** Reserved numbers, and the way to the block after them. */
+    private static final class Block {
+        private final Outcome.Reserved numbers;
+        private final AtomicInteger taken = new AtomicInteger();
+        private final SingleFlight<Block> successor = new SingleFlight<>();
+        private final SingleFlight<Boolean> check = new SingleFlight<>();
+        private volatile long checkedNanos;
+
+        Block(Outcome.Reserved numbers, long checkedNanos) {
+            this.numbers = numbers;
+            this.checkedNanos = checkedNanos;
+        }
+
+        /** How many had been taken before, or a number from which on they do not fit. */
+        int take(int count) {
+            if (count == 1) {
+                return taken.get() >= numbers.count() ? numbers.count() : taken.getAndIncrement();
+            }
+            return taken.getAndUpdate(before -> before + count <= numbers.count() ? before + count : before);
+        }
+
+        boolean isUsedUp() {
+            return taken.get() >= numbers.count();
+        }
+
+        long number(int index) {
+            return numbers.first() + index * numbers.increment();
+        }
+    }
+
+    private final Counter counter;
+    private final int size;
+    private final Duration deadline;
+    private final LongSupplier coarseNanos;
+    private final Executor background;
+    private volatile Block current;
+    private volatile boolean isClosed;
+
+    /**
+     * @param size how many numbers to reserve at once, at least 1
+     * @param deadline how long a caller waits for a block that another thread reserves
+     * @param coarseNanos a clock that may lag behind by far less than 30 s, but must be cheap to read
+     */
+    public BlockCounter(Counter counter, int size, Duration deadline, LongSupplier coarseNanos, Executor background) {
+        this.counter = counter;
+        this.size = size;
+        this.deadline = deadline;
+        this.coarseNanos = coarseNanos;
+        this.background = background;
+        this.current = noBlock();
+    }
+
+    /**
+     * The first of {@code count} consecutive numbers. A count that does not fit the rest of the block is a write of its own.
+     *
+     * @throws ProblemException as the answers of {@link Counter#call}
+     */
+    public long take(int count) {
+        Block block = current;
+        while (true) {
+            long first = isDue(block) ? NO_NUMBER : takeFrom(block, count);
+            if (first != NO_NUMBER) {
+                return first;
+            }
+            requireOpen();
+            if (!block.isUsedUp() && isDue(block)) {
+                block = check(block);
+            } else if (!block.isUsedUp() || count > size) {
+                return allocate(count);
+            } else {
+                block = replace(block, successor(block));
+            }
+        }
+    }
+
+    /** Forgets the reserved numbers: the counter was moved, and what comes next shall come after it. */
+    public synchronized void discard() {
+        current = noBlock();
+    }
+
+    /** Gives no more numbers. */
+    public void close() {
+        isClosed = true;
+        discard();
+    }
+
+    private long takeFrom(Block block, int count) {
+        int before = block.take(count);
+        int half = block.numbers.count() / 2;
+        if (before <= half && before + count > half && before + count <= block.numbers.count()) {
+            background.execute(() -> prefetch(block));
+        }
+        return before + count <= block.numbers.count() ? block.number(before) : NO_NUMBER;
+    }
+
+    private boolean isDue(Block block) {
+        return coarseNanos.getAsLong() - block.checkedNanos >= UNCHECKED.toNanos();
+    }
+
+    private Block check(Block block) {
+        boolean isSameEpoch = await(block.check, () -> {
+            boolean same = counter.readEpoch() == block.numbers.epoch();
+            if (same) {
+                block.checkedNanos = coarseNanos.getAsLong();
+            }
+            return same;
+        });
+        block.check.forget();
+        return isSameEpoch ? block : replace(block, noBlock());
+    }
+
+    private Block successor(Block block) {
+        return await(block.successor, this::reserve);
+    }
+
+    private void prefetch(Block block) {
+        try {
+            successor(block);
+        } catch (ProblemException e) {
+            // Nobody waits for it yet. The first caller who needs the block tries again, and is told if that fails too.
+        }
+    }
+
+    /** The block that is current after a change that another thread may have made first. */
+    private synchronized Block replace(Block old, Block replacement) {
+        if (current == old && !isClosed) {
+            current = replacement;
+        }
+        return current;
+    }
+
+    private Block reserve() {
+        long askedNanos = coarseNanos.getAsLong();
+        Outcome.Reserved reserved = (Outcome.Reserved) counter.call(List.of(new Request.Reserve(size))).only();
+        return new Block(reserved, askedNanos);
+    }
+
+    private long allocate(int count) {
+        Request.Allocate request = new Request.Allocate(null, count, LocalDate.EPOCH, false);
+        return ((Outcome.Allocation) counter.call(List.of(request)).only()).first();
+    }
+
+    private <T> T await(SingleFlight<T> flight, Supplier<T> work) {
+        try {
+            return flight.get(work, deadline);
+        } catch (TimeoutException e) {
+            throw new ProblemException(ProblemType.OVERLOADED, "The next block of numbers did not come within "
+                    + deadline.toMillis() + " ms. Try again later, or make cacheSize larger.");
+        }
+    }
+
+    private void requireOpen() {
+        if (isClosed) {
+            throw new ProblemException(ProblemType.OVERLOADED, "The instance is shutting down. Try again.");
+        }
+    }
+
+    private Block noBlock() {
+        return new Block(new Outcome.Reserved(0, 0, 0, 0), coarseNanos.getAsLong());
+    }
+}

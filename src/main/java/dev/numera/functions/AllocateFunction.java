@@ -1,0 +1,60 @@
+package dev.numera.functions;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.SequenceName;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.Numbering;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code POST /sequences/{scope}/{name}/next}: the next numbers. */
+public final class AllocateFunction {
+    private static final Set<String> PARAMETERS = Set.of("count", "date");
+
+    private final App app;
+
+    public AllocateFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("Allocate")
+    public HttpResponseMessage allocate(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.POST,
+                            route = "sequences/{scope}/{name}/next",
+                            authLevel = AuthorizationLevel.FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query query = Query.of(request.getUri(), PARAMETERS);
+            RequestBody.requireNone(request);
+            SequenceName sequence = new SequenceName(scope, name);
+            Ask ask = new Ask(IdempotencyKey.from(request.getHeaders()), query.number("count", 1, 1, Ask.MAX_COUNT), query.date("date"));
+            return allocated(request, sequence, app.numbering().next(sequence, List.of(ask)));
+        });
+    }
+
+    private static HttpResponseMessage allocated(
+            HttpRequestMessage<Optional<String>> request, SequenceName sequence, Numbering.Numbered numbered) {
+        ObjectNode body = Json.object().put("scope", sequence.scope()).put("name", sequence.name());
+        Json.write(numbered.answers().get(0).orThrow(), body);
+        if (numbered.isNew()) {
+            body.put("created", true);
+        }
+        return Endpoint.json(request, 200, body)
+                .header("Server-Timing", String.format(Locale.ROOT, "storage;dur=%.1f, attempts;desc=\"%d\"",
+                        numbered.storageNanos() / 1e6, numbered.attempts()))
+                .build();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.numera.functions;
+
+import com.microsoft.azure.functions.spi.inject.FunctionInstanceInjector;
+import java.lang.reflect.InvocationTargetException;
+
+/**
+ * Gives the functions of this process their one {@link App}. Without it the worker would make a new instance of a function's class for
+ * every call, and there would be nobody to share a write with.
+ */
+public final class AppInjector implements FunctionInstanceInjector {
+    private final App app = new App(System.getenv());
+
+    @Override
+    public <T> T getInstance(Class<T> functionClass) {
+        try {
+            return functionClass.getConstructor(App.class).newInstance(app);
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(functionClass + " could not be made.", e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(functionClass + " needs a public constructor that takes the App.", e);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.numera.functions;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.HttpStatusType;
+import dev.numera.counter.StoreFailure;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What every HTTP call has in common: an answer in JSON, or a problem. */
+final class Endpoint {
+    static final String PROBLEM_JSON = "application/problem+json";
+    private static final int RETRY_AFTER_SECONDS = 1;
+
+    private Endpoint() {}
+
+    /** Answers with what the call gives, or with the problem that it throws. */
+    static HttpResponseMessage answer(HttpRequestMessage<Optional<String>> request, Supplier<HttpResponseMessage> call) {
+        try {
+            return call.get();
+        } catch (ProblemException e) {
+            return problem(request, e);
+        } catch (StoreFailure e) {
+            return problem(request, new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage()));
+        }
+    }
+
+    static HttpResponseMessage.Builder json(HttpRequestMessage<Optional<String>> request, int status, JsonNode body) {
+        return request.createResponseBuilder(HttpStatusType.custom(status))
+                .header("Content-Type", "application/json")
+                .header("Cache-Control", "no-store")
+                .body(body.toString());
+    }
+
+    private static HttpResponseMessage problem(HttpRequestMessage<Optional<String>> request, ProblemException problem) {
+        HttpResponseMessage.Builder response = request.createResponseBuilder(HttpStatusType.custom(problem.type().status()))
+                .header("Content-Type", PROBLEM_JSON)
+                .header("Cache-Control", "no-store")
+                .body(Json.of(problem).toString());
+        if (problem.type().isTransient()) {
+            response.header("Retry-After", "" + RETRY_AFTER_SECONDS);
+        }
+        return response.build();
+    }
+}

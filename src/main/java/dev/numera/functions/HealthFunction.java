@@ -1,0 +1,34 @@
+package dev.numera.functions;
+
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code GET /health}: whether the app is configured and its storage can be reached. */
+public final class HealthFunction {
+    private final App app;
+
+    public HealthFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("Health")
+    public HttpResponseMessage health(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.GET,
+                            route = "health",
+                            authLevel = AuthorizationLevel.ANONYMOUS)
+                    HttpRequestMessage<Optional<String>> request) {
+        return Endpoint.answer(request, () -> {
+            Query.of(request.getUri(), Set.of());
+            app.requireHealthy();
+            return Endpoint.json(request, 200, Json.object().put("status", "healthy")).build();
+        });
+    }
+}

@@ -1,0 +1,58 @@
+package dev.numera.functions;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.InvalidRequest;
+import dev.numera.sequence.Keys;
+import java.util.Map;
+
+/** The header {@code Idempotency-Key}: plain, or in double quotes as a structured field's string (RFC 8941). */
+final class IdempotencyKey {
+    private static final String HEADER = "Idempotency-Key";
+
+    private IdempotencyKey() {}
+
+    /**
+     * Null without the header.
+     *
+     * @param headers by their names in lower case, as the host gives them
+     * @throws ProblemException {@code invalid-request}
+     */
+    static String from(Map<String, String> headers) {
+        String value = headers.get("idempotency-key");
+        if (value == null) {
+            return null;
+        }
+        String key = value.startsWith("\"") ? unquote(value) : value;
+        if (!key.chars().allMatch(unit -> unit >= ' ' && unit <= '~')) {
+            throw InvalidRequest.because(HEADER, "must have printable ASCII characters only");
+        }
+        Keys.require(HEADER, key);
+        return key;
+    }
+
+    private static String unquote(String value) {
+        StringBuilder key = new StringBuilder();
+        for (int at = 1; at < value.length() - 1; at++) {
+            char unit = value.charAt(at);
+            if (unit == '\\') {
+                at++;
+                unit = value.charAt(at);
+                if (at == value.length() - 1 || unit != '"' && unit != '\\') {
+                    throw malformed();
+                }
+            } else if (unit == '"') {
+                throw malformed();
+            }
+            key.append(unit);
+        }
+        if (value.length() < 2 || !value.endsWith("\"")) {
+            throw malformed();
+        }
+        return key.toString();
+    }
+
+    private static ProblemException malformed() {
+        return InvalidRequest.because(HEADER, "begins with a double quote but is no structured-field string: end it with one, and put a"
+                + " backslash before each \" and \\ within");
+    }
+}

@@ -1,0 +1,66 @@
+package dev.numera.functions;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.Numbers;
+
+/** JSON as it goes over HTTP and through queues. */
+final class Json {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private Json() {}
+
+    static ObjectNode object() {
+        return MAPPER.createObjectNode();
+    }
+
+    /** @throws JsonProcessingException if it is not one JSON value, or names a field twice */
+    static JsonNode read(String text) throws JsonProcessingException {
+        return MAPPER.readTree(text);
+    }
+
+    static JsonNode of(Object value) {
+        return MAPPER.valueToTree(value);
+    }
+
+    /** An allocation, in the form that it has everywhere. */
+    static ObjectNode of(Numbers numbers) {
+        return write(numbers, object());
+    }
+
+    /** As {@link #of(Numbers)}, after the fields that are there already. */
+    static ObjectNode write(Numbers numbers, ObjectNode into) {
+        if (numbers.key() != null) {
+            into.put("key", numbers.key());
+        }
+        into.put("first", numbers.first())
+                .put("last", numbers.last())
+                .put("count", numbers.count())
+                .put("increment", numbers.increment());
+        if (numbers.texts() != null) {
+            ArrayNode texts = into.putArray("texts");
+            numbers.texts().forEach(texts::add);
+        }
+        return numbers.replayed() ? into.put("replayed", true) : into;
+    }
+
+    /** A problem as in RFC 9457. */
+    static ObjectNode of(ProblemException problem) {
+        ObjectNode json = object()
+                .put("type", problem.type().urn())
+                .put("title", problem.type().title())
+                .put("status", problem.type().status())
+                .put("detail", problem.getMessage());
+        problem.members().forEach((name, value) -> json.set(name, of(value)));
+        return json;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.numera.functions;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.InvalidRequest;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The query parameters of a request, read from its URI: the host's own map drops empty ones and joins repeated ones. Unknown, empty and
+ * repeated parameters are refused, because to ignore them is to do something else than was asked.
+ */
+final class Query {
+    /** The host takes a function key from here. */
+    private static final String KEY_OF_THE_HOST = "code";
+
+    private final Map<String, String> values;
+
+    private Query(Map<String, String> values) {
+        this.values = values;
+    }
+
+    /** @throws ProblemException {@code invalid-request} that names each parameter */
+    static Query of(URI uri, Set<String> known) {
+        Map<String, String> values = new HashMap<>();
+        InvalidRequest invalid = new InvalidRequest();
+        String query = uri.getRawQuery() == null ? "" : uri.getRawQuery();
+        for (String pair : query.split("&")) {
+            if (pair.isEmpty()) {
+                continue;
+            }
+            int equals = pair.indexOf('=');
+            String name = decode(equals < 0 ? pair : pair.substring(0, equals));
+            String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
+            if (name.equals(KEY_OF_THE_HOST)) {
+                continue;
+            }
+            if (!known.contains(name)) {
+                invalid.add(name, "is no parameter of this call" + (known.isEmpty() ? ": it has none" : ": it knows " + known));
+            } else if (value.isEmpty()) {
+                invalid.add(name, "must not be empty");
+            } else if (values.put(name, value) != null) {
+                invalid.add(name, "must be given once only");
+            }
+        }
+        invalid.throwIfAny();
+        return new Query(values);
+    }
+
+    /** Null where it is not given. */
+    String text(String name) {
+        return values.get(name);
+    }
+
+    /** @throws ProblemException {@code invalid-request} if it is not a whole number within the bounds */
+    int number(String name, int byDefault, int min, int max) {
+        String value = values.get(name);
+        if (value == null) {
+            return byDefault;
+        }
+        if (value.matches("-?\\d{1,9}")) {
+            int number = Integer.parseInt(value);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        }
+        throw InvalidRequest.because(name, "must be a whole number from " + min + " to " + max);
+    }
+
+    /**
+     * Null where it is not given.
+     *
+     * @throws ProblemException {@code invalid-request} if it is no date
+     */
+    LocalDate date(String name) {
+        String value = values.get(name);
+        return value == null ? null : parseDate(name, value);
+    }
+
+    /** @throws ProblemException {@code invalid-request} if it is no date of the years 1 to 9999 */
+    static LocalDate parseDate(String field, String value) {
+        try {
+            LocalDate date = LocalDate.parse(value);
+            if (value.length() == 10 && date.getYear() > 0) {
+                return date;
+            }
+        } catch (DateTimeParseException e) {
+            // Falls through: no date is as wrong as one out of bounds.
+        }
+        throw InvalidRequest.because(field, "must be a date such as 2026-11-21, from 0001-01-01 to 9999-12-31");
+    }
+
+    private static String decode(String encoded) {
+        try {
+            return URLDecoder.decode(encoded, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw InvalidRequest.because("query", "has a percent sign that begins no escape");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.numera.functions;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.SequenceName;
+import dev.numera.sequence.SequenceState;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code GET /sequences/{scope}/{name}/state}: how far a sequence is. */
+public final class ReadStateFunction {
+    private static final Set<String> PARAMETERS = Set.of("date");
+
+    private final App app;
+
+    public ReadStateFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("ReadState")
+    public HttpResponseMessage readState(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.GET,
+                            route = "sequences/{scope}/{name}/state",
+                            authLevel = AuthorizationLevel.FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query query = Query.of(request.getUri(), PARAMETERS);
+            RequestBody.requireNone(request);
+            return Endpoint.json(request, 200, json(app.numbering().state(new SequenceName(scope, name), query.date("date")))).build();
+        });
+    }
+
+    private static ObjectNode json(SequenceState state) {
+        ObjectNode json = Json.object().put("scope", state.name().scope()).put("name", state.name().name());
+        if (!state.period().isEmpty()) {
+            json.put("period", state.period());
+        }
+        json.put("next", state.next()).put("allocated", state.allocated()).put("left", state.left());
+        if (state.changedAt() != null) {
+            json.put("changedAt", state.changedAt().toString());
+        }
+        return state.retiredAt() == null ? json : json.put("retiredAt", state.retiredAt().toString());
+    }
+}

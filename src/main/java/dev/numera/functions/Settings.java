@@ -1,0 +1,187 @@
+package dev.numera.functions;
+
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.storage.StorageConnection;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The app settings, checked: a wrong one is named, its value never shown. Immutable. */
+final class Settings {
+    static final String PREFIX = "Numera_";
+    static final String STORAGE = "NumeraStorage";
+    private static final String AUTO_CREATE = "Numera_AutoCreate";
+    private static final String BACKOFF_FORMULA = "Numera_BackoffFormula";
+
+    /** The settings that are whole numbers, with their bounds. */
+    enum Limit {
+        MAX_ATTEMPTS("Numera_MaxAttempts", 50, 1, 1_000),
+        DEADLINE_MILLIS("Numera_DeadlineMillis", 10_000, 100, 200_000),
+        STORAGE_TIMEOUT_MILLIS("Numera_StorageTimeoutMillis", 2_000, 50, 30_000),
+        BACKOFF_MILLIS("Numera_BackoffMillis", 4, 1, 1_000),
+        MAX_BACKOFF_MILLIS("Numera_MaxBackoffMillis", 64, 1, 10_000),
+        BURST_MILLIS("Numera_BurstMillis", 30, 1, 1_000),
+        MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 200, 1, 10_000),
+        MAX_IDLE_COUNTERS("Numera_MaxIdleCounters", 10_000, 100, 1_000_000);
+
+        private final String setting;
+        private final int byDefault;
+        private final int min;
+        private final int max;
+
+        Limit(String setting, int byDefault, int min, int max) {
+            this.setting = setting;
+            this.byDefault = byDefault;
+            this.min = min;
+            this.max = max;
+        }
+    }
+
+    private enum Formula {
+        FULL_JITTER,
+        EXPONENTIAL
+    }
+
+    private final Map<String, String> values;
+
+    private Settings(Map<String, String> values) {
+        this.values = values;
+    }
+
+    /**
+     * Reads and checks all settings.
+     *
+     * @param environment the app settings, which the host passes as environment variables
+     * @throws ProblemException {@code misconfigured}, naming the first wrong setting
+     */
+    static Settings of(Map<String, String> environment) {
+        Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        values.putAll(environment);
+        Settings settings = new Settings(values);
+        settings.requireKnownNames();
+        Arrays.stream(Limit.values()).forEach(settings::number);
+        settings.autoCreate();
+        settings.counterLimits();
+        settings.storage();
+        return settings;
+    }
+
+    /** Every setting with the prefix {@value #PREFIX} that there is. */
+    static Set<String> names() {
+        Set<String> names = Arrays.stream(Limit.values()).map(limit -> limit.setting).collect(Collectors.toCollection(TreeSet::new));
+        names.addAll(Set.of(AUTO_CREATE, BACKOFF_FORMULA));
+        return names;
+    }
+
+    AutoCreate autoCreate() {
+        return choice(AUTO_CREATE, AutoCreate.class, AutoCreate.ALWAYS);
+    }
+
+    CounterLimits counterLimits() {
+        Duration z = millis(Limit.BACKOFF_MILLIS);
+        Duration max = millis(Limit.MAX_BACKOFF_MILLIS);
+        Backoff backoff = choice(BACKOFF_FORMULA, Formula.class, Formula.FULL_JITTER) == Formula.FULL_JITTER
+                ? new Backoff.FullJitter(z, max)
+                : new Backoff.Exponential(z, Duration.ZERO, max);
+        return new CounterLimits(
+                number(Limit.MAX_ATTEMPTS), millis(Limit.DEADLINE_MILLIS), backoff, millis(Limit.BURST_MILLIS), number(Limit.MAX_WAITING_CALLS));
+    }
+
+    Duration storageTimeout() {
+        return millis(Limit.STORAGE_TIMEOUT_MILLIS);
+    }
+
+    int maxIdleCounters() {
+        return number(Limit.MAX_IDLE_COUNTERS);
+    }
+
+    /** The storage account, by the Functions convention for connections and in the host's order. */
+    StorageConnection storage() {
+        return connection("AzureWebJobs" + STORAGE)
+                .or(() -> connection(STORAGE))
+                .orElseThrow(() -> misconfigured(STORAGE, "is missing. Give it a connection string, or set " + STORAGE
+                        + "__accountName, or " + STORAGE + "__tableServiceUri and " + STORAGE + "__queueServiceUri, with " + STORAGE
+                        + "__credential=managedidentity"));
+    }
+
+    private Optional<StorageConnection> connection(String name) {
+        String value = values.get(name);
+        if (value != null && !value.isBlank()) {
+            return Optional.of(new StorageConnection.ConnectionString(value));
+        }
+        String account = values.get(name + "__accountName");
+        String tables = account == null ? values.get(name + "__tableServiceUri") : "https://" + account + ".table.core.windows.net";
+        String queues = account == null ? values.get(name + "__queueServiceUri") : "https://" + account + ".queue.core.windows.net";
+        if (tables == null && queues == null) {
+            return Optional.empty();
+        }
+        if (tables == null || queues == null) {
+            throw misconfigured(name + (tables == null ? "__tableServiceUri" : "__queueServiceUri"), "is missing: both URIs are needed");
+        }
+        String credential = values.get(name + "__credential");
+        if (credential != null && !credential.equalsIgnoreCase("managedidentity")) {
+            throw misconfigured(name + "__credential", "must be managedidentity");
+        }
+        return Optional.of(new StorageConnection.Identity(tables, queues, values.get(name + "__clientId")));
+    }
+
+    private void requireKnownNames() {
+        Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        known.addAll(names());
+        for (String name : values.keySet()) {
+            if (name.regionMatches(true, 0, PREFIX, 0, PREFIX.length()) && !known.contains(name)) {
+                throw misconfigured(name, "is unknown. The settings are " + String.join(", ", known));
+            }
+        }
+    }
+
+    private Duration millis(Limit limit) {
+        return Duration.ofMillis(number(limit));
+    }
+
+    private int number(Limit limit) {
+        String value = values.get(limit.setting);
+        if (value == null || value.isBlank()) {
+            return limit.byDefault;
+        }
+        try {
+            int number = Integer.parseInt(value.strip());
+            if (number >= limit.min && number <= limit.max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Falls through: not a number is as wrong as one out of bounds.
+        }
+        throw misconfigured(limit.setting, "must be a whole number from " + limit.min + " to " + limit.max);
+    }
+
+    private <E extends Enum<E>> E choice(String name, Class<E> choices, E byDefault) {
+        String value = values.get(name);
+        if (value == null || value.isBlank()) {
+            return byDefault;
+        }
+        return Arrays.stream(choices.getEnumConstants())
+                .filter(choice -> word(choice).equals(value.strip()))
+                .findFirst()
+                .orElseThrow(() -> misconfigured(name, "must be one of "
+                        + Arrays.stream(choices.getEnumConstants()).map(Settings::word).collect(Collectors.joining(", "))));
+    }
+
+    private static String word(Enum<?> choice) {
+        return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static ProblemException misconfigured(String setting, String why) {
+        return new ProblemException(ProblemType.MISCONFIGURED, "The setting " + setting + " " + why + ".", Map.of("setting", setting));
+    }
+}

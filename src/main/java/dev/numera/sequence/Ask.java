@@ -1,0 +1,25 @@
+package dev.numera.sequence;
+
+import dev.numera.problem.ProblemException;
+import java.time.LocalDate;
+
+/**
+ * One caller's wish for numbers, checked.
+ *
+ * @param key null for none
+ * @param date null for today in the sequence's time zone
+ */
+public record Ask(String key, int count, LocalDate date) {
+    public static final int MAX_COUNT = 10_000;
+    public static final int MAX_KEY_UNITS = 255;
+
+    /** @throws ProblemException {@code invalid-request} that names the field */
+    public Ask {
+        if (count < 1 || count > MAX_COUNT) {
+            throw InvalidRequest.because("count", "must be from 1 to 10,000");
+        }
+        if (key != null) {
+            Keys.require("key", key);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.FixedFields;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.Series;
+import java.time.ZoneId;
+import java.util.Locale;
+
+/**
+ * What the owner of a sequence declared, every field complete. Immutable.
+ *
+ * @param cacheSize how many numbers an instance reserves at once; matters where the guarantee is cached
+ * @param format the template of the texts, or null
+ * @param fiscalYearStart month 1 to 12
+ */
+public record Definition(
+        Guarantee guarantee,
+        long start,
+        long increment,
+        long minValue,
+        long maxValue,
+        boolean cycle,
+        int cacheSize,
+        String format,
+        ResetEvery resetEvery,
+        ZoneId timeZone,
+        int fiscalYearStart) {
+    /** The largest number that is exact in every client: 2^53 - 1. */
+    public static final long LARGEST_EXACT = (1L << 53) - 1;
+    public static final int DEFAULT_CACHE_SIZE = 100;
+    public static final int MAX_CACHE_SIZE = 1_000_000;
+
+    /** What a sequence is when nobody declared anything. */
+    public static final Definition DEFAULT = new Definition(Guarantee.STRICT, 1, 1, 1, LARGEST_EXACT, false, DEFAULT_CACHE_SIZE, null,
+            ResetEvery.NEVER, ZoneId.of("UTC"), 1);
+
+    public Series series() {
+        return new Series(start, increment, minValue, maxValue, cycle);
+    }
+
+    /** Whether allocations of this sequence may have keys. */
+    public boolean takesKeys() {
+        return guarantee != Guarantee.CACHED && !cycle;
+    }
+
+    /** Whether numbers can be too large for a client that reads JSON numbers as doubles. */
+    public boolean exceedsExactNumbers() {
+        return maxValue > LARGEST_EXACT || minValue < -LARGEST_EXACT;
+    }
+
+    FixedFields fixed() {
+        return new FixedFields(
+                guarantee, start, increment, cycle, resetEvery.name().toLowerCase(Locale.ROOT), timeZone.getId(), fiscalYearStart);
+    }
+
+    /** This definition with the fields as they were pinned; a range that the pinned start does not fit is widened to it. */
+    Definition with(FixedFields pinned) {
+        return new Definition(pinned.guarantee(), pinned.start(), pinned.increment(), Math.min(minValue, pinned.start()),
+                Math.max(maxValue, pinned.start()), pinned.cycle(), cacheSize, format,
+                ResetEvery.valueOf(pinned.resetEvery().toUpperCase(Locale.ROOT)), ZoneId.of(pinned.timeZone()), pinned.fiscalYearStart());
+    }
+}

@@ -1,0 +1,99 @@
+package dev.numera.sequence;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.numera.counter.FixedFields;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.WriteResult;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The definitions that this instance knows. One is kept for a while, so other instances see a change within {@link #KEPT}; that
+ * there is none is never kept. Thread-safe; calls block for storage requests where the definition is not known.
+ */
+final class Definitions {
+    /** Within the 30 s that are promised, reading it included. */
+    static final Duration KEPT = Duration.ofSeconds(25);
+
+    /** @param isNew whether this call created the sequence */
+    record Found(KnownDefinition definition, boolean isNew) {}
+
+    private final DefinitionStore store;
+    private final AutoCreate autoCreate;
+    private final Cache<SequenceName, KnownDefinition> known;
+
+    Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Ticker ticker) {
+        this.store = store;
+        this.autoCreate = autoCreate;
+        this.known = Caffeine.newBuilder().expireAfterWrite(KEPT).maximumSize(maxKept).ticker(ticker).build();
+    }
+
+    /** @throws ProblemException {@code unknown-sequence} */
+    KnownDefinition get(SequenceName name) {
+        return find(name).orElseThrow(() -> unknown(name, "Create it with PUT, or by a first call to next."));
+    }
+
+    Optional<KnownDefinition> find(SequenceName name) {
+        return Optional.ofNullable(known.get(name, this::load));
+    }
+
+    /** As {@link #get}, but the definition is read anew. */
+    KnownDefinition reload(SequenceName name) {
+        known.invalidate(name);
+        return get(name);
+    }
+
+    void forget(SequenceName name) {
+        known.invalidate(name);
+    }
+
+    /**
+     * The definition, created if there is none and automatic creation allows it.
+     *
+     * @throws ProblemException {@code unknown-sequence} where it does not
+     */
+    Found getOrCreate(SequenceName name) {
+        Optional<KnownDefinition> existing = find(name);
+        return existing.isPresent() ? new Found(existing.get(), false) : create(name);
+    }
+
+    private Found create(SequenceName name) {
+        Definition definition = blank(name);
+        StoredDefinition created =
+                new StoredDefinition(name, definition, definition.format() == null ? List.of() : List.of(definition.format()), null, null);
+        WriteResult result = store.insert(created);
+        if (result instanceof WriteResult.Unknown unknown && load(name) == null) {
+            throw unknown.cause();
+        }
+        return new Found(get(name), result instanceof WriteResult.Won);
+    }
+
+    private Definition blank(SequenceName name) {
+        Optional<Definition> template = autoCreate == AutoCreate.NEVER
+                ? Optional.empty()
+                : store.find(name.template()).filter(found -> !found.isRetired()).map(StoredDefinition::definition);
+        return switch (autoCreate) {
+            case ALWAYS -> template.orElse(Definition.DEFAULT);
+            case TEMPLATE -> template.orElseThrow(() -> unknown(name, "There is no template " + name.template() + " to create it from."));
+            case NEVER -> throw unknown(name, "Create it with PUT: Numera_AutoCreate is never.");
+        };
+    }
+
+    private KnownDefinition load(SequenceName name) {
+        Optional<StoredDefinition> stored = store.find(name);
+        if (stored.isEmpty()) {
+            return null;
+        }
+        Optional<FixedFields> pinned = store.pinned(name);
+        return new KnownDefinition(stored.get().with(pinned), pinned.isPresent());
+    }
+
+    private static ProblemException unknown(SequenceName name, String whatToDo) {
+        return new ProblemException(ProblemType.UNKNOWN_SEQUENCE, "There is no sequence " + name + ". " + whatToDo);
+    }
+}

@@ -1,0 +1,218 @@
+package dev.numera.sequence;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.numera.counter.Answers;
+import dev.numera.counter.BlockCounter;
+import dev.numera.counter.Counter;
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.CounterState;
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.Request;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.counter.Terms;
+import dev.numera.counter.Timekeeper;
+import dev.numera.counter.Versioned;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+
+/**
+ * Numbers for sequences: finds or creates the definition, chooses the period's counter, and says what it gave in the caller's terms.
+ *
+ * <p>Thread-safe; one for each process, because it is here that calls meet to be merged. Calls block, at most for the counters' deadline
+ * and the storage requests that a definition takes.
+ */
+public final class Numbering {
+    private static final Duration IDLE = Duration.ofMinutes(10);
+
+    /**
+     * What a call got: an answer for each wish, in their order.
+     *
+     * @param isNew whether this call created the sequence
+     */
+    public record Numbered(List<Answer> answers, boolean isNew, int attempts, long storageNanos) {}
+
+    /** Exactly one of the two is not null. */
+    public record Answer(Numbers numbers, ProblemException problem) {
+        /** @throws ProblemException the problem, if it is one */
+        public Numbers orThrow() {
+            if (problem != null) {
+                throw problem;
+            }
+            return numbers;
+        }
+    }
+
+    private final Definitions definitions;
+    private final CounterLimits limits;
+    private final Counter.Surroundings surroundings;
+    private final CoarseClock coarseClock;
+    private final Cache<CounterId, Counter> counters;
+    private final Cache<CounterId, BlockCounter> blocks;
+
+    /**
+     * A numbering for this process, on the system's clock.
+     *
+     * @param maxIdleCounters how many sequences' states are kept in memory
+     */
+    public static Numbering over(
+            CounterStore counters, DefinitionStore definitions, AutoCreate autoCreate, CounterLimits limits, int maxIdleCounters) {
+        Executor leaders = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "numera-leader");
+            thread.setDaemon(true);
+            return thread;
+        });
+        Counter.Surroundings surroundings = new Counter.Surroundings(
+                counters, Timekeeper.SYSTEM, () -> ThreadLocalRandom.current().nextDouble(), leaders);
+        return new Numbering(new Definitions(definitions, autoCreate, maxIdleCounters, Ticker.systemTicker()), limits, maxIdleCounters,
+                surroundings, new CoarseClock());
+    }
+
+    Numbering(Definitions definitions, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings, CoarseClock coarseClock) {
+        this.definitions = definitions;
+        this.limits = limits;
+        this.surroundings = surroundings;
+        this.coarseClock = coarseClock;
+        this.counters = Caffeine.newBuilder().maximumSize(maxIdleCounters).expireAfterAccess(IDLE).build();
+        this.blocks = Caffeine.newBuilder().maximumSize(maxIdleCounters).expireAfterAccess(IDLE).build();
+    }
+
+    /**
+     * Numbers for wishes of one sequence and one date, in their order.
+     *
+     * @param asks at least one; at most 98 of them with a key
+     * @throws ProblemException what concerns the whole call; what concerns one wish stands in its answer
+     */
+    public Numbered next(SequenceName name, List<Ask> asks) {
+        requireNoTemplate(name);
+        Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
+        KnownDefinition known = found.definition();
+        asks.forEach(ask -> requireKeyAsDefined(known.definition(), name, ask));
+        LocalDate date = date(known, asks.get(0).date());
+        CounterId id = id(known, date);
+        if (known.definition().guarantee() == Guarantee.CACHED) {
+            return fromBlocks(known, id, asks, date, found.isNew());
+        }
+        List<Request.Allocate> requests =
+                asks.stream().map(ask -> new Request.Allocate(ask.key(), ask.count(), date, ask.date() != null)).toList();
+        Answers answers = counter(id).call(requests);
+        KnownDefinition formatting = orUnavailable(() -> definitions.get(name));
+        return new Numbered(answers.answers().stream().map(answer -> answer(formatting, answer)).toList(), found.isNew(), answers.attempts(),
+                answers.storageNanos());
+    }
+
+    /**
+     * How far a sequence is in the period of a date; consumes nothing.
+     *
+     * @param date null for today
+     * @throws ProblemException {@code unknown-sequence}, {@code storage-unavailable}
+     */
+    public SequenceState state(SequenceName name, LocalDate date) {
+        KnownDefinition known = orUnavailable(() -> definitions.get(name));
+        CounterId id = id(known, date(known, date));
+        Optional<Versioned> counter = orUnavailable(() -> surroundings.store().read(id));
+        long next = counter.map(found -> found.state().next()).orElse(known.definition().start());
+        return new SequenceState(name, id.period(), next, counter.map(found -> found.state().allocated()).orElse(0L),
+                known.definition().series().left(next), counter.map(Versioned::state).map(CounterState::changedAt).orElse(null),
+                known.stored().retiredAt());
+    }
+
+    private Numbered fromBlocks(KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew) {
+        BlockCounter counter = blocks.get(id, missing -> new BlockCounter(counter(id), known.definition().cacheSize(),
+                limits.deadline(), coarseClock, surroundings.leaders()));
+        if (known.stored().isRetired()) {
+            counter.discard();
+        }
+        List<Answer> answers = new ArrayList<>();
+        for (Ask ask : asks) {
+            long first = counter.take(ask.count());
+            Outcome.Allocation taken = new Outcome.Allocation(null, first, known.definition().series().last(first, ask.count()), ask.count(),
+                    id.period(), date, null, known.stored().formatRevision(), null, false);
+            answers.add(new Answer(numbers(known, taken), null));
+        }
+        return new Numbered(answers, isNew, 0, 0);
+    }
+
+    private Counter counter(CounterId id) {
+        return counters.get(id, this::newCounter);
+    }
+
+    private Counter newCounter(CounterId id) {
+        Terms.Source terms = new Terms.Source() {
+            @Override
+            public Terms current() {
+                return definitions.get(id.sequence()).terms();
+            }
+
+            @Override
+            public Terms reloaded() {
+                return definitions.reload(id.sequence()).terms();
+            }
+        };
+        return new Counter(id, terms, limits, surroundings);
+    }
+
+    private Answer answer(KnownDefinition known, Answers.Answer answer) {
+        if (answer.problem() instanceof ProblemException problem) {
+            return new Answer(null, problem);
+        }
+        return new Answer(numbers(known, (Outcome.Allocation) answer.orThrow()), null);
+    }
+
+    private Numbers numbers(KnownDefinition known, Outcome.Allocation allocation) {
+        KnownDefinition formatting =
+                known.knowsFormat(allocation.formatRevision()) ? known : definitions.reload(known.stored().name());
+        return new Numbers(allocation.key(), allocation.first(), allocation.last(), allocation.count(), known.definition().increment(),
+                formatting.texts(allocation.formatRevision(), allocation.date(), allocation.first(), allocation.count()),
+                allocation.replayed());
+    }
+
+    private LocalDate date(KnownDefinition known, LocalDate given) {
+        return given != null ? given : LocalDate.ofInstant(surroundings.time().now(), known.definition().timeZone());
+    }
+
+    private static CounterId id(KnownDefinition known, LocalDate date) {
+        Definition definition = known.definition();
+        return new CounterId(known.stored().name(), Period.of(date, definition.resetEvery(), definition.fiscalYearStart()).id());
+    }
+
+    private static void requireNoTemplate(SequenceName name) {
+        if (name.isTemplate()) {
+            throw InvalidRequest.because("scope", "must not be ~: it holds templates, which give no numbers");
+        }
+    }
+
+    private static void requireKeyAsDefined(Definition definition, SequenceName name, Ask ask) {
+        if (ask.key() == null && definition.guarantee() == Guarantee.GAPLESS) {
+            throw new ProblemException(ProblemType.KEY_REQUIRED,
+                    "The sequence " + name + " is gapless: every allocation needs a key, for its place in the ledger. Send one.");
+        }
+        if (ask.key() != null && !definition.takesKeys()) {
+            throw new ProblemException(ProblemType.KEY_REFUSED, "The sequence " + name + " is "
+                    + (definition.cycle() ? "a cycle" : "cached") + " and keeps no ledger, so it cannot promise the same numbers for the"
+                    + " same key. Send no key.");
+        }
+    }
+
+    private static <T> T orUnavailable(Supplier<T> storageCall) {
+        try {
+            return storageCall.get();
+        } catch (StoreFailure e) {
+            throw new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.SequenceName;
+import java.time.Instant;
+
+/**
+ * How far a sequence is.
+ *
+ * @param period empty where the sequence is never reset
+ * @param allocated how many numbers were handed out, or reserved for an instance where they are cached
+ * @param left how many can still be handed out, in this round of a cycle
+ * @param changedAt null before the first number
+ * @param retiredAt null unless retired
+ */
+public record SequenceState(
+        SequenceName name, String period, long next, long allocated, long left, Instant changedAt, Instant retiredAt) {}

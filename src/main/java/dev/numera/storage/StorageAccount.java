@@ -1,0 +1,110 @@
+package dev.numera.storage;
+
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
+import com.azure.core.http.policy.FixedDelayOptions;
+import com.azure.core.http.policy.RetryOptions;
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.TableServiceClientBuilder;
+import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.QueueServiceClient;
+import com.azure.storage.queue.QueueServiceClientBuilder;
+import dev.numera.counter.StoreFailure;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.DefinitionStore;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The storage account that holds everything. One HTTP client serves all; the clients' own retries are off, because a hidden retry after a
+ * lost reply reports a refusal of what was committed. Thread-safe; meant to live as long as the process.
+ */
+public final class StorageAccount {
+    private static final int LOOK_UPS_AT_ONCE = 16;
+    private static final RetryOptions NO_RETRIES = new RetryOptions(new FixedDelayOptions(0, Duration.ofMillis(1)));
+
+    private final TableServiceClient tables;
+    private final QueueServiceClient queues;
+    private final TableCounterStore counters;
+    private final DefinitionStore definitions;
+
+    /**
+     * @param requestTimeout how long one storage request may take
+     * @throws ProblemException {@code misconfigured} where the connection cannot be used
+     */
+    public StorageAccount(StorageConnection connection, Duration requestTimeout) {
+        HttpClient http = httpClient(requestTimeout);
+        try {
+            this.tables = connection
+                    .connect(new TableServiceClientBuilder())
+                    .httpClient(http)
+                    .retryOptions(NO_RETRIES)
+                    .addPolicy(new WireAnswer.Policy())
+                    .buildClient();
+            this.queues = connection.connect(new QueueServiceClientBuilder()).httpClient(http).retryOptions(NO_RETRIES).buildClient();
+        } catch (IllegalArgumentException | NullPointerException e) {
+            // The clients' own messages can hold the value, which can hold the key.
+            throw new ProblemException(ProblemType.MISCONFIGURED,
+                    "The setting NumeraStorage cannot be used: it is no connection string of a storage account, and its URIs and"
+                            + " credential do not make one either.");
+        }
+        this.counters = new TableCounterStore(table(TableNames.COUNTERS), Executors.newFixedThreadPool(LOOK_UPS_AT_ONCE, threads("numera-look-up")));
+        this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), counters);
+    }
+
+    public TableCounterStore counters() {
+        return counters;
+    }
+
+    public DefinitionStore definitions() {
+        return definitions;
+    }
+
+    /** A queue whose messages are sent as they are, without Base64. */
+    public QueueClient queue(String name) {
+        return queues.getQueueClient(name);
+    }
+
+    /** Creates the tables that are missing. */
+    public void createTables() {
+        TableNames.ALL.forEach(name -> table(name).create());
+    }
+
+    /**
+     * Reads from every table.
+     *
+     * @throws StoreFailure one of them cannot be read, and which
+     */
+    public void check() {
+        TableNames.ALL.forEach(name -> table(name).find("~health", "~"));
+    }
+
+    private Table table(String name) {
+        return new Table(tables.getTableClient(name));
+    }
+
+    private static HttpClient httpClient(Duration requestTimeout) {
+        java.net.http.HttpClient.Builder jdk =
+                java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1);
+        return new JdkHttpClientBuilder(jdk)
+                .executor(Executors.newCachedThreadPool(threads("numera-http")))
+                .connectionTimeout(requestTimeout)
+                .writeTimeout(requestTimeout)
+                .responseTimeout(requestTimeout)
+                .readTimeout(requestTimeout)
+                .build();
+    }
+
+    private static ThreadFactory threads(String name) {
+        AtomicInteger started = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, name + "-" + started.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}
