@@ -1,0 +1,90 @@
+package dev.numera.localhost;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** The host's own calls below {@code /admin}: its status, and setting off a function that has no HTTP trigger. */
+record AdminEndpoints(List<Function> functions, HostKey key) {
+    private static final Logger LOG = Logger.getLogger("Host.Admin");
+
+    boolean owns(RequestPath path) {
+        return !path.segments().isEmpty() && path.segments().get(0).equalsIgnoreCase("admin");
+    }
+
+    void handle(RequestPath path, QueryString query, Request request, Response response, Callback callback) throws IOException {
+        String call = request.getMethod() + " " + String.join("/", path.segments()).toLowerCase(Locale.ROOT);
+        boolean isStatus = call.equals("GET admin/host/status");
+        boolean isSetOff = call.startsWith("POST admin/functions/") && path.segments().size() == 3;
+        if (call.equals("GET admin/host/ping") || call.equals("POST admin/host/ping")) {
+            HttpTriggers.end(HttpStatus.OK_200, response, callback);
+        } else if (!isStatus && !isSetOff) {
+            HttpTriggers.end(HttpStatus.NOT_FOUND_404, response, callback);
+        } else if (!key.admits(AuthorizationLevel.ADMIN, request, query)) {
+            HttpTriggers.end(HttpStatus.UNAUTHORIZED_401, response, callback);
+        } else if (isStatus) {
+            writeStatus(response, callback);
+        } else {
+            HttpTriggers.end(setOff(path.segments().get(2), request), response, callback);
+        }
+    }
+
+    private static void writeStatus(Response response, Callback callback) {
+        JsonObject status = new JsonObject();
+        status.addProperty("id", "numera-local-host");
+        status.addProperty("state", "Running");
+        status.addProperty("version", "local");
+        status.addProperty("processUptime", ManagementFactory.getRuntimeMXBean().getUptime());
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json; charset=utf-8");
+        response.write(true, UTF_8.encode(status.toString()), callback);
+    }
+
+    /** Starts the function and answers at once: how it ends is never reported, as on the real host. */
+    private int setOff(String name, Request request) throws IOException {
+        Optional<Function> function = functions.stream().filter(candidate -> candidate.name().equalsIgnoreCase(name)).findFirst();
+        if (function.isEmpty()) {
+            return HttpStatus.NOT_FOUND_404;
+        }
+        Optional<String> input = input(Content.Source.asString(request));
+        if (input.isEmpty() || function.get().isTriggeredBy("httpTrigger")) {
+            return HttpStatus.BAD_REQUEST_400;
+        }
+        request.getComponents().getExecutor().execute(() -> run(function.get(), Message.typedIn(input.get())));
+        return HttpStatus.ACCEPTED_202;
+    }
+
+    private static void run(Function function, Message message) {
+        try {
+            function.invoke(message);
+        } catch (Function.Failed e) {
+            LOG.log(Level.SEVERE, e.getMessage(), e.getCause());
+        }
+    }
+
+    private static Optional<String> input(String body) {
+        try {
+            return JsonParser.parseString(body) instanceof JsonObject object
+                    ? Optional.ofNullable(object.get("input")).map(JsonElement::getAsString)
+                    : Optional.empty();
+        } catch (JsonParseException | IllegalStateException | UnsupportedOperationException notText) {
+            return Optional.empty();
+        }
+    }
+}

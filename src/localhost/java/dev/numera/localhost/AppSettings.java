@@ -1,0 +1,73 @@
+package dev.numera.localhost;
+
+import com.google.gson.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The app settings, as the host and the app see them: the environment of the process. Immutable.
+ *
+ * <p>Where they come from is as with {@code func start}: what the environment has already wins over {@code local.settings.json}.
+ */
+record AppSettings(Map<String, String> values) {
+    private static final String FILE = "local.settings.json";
+    private static final Pattern REFERENCE = Pattern.compile("%([^%]+)%");
+
+    AppSettings {
+        values = Map.copyOf(values);
+    }
+
+    static AppSettings ofThisProcess() {
+        return new AppSettings(System.getenv());
+    }
+
+    /** The settings of the project's own file, if it has one, over those of the package; without any that the environment has. */
+    static AppSettings ofFiles(Path packageFolder, Path projectFolder, Map<String, String> environment) {
+        Map<String, String> values = new TreeMap<>(valuesIn(packageFolder));
+        values.putAll(valuesIn(projectFolder));
+        values.keySet().removeAll(environment.keySet());
+        return new AppSettings(values);
+    }
+
+    Optional<String> get(String name) {
+        return Optional.ofNullable(values.get(name));
+    }
+
+    /** The text of a binding with each {@code %NAME%} replaced by that setting. */
+    String resolve(String text) {
+        return REFERENCE.matcher(text).replaceAll(reference -> Matcher.quoteReplacement(get(reference.group(1))
+                .orElseThrow(() -> new StartRefused("A binding says '" + text + "', but there is no app setting '" + reference.group(1)
+                        + "': add it to " + FILE + " or to the environment."))));
+    }
+
+    /**
+     * The connection string behind a binding's {@code connection}, looked up in the host's order; none at all means
+     * {@code AzureWebJobsStorage}.
+     */
+    String connectionString(String connection) {
+        String name = connection.isEmpty() ? "Storage" : resolve(connection);
+        return get("AzureWebJobs" + name).or(() -> get(name)).filter(value -> !value.isEmpty())
+                .orElseThrow(() -> new StartRefused("There is no storage connection string in the app setting 'AzureWebJobs" + name
+                        + "' or '" + name + "', and this local host reads no other kind of connection: set one in " + FILE + "."));
+    }
+
+    private static Map<String, String> valuesIn(Path folder) {
+        Path file = folder.resolve(FILE);
+        Map<String, String> values = new TreeMap<>();
+        if (Files.exists(file)) {
+            JsonObject json = JsonFile.read(file);
+            if (json.has("IsEncrypted") && json.get("IsEncrypted").getAsBoolean()) {
+                throw new StartRefused(file + " is encrypted, which only Core Tools can read: run 'func settings decrypt' first.");
+            }
+            if (json.get("Values") instanceof JsonObject entries) {
+                entries.asMap().forEach((name, value) -> values.put(name, value.getAsString()));
+            }
+        }
+        return values;
+    }
+}

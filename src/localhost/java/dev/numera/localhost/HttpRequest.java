@@ -1,0 +1,132 @@
+package dev.numera.localhost;
+
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.HttpStatus;
+import com.microsoft.azure.functions.HttpStatusType;
+import java.io.IOException;
+import java.lang.reflect.Type;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * An HTTP request as the real host hands it to Java: header names in lower case, repeated headers and parameters joined by a comma,
+ * empty parameters dropped.
+ *
+ * @param body a String, bytes for a binary type, or null for none
+ */
+record HttpRequest(Request request, Map<String, String> routeValues, QueryString query, Object body) implements TriggerData {
+    /** Reads the body too, which blocks until it is there. A chunked one is not handed on, as on the real host. */
+    static HttpRequest read(Request request, Map<String, String> routeValues, QueryString query) throws IOException {
+        return new HttpRequest(request, routeValues, query, readBody(request));
+    }
+
+    @Override
+    public Object payload(Type wanted) {
+        if (Conversion.rawClass(wanted) == HttpRequestMessage.class) {
+            return new Message(this, Conversion.convert(body, Conversion.typeArgument(wanted)));
+        }
+        return Conversion.convert(body, wanted);
+    }
+
+    /** Route values go before the query, the query before the top-level properties of a JSON body. */
+    @Override
+    public Optional<Object> metadata(String name) {
+        Optional<Object> inRoute = Optional.ofNullable(routeValues.get(name));
+        Optional<Object> inQuery = Optional.of(name).filter(any -> !any.equalsIgnoreCase("code")).flatMap(query::last);
+        return inRoute.or(() -> inQuery)
+                .or(() -> body instanceof String text ? Optional.ofNullable(JsonProperties.of(text).get(name)) : Optional.empty());
+    }
+
+    /** What {@code HttpRequestMessage} shows of it. The raw query stands in the URI as it was sent. */
+    private record Message(HttpRequest of, Object getBody) implements HttpRequestMessage<Object> {
+        @Override
+        public URI getUri() {
+            String query = of.request.getHttpURI().getQuery();
+            return URI.create("http://" + host() + PercentEncoding.escapePath(of.request.getHttpURI().getPath())
+                    + (query == null ? "" : "?" + query));
+        }
+
+        @Override
+        public HttpMethod getHttpMethod() {
+            return HttpMethod.value(of.request.getMethod());
+        }
+
+        @Override
+        public Map<String, String> getHeaders() {
+            Map<String, String> headers = new HashMap<>();
+            for (HttpField field : of.request.getHeaders()) {
+                headers.merge(field.getLowerCaseName(), field.getValue() == null ? "" : field.getValue(), (a, b) -> a + "," + b);
+            }
+            return Collections.unmodifiableMap(headers);
+        }
+
+        @Override
+        public Map<String, String> getQueryParameters() {
+            return of.query.joined();
+        }
+
+        @Override
+        public HttpResponseMessage.Builder createResponseBuilder(HttpStatus status) {
+            return new HttpResponse(status);
+        }
+
+        @Override
+        public HttpResponseMessage.Builder createResponseBuilder(HttpStatusType status) {
+            return new HttpResponse(status);
+        }
+
+        private String host() {
+            String host = of.request.getHeaders().get(HttpHeader.HOST);
+            return host == null ? Request.getServerName(of.request) + ":" + Request.getServerPort(of.request) : host;
+        }
+    }
+
+    private static Object readBody(Request request) throws IOException {
+        if (request.getLength() <= 0) {
+            return null;
+        }
+        ByteBuffer content = Content.Source.asByteBuffer(request);
+        byte[] bytes = new byte[content.remaining()];
+        content.get(bytes);
+        String type = String.valueOf(request.getHeaders().get(HttpHeader.CONTENT_TYPE)).toLowerCase(Locale.ROOT);
+        return type.startsWith("application/octet-stream") || type.startsWith("multipart/") ? bytes : text(bytes);
+    }
+
+    /** A charset in the type counts for nothing, a byte order mark does. */
+    private static String text(byte[] bytes) {
+        if (startsWith(bytes, 0xEF, 0xBB, 0xBF)) {
+            return new String(bytes, 3, bytes.length - 3, UTF_8);
+        }
+        if (startsWith(bytes, 0xFF, 0xFE)) {
+            return new String(bytes, 2, bytes.length - 2, UTF_16LE);
+        }
+        if (startsWith(bytes, 0xFE, 0xFF)) {
+            return new String(bytes, 2, bytes.length - 2, UTF_16BE);
+        }
+        return new String(bytes, UTF_8);
+    }
+
+    private static boolean startsWith(byte[] bytes, int... mark) {
+        for (int i = 0; i < mark.length; i++) {
+            if (i == bytes.length || (bytes[i] & 0xFF) != mark[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.numera.localhost;
+
+import com.microsoft.azure.functions.ExecutionContext;
+import com.microsoft.azure.functions.TraceContext;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.logging.Logger;
+
+/** One call of a function, as the function sees it. */
+record Invocation(String getFunctionName, String getInvocationId, Logger getLogger) implements ExecutionContext, TraceContext {
+    static Invocation of(String function) {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        // Not UUID.randomUUID(): its lock would be the busiest of the host, and nobody needs to be unable to guess the id.
+        UUID id = new UUID(random.nextLong() & ~0xF000L | 0x4000L, random.nextLong() >>> 2 | Long.MIN_VALUE);
+        return new Invocation(function, id.toString(), Logger.getLogger("Function." + function));
+    }
+
+    @Override
+    public TraceContext getTraceContext() {
+        return this;
+    }
+
+    /** Empty, as on a host without telemetry. */
+    @Override
+    public String getTraceparent() {
+        return "";
+    }
+
+    @Override
+    public String getTracestate() {
+        return "";
+    }
+
+    @Override
+    public Map<String, String> getAttributes() {
+        return Map.of();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.numera.localhost;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The JSON files of a packaged app: each holds an object, comments allowed. */
+final class JsonFile {
+    private JsonFile() {}
+
+    static JsonObject read(Path file) {
+        try {
+            if (JsonParser.parseString(Files.readString(file)) instanceof JsonObject object) {
+                return object;
+            }
+            throw new StartRefused(file + " does not hold a JSON object: mend it and package the app again.");
+        } catch (IOException e) {
+            throw new StartRefused("Cannot read " + file + " (" + e + "): package the app again with 'mvn package'.", e);
+        } catch (JsonParseException e) {
+            throw new StartRefused(file + " is not JSON (" + e.getMessage() + "): mend it and package the app again.", e);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.numera.localhost;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A copy of a packaged app in the folder for temporary files, so that a build beside it does not change what runs. */
+public record PackageCopy(Path folder) implements AutoCloseable {
+    public static PackageCopy of(Path packageFolder) {
+        if (!Files.exists(packageFolder.resolve("host.json"))) {
+            throw new StartRefused("There is no packaged function app in " + packageFolder + ": run 'mvn package' first.");
+        }
+        try {
+            Path copy = Files.createTempDirectory("numera-host");
+            for (Path source : walk(packageFolder)) {
+                Path target = copy.resolve(packageFolder.relativize(source).toString());
+                if (Files.isDirectory(source)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(source, target);
+                }
+            }
+            return new PackageCopy(copy);
+        } catch (IOException e) {
+            throw new StartRefused("Cannot copy the packaged app from " + packageFolder + " (" + e + ").", e);
+        }
+    }
+
+    /** Removes a folder with all that is in it, if it is there. */
+    static void remove(Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try {
+            for (Path path : walk(folder).stream().sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Removes the copy, which nothing may use any more. */
+    @Override
+    public void close() {
+        remove(folder);
+    }
+
+    private static List<Path> walk(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            return paths.toList();
+        }
+    }
+}

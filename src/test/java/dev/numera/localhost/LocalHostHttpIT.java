@@ -1,0 +1,301 @@
+package dev.numera.localhost;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the host does with HTTP, seen from a client: one test for each fact of docs/local-host.md. */
+class LocalHostHttpIT {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+    private static final String ECHO = "/api/echo/a/b";
+
+    @TempDir
+    private static Path folder;
+
+    private static LocalHost host;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path app = FixtureApp.in(folder, HttpFunctions.class).write();
+        host = LocalHost.start(app, new AppSettings(Map.of()), 0, Optional.of("secret"));
+    }
+
+    @AfterAll
+    static void stop() {
+        host.close();
+    }
+
+    @Test
+    void aFunctionWithoutRouteIsCalledByItsName() throws Exception {
+        assertEquals(200, send(request("/api/headers")).statusCode());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "/", "/api", "/echo/a/b", "/api/nothing", "/api/echo/a", "/api/echo/a/b/c", "/api/echo//b", "/api//echo/a/b", "/api/echo/a/b//",
+        "/api/echo/a/", "/admin/nothing"
+    })
+    void anUnknownRouteIs404AndEmpty(String path) throws Exception {
+        HttpResponse<String> answer = send(request(path));
+        assertEquals(404, answer.statusCode());
+        assertEquals("", answer.body());
+    }
+
+    @Test
+    void anUnlistedMethodIs404AndEmptyWithoutAllow() throws Exception {
+        HttpResponse<String> answer = send(request("/api/answer?kind=text").method("POST", BodyPublishers.noBody()));
+        assertEquals(404, answer.statusCode());
+        assertEquals("", answer.body());
+        assertTrue(answer.headers().firstValue("Allow").isEmpty());
+        assertEquals(404, send(request("/api/answer?kind=text").method("HEAD", BodyPublishers.noBody())).statusCode());
+    }
+
+    @Test
+    void literalsIgnoreCaseAndOneTrailingSlash() throws Exception {
+        assertEquals("A\nB", lines(send(request("/API/Echo/A/B/")), 1, 3));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+        "a%20b/c | a b/c",
+        "a%2Fb/%2f | a%2Fb/%2f",
+        "%41/%C3%A9 | A/é",
+        "a/%FF | a/%FF",
+        "a;b=1/c+d | a;b=1/c+d",
+        "x/../a/b | a/b",
+        "./a/b | a/b",
+        "a/%2e%2e/b/c | b/c",
+        "a%5Cb/c | a\\b/c",
+        "a%25b/%252F | a%b/%2F",
+        "a%3Fb/%23 | a?b/#",
+        "a%EF%BF%BD/%E2%80%AE | a\uFFFD/\u202E",
+    })
+    void routeValuesAreDecodedOnceExceptEncodedSlashes(String sent, String decoded) throws Exception {
+        String answer = raw("GET /api/echo/" + sent + " HTTP/1.1", "");
+        assertEquals(decoded.replace("/", "\n"), String.join("\n", body(answer).lines().skip(1).limit(2).toList()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"%01, 1", "%0A, 10", "%0D, 13", "%1F, 31", "%7F, 127"})
+    void encodedControlCharactersAreDecodedAndDelivered(String sent, int decoded) throws Exception {
+        String answer = raw("GET /api/echo/a" + sent + "b/c HTTP/1.1", "");
+        assertTrue(body(answer).contains("\na" + (char) decoded + "b\nc\n"), answer);
+    }
+
+    @Test
+    void aNulInThePathIs400AndEmpty() throws Exception {
+        String answer = raw("GET /api/echo/a%00b/c HTTP/1.1", "");
+        assertTrue(answer.startsWith("HTTP/1.1 400"), answer);
+        assertEquals("", body(answer));
+    }
+
+    @Test
+    void theRawQueryStandsInTheUri() throws Exception {
+        String query = "count=&count=1&b=%20+%2F&b&empty=&Count=2&%zz=%";
+        String answer = raw("GET " + ECHO + "?" + query + " HTTP/1.1", "");
+        // Not a URI by the book: the function that asks for it fails, as it does in the Java worker.
+        assertTrue(answer.startsWith("HTTP/1.1 500"), answer);
+        String valid = query.replace("&%zz=%", "");
+        List<String> lines = body(raw("GET " + ECHO + "?" + valid + " HTTP/1.1", "")).lines().toList();
+        assertEquals("http://127.0.0.1" + ECHO + "?" + valid, lines.get(3));
+        assertEquals("{b=  /,, count=,1,2}", lines.get(4));
+    }
+
+    @Test
+    void queryParametersDropEmptyOnesAndJoinRepeatedOnes() throws Exception {
+        assertEquals("{a=1,2, code=k}", lines(send(request(ECHO + "?a=1&b=&c&A=2&code=k")), 4, 5));
+    }
+
+    @Test
+    void thePathInTheUriIsAlwaysEncoded() throws Exception {
+        assertEquals("http://127.0.0.1/api/echo/%7Ca%22/%5B", body(raw("GET /api/echo/|a\"/[ HTTP/1.1", "")).lines().toList().get(3));
+    }
+
+    @Test
+    void headerNamesAreInLowerCaseAndRepeatsJoined() throws Exception {
+        String answer = raw("GET /api/headers HTTP/1.1\r\nX-One: 1\r\nx-ONE: 2\r\nIdempotency-Key:  k ", "");
+        assertTrue(body(answer).contains("idempotency-key=k"), answer);
+        assertTrue(body(answer).contains("x-one=1,2"), answer);
+    }
+
+    @Test
+    void anAbsentBodyIsNullOrEmpty() throws Exception {
+        assertTrue(send(request("/api/headers")).body().endsWith("body null"));
+        assertEquals("Optional.empty", lines(send(request(ECHO)), 5, 6));
+    }
+
+    @Test
+    void aBodyIsDeliveredAsText() throws Exception {
+        assertEquals("Optional[é]", lines(send(request(ECHO).POST(BodyPublishers.ofString("é"))), 5, 6));
+        byte[] marked = {(byte) 0xFF, (byte) 0xFE, 'h', 0};
+        assertEquals("Optional[h]", lines(send(request(ECHO).POST(BodyPublishers.ofByteArray(marked))), 5, 6));
+        byte[] notUtf8 = {'a', (byte) 0xFF};
+        assertEquals("Optional[a\uFFFD]", lines(send(request(ECHO).header("Content-Type", "text/plain; charset=iso-8859-1")
+                .POST(BodyPublishers.ofByteArray(notUtf8))), 5, 6));
+    }
+
+    @Test
+    void aChunkedBodyArrivesEmpty() throws Exception {
+        HttpRequest.BodyPublisher chunked = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("{}".getBytes(UTF_8)));
+        assertEquals("Optional.empty", lines(send(request(ECHO).POST(chunked)), 5, 6));
+        assertEquals(200, send(request(ECHO)).statusCode());
+    }
+
+    @Test
+    void aBinaryTypeIsDeliveredAsBytesAndOtherTypesAreParsedForThem() throws Exception {
+        byte[] bytes = {0, (byte) 0xFF};
+        assertEquals("Optional[2]", send(request("/api/bytes").header("Content-Type", "application/octet-stream")
+                .POST(BodyPublishers.ofByteArray(bytes))).body());
+        assertEquals(500, send(request("/api/bytes").POST(BodyPublishers.ofString("text"))).statusCode());
+    }
+
+    @Test
+    void aPojoIsReadFromJson() throws Exception {
+        String point = "{\"x\": 1, \"y\": 2}";
+        assertEquals("Point[x=1, y=2]", send(request("/api/pojo").POST(BodyPublishers.ofString(point))).body());
+        HttpResponse<String> answer = send(request("/api/pojo").POST(BodyPublishers.ofString("{")));
+        assertEquals(500, answer.statusCode());
+        assertEquals("", answer.body());
+    }
+
+    @Test
+    void aBodyOverTheLimitIsRefusedUnread() throws Exception {
+        String answer = raw("POST " + ECHO + " HTTP/1.1\r\nContent-Length: " + (HttpTriggers.MAX_BODY_BYTES + 1), "");
+        assertTrue(answer.startsWith("HTTP/1.1 413"), answer);
+    }
+
+    @Test
+    void bindingNamesComeFromTheQueryThenTheBody() throws Exception {
+        assertEquals("2", send(request("/api/property?value=1&value=2").POST(BodyPublishers.ofString("{\"value\": 3}"))).body());
+        assertEquals("3", send(request("/api/property").POST(BodyPublishers.ofString("{\"value\": 3}"))).body());
+    }
+
+    @Test
+    void anAbsentBindingNameIs500() throws Exception {
+        assertEquals(500, send(request("/api/property")).statusCode());
+        assertEquals(500, send(request("/api/property").POST(BodyPublishers.ofString("{\"value\": null}"))).statusCode());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", value = {
+        "text  | text/plain; charset=utf-8      | é",
+        "json  | application/json; charset=utf-8 | {}",
+        "latin | text/html; charset=iso-8859-1  | x",
+        "map   | text/plain; charset=utf-8      | {~  \"a\": [~    1~  ]~}",
+    })
+    void answersHaveADefaultTypeAndACharset(String kind, String type, String body) throws Exception {
+        HttpResponse<String> answer = send(request("/api/answer?kind=" + kind));
+        assertEquals(200, answer.statusCode());
+        assertEquals(type, answer.headers().firstValue("Content-Type").orElseThrow());
+        assertEquals(body.replace('~', '\n'), answer.body());
+    }
+
+    @Test
+    void bytesAreSentAsTheyAre() throws Exception {
+        HttpResponse<byte[]> answer = CLIENT.send(request("/api/answer?kind=bytes").build(), BodyHandlers.ofByteArray());
+        assertArrayEquals(new byte[] {1, 2, (byte) 200}, answer.body());
+        assertEquals("image/png", answer.headers().firstValue("Content-Type").orElseThrow());
+    }
+
+    @Test
+    void oneHeaderOfEachNameIsSent() throws Exception {
+        assertEquals(1, send(request("/api/answer?kind=twice")).headers().allValues("X-One").size());
+    }
+
+    @Test
+    void noBodyAndNoAnswerAreEmpty() throws Exception {
+        HttpResponse<String> created = send(request("/api/answer?kind=none"));
+        assertEquals(201, created.statusCode());
+        assertEquals("", created.body());
+        assertEquals(204, send(request("/api/answer?kind=null")).statusCode());
+    }
+
+    @Test
+    void anExceptionIs500AndEmpty() throws Exception {
+        HttpResponse<String> answer = send(request("/api/answer?kind=error"));
+        assertEquals(500, answer.statusCode());
+        assertEquals("", answer.body());
+    }
+
+    @Test
+    void aLockedFunctionAsksForTheKey() throws Exception {
+        HttpResponse<String> refused = send(request("/api/locked"));
+        assertEquals(401, refused.statusCode());
+        assertEquals("", refused.body());
+        assertEquals(401, send(request("/api/locked?code=wrong")).statusCode());
+        assertEquals(200, send(request("/api/locked?code=secret")).statusCode());
+        assertEquals(200, send(request("/api/locked").header("x-functions-key", "secret")).statusCode());
+        assertEquals(401, send(request("/api/locked?code=secret").header("x-functions-key", "")).statusCode());
+        assertEquals(200, send(request("/api/headers?code=wrong")).statusCode());
+    }
+
+    @Test
+    void theFunctionSeesItsContextAndItsOwnClassLoader() throws Exception {
+        String first = send(request("/api/worker")).body();
+        assertTrue(first.matches("Worker [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} Function.Worker traceparent= own=true .*"), first);
+        assertTrue(HttpFunctions.class.getClassLoader() == Thread.currentThread().getContextClassLoader());
+    }
+
+    @Test
+    void aHundredCallsRunAtOnce() {
+        List<CompletableFuture<HttpResponse<String>>> calls = IntStream.range(0, 100)
+                .mapToObj(i -> CLIENT.sendAsync(request("/api/allAtOnce").build(), BodyHandlers.ofString()))
+                .toList();
+        calls.forEach(call -> assertEquals(200, call.join().statusCode()));
+    }
+
+    @Test
+    void aMalformedRequestIsRefusedWithoutABody() throws Exception {
+        String answer = raw("GET / HTTP/1.1\r\nno colon", "");
+        assertTrue(answer.startsWith("HTTP/1.1 400"), answer);
+        assertEquals("", body(answer));
+    }
+
+    private static HttpRequest.Builder request(String pathAndQuery) {
+        return HttpRequest.newBuilder(URI.create(host.uri() + pathAndQuery));
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return CLIENT.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /** Sends a head that no client library would, and reads until the host closes. */
+    private static String raw(String head, String body) throws Exception {
+        try (Socket socket = new Socket("127.0.0.1", host.uri().getPort())) {
+            socket.getOutputStream().write((head + "\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n" + body).getBytes(ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
+    }
+
+    private static String body(String rawAnswer) {
+        return rawAnswer.substring(rawAnswer.indexOf("\r\n\r\n") + 4);
+    }
+
+    private static String lines(HttpResponse<String> answer, int from, int to) {
+        return String.join("\n", answer.body().lines().toList().subList(from, to));
+    }
+}
