@@ -17,13 +17,8 @@ public final class FiscalYear {
     private FiscalYear() { }
 
     public static int of(LocalDate date, int startMonth) {
-        requireStartMonth(startMonth);
-        int year = date.getYear() + (startMonth > 1 && date.getMonthValue() >= startMonth ? 1 : 0);
-        if (date.getYear() < FIRST || year > LAST) {
-            throw new InvalidFieldException(
-                    "date", date + " is not supported: use a date from 0001-01-01 to " + lastDate(LAST, startMonth) + ".");
-        }
-        return year;
+        requireSupported(date, startMonth);
+        return endYear(date, startMonth);
     }
 
     /** The first supported date of a fiscal year: that of year 1 begins on 0001-01-01, whatever its start month. */
@@ -37,13 +32,22 @@ public final class FiscalYear {
     }
 
     static void requireSupported(LocalDate date, int startMonth) {
-        of(date, startMonth);
+        requireStartMonth(startMonth);
+        if (date.getYear() < FIRST || endYear(date, startMonth) > LAST) {
+            throw new InvalidFieldException(
+                    "date", date + " is not supported: use a date from 0001-01-01 to " + lastDate(LAST, startMonth) + ".");
+        }
     }
 
     static void requireStartMonth(int startMonth) {
         if (startMonth < 1 || startMonth > 12) {
             throw new InvalidFieldException("fiscalYearStart", startMonth + " is not a month: use a number from 1 to 12.");
         }
+    }
+
+    private static int endYear(LocalDate date, int startMonth) {
+        boolean endsNextYear = startMonth > 1 && date.getMonthValue() >= startMonth;
+        return endsNextYear ? date.getYear() + 1 : date.getYear();
     }
 
     private static LocalDate beginning(int year, int startMonth) {

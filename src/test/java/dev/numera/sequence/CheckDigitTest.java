@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.math.BigInteger;
+import java.util.Locale;
 import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -80,7 +81,7 @@ class CheckDigitTest {
             @ForAll @NumericChars @CharRange(from = 'A', to = 'Z') @StringLength(min = 1, max = 60) String characters,
             @ForAll @IntRange(max = 60) int split) {
         int at = Math.min(split, characters.length());
-        String written = characters.substring(0, at) + "-" + characters.substring(at).toLowerCase(java.util.Locale.ROOT);
+        String written = characters.substring(0, at) + "-" + characters.substring(at).toLowerCase(Locale.ROOT);
         String number = (characters + of(CheckDigit.MOD97, written)).chars()
                 .mapToObj(character -> Integer.toString(Character.digit(character, 36)))
                 .reduce("", String::concat);

@@ -1,0 +1,95 @@
+package dev.numera.sequence;
+
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which periods a text may be of, found by comparing its date parts with every date that comes into question: so it needs no
+ * rule for each combination of tokens, and date parts that contradict each other belong to no date. At most 28 years of days;
+ * three or less when the text tells a year.
+ */
+final class DateSearch {
+    /** 28 years without a century's exception hold every kind of year: each first weekday, leap or not, after leap or not. */
+    private static final Years ANY_YEAR = new Years(2000, 2027);
+    private static final int YEARS_BEFORE = 50;
+
+    private final Map<DateToken, Integer> fields;
+    private final Series series;
+    private final LocalDate reference;
+
+    DateSearch(Map<DateToken, Integer> fields, Series series, LocalDate reference) {
+        this.fields = fields;
+        this.series = series;
+        this.reference = reference;
+    }
+
+    /** None when no date has these parts; else one, or the first two when they leave it open. */
+    List<Period> periods() {
+        List<Period> found = new ArrayList<>(2);
+        Years candidates = candidates();
+        LocalDate last = candidates.lastDate(series.fiscalYearStart());
+        for (LocalDate date = candidates.firstDate(); !date.isAfter(last) && !isDecided(found); date = date.plusDays(1)) {
+            if (matches(date)) {
+                Period period = Period.of(date, series.resetEvery(), series.fiscalYearStart());
+                if (!found.contains(period)) {
+                    found.add(period);
+                }
+            }
+        }
+        return found;
+    }
+
+    private boolean isDecided(List<Period> found) {
+        return found.size() > 1 || found.contains(Period.ALWAYS);
+    }
+
+    private boolean matches(LocalDate date) {
+        for (Map.Entry<DateToken, Integer> field : fields.entrySet()) {
+            if (field.getKey().valueOn(date, series.fiscalYearStart()) != field.getValue()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Years candidates() {
+        Integer year = fields.get(DateToken.YEAR);
+        Integer weekYear = fields.get(DateToken.WEEK_YEAR);
+        Integer fiscalYear = fields.get(DateToken.FISCAL_YEAR);
+        Integer yearOfCentury = fields.get(DateToken.YEAR_OF_CENTURY);
+        if (year != null) {
+            return new Years(year, year);
+        }
+        if (weekYear != null) {
+            return new Years(weekYear - 1, weekYear + 1);
+        }
+        if (fiscalYear != null) {
+            return new Years(fiscalYear - 1, fiscalYear);
+        }
+        if (yearOfCentury != null) {
+            int near = yearNear(reference, yearOfCentury);
+            return new Years(near, near);
+        }
+        return ANY_YEAR;
+    }
+
+    /** The year with these last two digits within the 100 years that begin {@value #YEARS_BEFORE} before the reference's. */
+    private static int yearNear(LocalDate reference, int yearOfCentury) {
+        int first = Math.max(FiscalYear.FIRST, Math.min(reference.getYear() - YEARS_BEFORE, FiscalYear.LAST - 99));
+        return first + Math.floorMod(yearOfCentury - first, 100);
+    }
+
+    private record Years(int first, int last) {
+        LocalDate firstDate() {
+            return LocalDate.of(Math.max(first, FiscalYear.FIRST), 1, 1);
+        }
+
+        LocalDate lastDate(int fiscalYearStart) {
+            LocalDate end = LocalDate.of(Math.min(last, FiscalYear.LAST), 12, 31);
+            LocalDate supported = FiscalYear.lastDate(FiscalYear.LAST, fiscalYearStart);
+            return end.isAfter(supported) ? supported : end;
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.numera.sequence;
+
+import java.time.LocalDate;
+import java.util.List;
+
+/**
+ * How the numbers of a sequence are written: a template such as {@code INV-{yyyy}-{n:6}}, compiled once. {@link #text} and
+ * {@link #parse} are inverses. Immutable and thread-safe; nothing blocks.
+ *
+ * <h2>Tokens</h2>
+ * <ul>
+ *   <li>{@code {n}}, {@code {n:W}}: the number, zero-padded to W digits and never cut; a minus sign stands before the digits and
+ *       does not count. Text order is number order for numbers from 0 up with at most W digits.
+ *   <li>{@code {r:W}}: maxValue minus the number, always W digits: text order is the reverse of number order.
+ *   <li>{@code {scope}}, {@code {scope:W}} (a scope of at most W digits, zero-padded), {@code {name}}.
+ *   <li>{@code {yyyy}}, {@code {yy}}, {@code {MM}}, {@code {dd}}, {@code {DDD}} (day of the year), {@code {ww}} (ISO 8601 week) with
+ *       {@code {gggg}} (the year that the week belongs to), {@code {fy}} (see {@link FiscalYear}).
+ *   <li>{@code {check:luhn}}, {@code {check:damm}}, {@code {check:verhoeff}} over all digits before it, {@code {check:mod97}} over
+ *       all digits and letters before it (ISO/IEC 7064, two digits). At most one.
+ *   <li><code>{{</code> and <code>}}</code>: a brace of the text. A brace alone that opens or closes nothing is refused.
+ * </ul>
+ * Exactly one of {@code {n}} and {@code {r}}. W is 1 to 19, all the digits that a 64-bit number can have. Everything else stands as
+ * it is.
+ *
+ * <h2>Why texts are distinct</h2>
+ * Within one sequence only the number's length differs from text to text: scope and name are fixed, and date tokens and check
+ * digits have fixed widths. So the length of a text says where its number stands, two equal texts hold the same number, and
+ * check digits need no guess. What is left is the same number in two periods, which {@link #requireDistinctTexts} refuses.
+ */
+public final class Format {
+    /** In UTF-16 units. */
+    public static final int MAX_TEMPLATE_LENGTH = 200;
+
+    /** In UTF-16 units; no template that could give a longer text is accepted. */
+    public static final int MAX_TEXT_LENGTH = 255;
+
+    private final String template;
+    private final List<FormatPart> parts;
+
+    private Format(String template, List<FormatPart> parts) {
+        this.template = template;
+        this.parts = parts;
+    }
+
+    /** @throws InvalidFieldException for field {@code format}: what is wrong, at which character, and what to do */
+    public static Format compile(String template) {
+        List<TemplateCompiler.Placed> placed = TemplateCompiler.compile(template);
+        TemplateRules.check(placed);
+        return new Format(template, placed.stream().map(TemplateCompiler.Placed::part).toList());
+    }
+
+    /** The template as it was given. */
+    public String template() {
+        return template;
+    }
+
+    /** Whether texts hold maxValue minus the number: then their meaning changes with maxValue. */
+    public boolean isReversed() {
+        return parts.stream().anyMatch(FormatPart.ReversedNumber.class::isInstance);
+    }
+
+    /**
+     * Refuses a sequence that this format cannot write: for field {@code scope}, a scope that {@code {scope:W}} does not take; for
+     * field {@code format}, a {@code {r:W}} with fewer digits than maxValue or maxValue - minValue.
+     *
+     * @throws InvalidFieldException naming the field
+     */
+    public void requireFits(Series series) {
+        parts.forEach(part -> part.requireFits(series));
+    }
+
+    /**
+     * Refuses a format under which the same number could have the same text in two periods. With {@code {yy}} texts repeat after
+     * 100 years: that is accepted. Takes some 10 ms: for definitions, not for allocations.
+     *
+     * @param series for a definition that stands for many scopes, with any scope that fits, such as {@code 1}: the scope shows in
+     *     nothing but the examples
+     * @param today the examples are dates from this year on
+     * @throws TextsCouldRepeatException with an example of two dates
+     * @throws InvalidFieldException as {@link #requireFits}
+     */
+    public void requireDistinctTexts(Series series, LocalDate today) {
+        requireFits(series);
+        new RepetitionSearch(this, parts, series).requireNone(today);
+    }
+
+    /**
+     * The text of a number.
+     *
+     * @param date in the sequence's time zone
+     * @throws InvalidFieldException as {@link #requireFits}, or for field {@code date} when {@link FiscalYear} does not support it
+     * @throws IllegalArgumentException if the number lies outside minValue to maxValue
+     */
+    public String text(Series series, LocalDate date, long number) {
+        if (!series.contains(number)) {
+            throw new IllegalArgumentException(
+                    "Number " + number + " lies outside " + series.minValue() + " to " + series.maxValue() + ".");
+        }
+        FiscalYear.requireSupported(date, series.fiscalYearStart());
+        StringBuilder text = new StringBuilder(template.length() + ZeroPadded.MAX_DIGITS);
+        for (FormatPart part : parts) {
+            part.append(text, series, date, number);
+        }
+        return text.toString();
+    }
+
+    /**
+     * Reads a text back: accepts what {@link #text} gives for some date and some number of the sequence's range, and nothing else.
+     * Whether the number is one that the increment leads to is not looked at.
+     *
+     * <p>{@code {yy}} is read as the year that lies within the 100 years from 50 before the reference date's to 49 after it.
+     *
+     * @param series with the maxValue that stood when the text was given, if the format {@link #isReversed}
+     * @param reference the date that {@code {yy}} is read near to, such as today
+     * @throws TextUnreadableException what was expected, at which character
+     * @throws InvalidFieldException as {@link #requireFits}
+     */
+    public ParsedText parse(String text, Series series, LocalDate reference) {
+        if (text.length() > MAX_TEXT_LENGTH) {
+            throw new TextUnreadableException(
+                    "Expected a text of at most " + MAX_TEXT_LENGTH + " characters, not of " + text.length() + ".", MAX_TEXT_LENGTH + 1);
+        }
+        requireFits(series);
+        TextReader reader = new TextReader(text, series, numberLength(text, series));
+        for (FormatPart part : parts) {
+            part.read(reader);
+        }
+        return reader.result(reference);
+    }
+
+    @Override
+    public String toString() {
+        return template;
+    }
+
+    /** What the other parts leave of the text: zero or less when it is too short. */
+    private int numberLength(String text, Series series) {
+        int length = text.length();
+        for (FormatPart part : parts) {
+            length -= part.length(series);
+        }
+        return length;
+    }
+}
