@@ -37,10 +37,11 @@ var tableNames = [
   'numeracounters'
   'numerabatches'
 ]
-var requestQueue = 'numbering-requests'
-var poisonQueue = '${requestQueue}-poison'
-var resultQueue = 'numbering-results'
-var queueNames = [requestQueue, poisonQueue, resultQueue]
+var queueNames = [
+  'numbering-requests'
+  'numbering-requests-poison'
+  'numbering-results'
+]
 var deploymentContainer = 'deployment'
 
 resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
@@ -123,4 +124,4 @@ output accountName string = account.name
 output deploymentContainerUrl string = '${account.properties.primaryEndpoints.blob}${container.name}'
 
 @description('Queue that unusable messages end in.')
-output poisonQueueName string = poisonQueue
+output poisonQueueName string = queueNames[1]
