@@ -1,6 +1,7 @@
 package dev.numera.infra;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -78,6 +79,18 @@ class InfraIT {
                     .filter(library -> !bom.contains("/" + library + "?")).toList();
 
             assertEquals(List.of(), unlisted);
+        }
+    }
+
+    @Test
+    void securityPageSaysWhoMayCallEachFunction() throws Exception {
+        String page = Files.readString(Path.of("docs", "security.md"));
+        try (Stream<Path> folders = Files.list(PACKAGE)) {
+            List<String> functions = folders.filter(folder -> Files.exists(folder.resolve("function.json")))
+                    .map(folder -> folder.getFileName().toString()).toList();
+
+            assertFalse(functions.isEmpty(), () -> "there is no function in " + PACKAGE);
+            assertEquals(List.of(), functions.stream().filter(name -> !page.contains("`" + name + "`")).toList());
         }
     }
 
