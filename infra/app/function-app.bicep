@@ -1,0 +1,176 @@
+metadata description = 'The function app on its Flex Consumption plan.'
+
+@description('Azure region.')
+param location string
+
+@description('Tags of every resource.')
+param tags object
+
+@description('Name of the app, unique in all of Azure: it becomes a host name.')
+@minLength(2)
+@maxLength(60)
+param appName string
+
+@description('Name of the plan.')
+@minLength(1)
+@maxLength(60)
+param planName string
+
+@description('Resource id of the identity that the app acts as.')
+param identityId string
+
+@description('Client id of that identity.')
+param identityClientId string
+
+@description('Account of the tables and queues.')
+param storageAccountName string
+
+@description('Container that the app is deployed from.')
+param deploymentContainerUrl string
+
+@description('Where telemetry is sent.')
+param applicationInsightsConnectionString string
+
+@description('HTTP calls that one instance takes at once.')
+@minValue(2)
+@maxValue(1000)
+param httpConcurrencyPerInstance int
+
+@description('The most instances.')
+@minValue(40)
+@maxValue(1000)
+param maximumInstanceCount int
+
+@description('Instances kept warm for HTTP calls.')
+@minValue(0)
+@maxValue(20)
+param alwaysReadyInstances int
+
+@description('Spreads instances over availability zones.')
+param zoneRedundant bool
+
+@description('Who may create a sequence by asking for its first number.')
+@allowed([
+  'always'
+  'template'
+  'never'
+])
+param autoCreate string
+
+@description('Subnet that the app calls from; empty: none.')
+param subnetId string
+
+@description('Memory of one instance. CPU comes in proportion.')
+@allowed([
+  512
+  2048
+  4096
+])
+param instanceMemoryMB int = 2048
+
+@description('Java version of the platform. The jar is compiled for 17.')
+@allowed([
+  '17'
+  '21'
+])
+param javaVersion string = '17'
+
+// AgreementTest compares these names with what the code reads. The host's own storage and Numera's are one account, by its
+// name, which stands for the public cloud. Not here, on purpose: JAVA_APPLICATIONINSIGHTS_ENABLE_TELEMETRY. It would stop the
+// host from passing the worker's log on, and the log alerts would then hang on the Java agent alone.
+var appSettings = {
+  APPLICATIONINSIGHTS_CONNECTION_STRING: applicationInsightsConnectionString
+  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identityClientId};Authorization=AAD'
+  APPLICATIONINSIGHTS_ENABLE_AGENT: 'true'
+  AzureWebJobsStorage__accountName: storageAccountName
+  AzureWebJobsStorage__credential: 'managedidentity'
+  AzureWebJobsStorage__clientId: identityClientId
+  NumeraStorage__accountName: storageAccountName
+  NumeraStorage__credential: 'managedidentity'
+  NumeraStorage__clientId: identityClientId
+  Numera_AutoCreate: autoCreate
+  Numera_MaxWaitingCalls: string(httpConcurrencyPerInstance / 2)
+}
+
+resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
+  // checkov:skip=CKV_AZURE_225:Zone redundancy is a parameter, since not every region has it.
+  name: planName
+  location: location
+  tags: tags
+  kind: 'functionapp'
+  sku: {
+    name: 'FC1'
+    tier: 'FlexConsumption'
+  }
+  properties: {
+    reserved: true
+    zoneRedundant: zoneRedundant
+  }
+}
+
+resource app 'Microsoft.Web/sites@2024-11-01' = {
+  // checkov:skip=CKV_AZURE_17:Callers show a function key or, for health and the description of the interface, nothing.
+  // checkov:skip=CKV_AZURE_78:Flex Consumption has no FTP and refuses ftpsState.
+  // checkov:skip=CKV_AZURE_212:Flex Consumption scales to zero; alwaysReadyInstances keeps some warm.
+  // checkov:skip=CKV_AZURE_213:Flex Consumption has no health check path; the availability test asks /api/health.
+  // checkov:skip=CKV_AZURE_222:The HTTP interface is meant to be reached; every function but two asks for a key.
+  name: appName
+  location: location
+  tags: union(tags, { 'azd-service-name': 'numera' })
+  kind: 'functionapp,linux'
+  identity: {
+    type: 'UserAssigned'
+    userAssignedIdentities: { '${identityId}': {} }
+  }
+  properties: {
+    serverFarmId: plan.id
+    httpsOnly: true
+    publicNetworkAccess: 'Enabled'
+    virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
+    functionAppConfig: {
+      deployment: {
+        storage: {
+          type: 'blobContainer'
+          value: deploymentContainerUrl
+          authentication: {
+            type: 'UserAssignedIdentity'
+            userAssignedIdentityResourceId: identityId
+          }
+        }
+      }
+      runtime: {
+        name: 'java'
+        version: javaVersion
+      }
+      scaleAndConcurrency: {
+        instanceMemoryMB: instanceMemoryMB
+        maximumInstanceCount: maximumInstanceCount
+        alwaysReady: alwaysReadyInstances == 0 ? [] : [{ name: 'http', instanceCount: alwaysReadyInstances }]
+        triggers: {
+          http: { perInstanceConcurrency: httpConcurrencyPerInstance }
+        }
+      }
+    }
+    siteConfig: {
+      minTlsVersion: '1.2'
+      http20Enabled: true
+      appSettings: [for setting in items(appSettings): {
+        name: setting.key
+        value: setting.value
+      }]
+    }
+  }
+}
+
+// Publishing takes an Entra token only; no user name and password.
+resource basicPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-11-01' = [for name in ['ftp', 'scm']: {
+  parent: app
+  name: name
+  properties: { allow: false }
+}]
+
+@description('Name of the app.')
+output appName string = app.name
+
+@description('Base URL of the HTTP interface.')
+output apiUrl string = 'https://${app.properties.defaultHostName}/api'

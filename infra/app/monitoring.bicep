@@ -1,0 +1,73 @@
+metadata description = 'Where logs, traces and metrics go, and the workbook that shows them.'
+
+@description('Azure region.')
+param location string
+
+@description('Tags of every resource.')
+param tags object
+
+@description('Name of the Log Analytics workspace.')
+@minLength(4)
+@maxLength(63)
+param workspaceName string
+
+@description('Name of the Application Insights component.')
+@minLength(1)
+@maxLength(260)
+param applicationInsightsName string
+
+@description('Days that logs are kept. Up to 31 days are included in the price of ingestion.')
+@minValue(30)
+@maxValue(730)
+param retentionInDays int = 30
+
+resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' = {
+  name: workspaceName
+  location: location
+  tags: tags
+  properties: {
+    sku: { name: 'PerGB2018' }
+    retentionInDays: retentionInDays
+    features: {
+      disableLocalAuth: true
+      enableLogAccessUsingOnlyResourcePermissions: true
+    }
+  }
+}
+
+resource applicationInsights 'Microsoft.Insights/components@2020-02-02' = {
+  name: applicationInsightsName
+  location: location
+  tags: tags
+  kind: 'web'
+  properties: {
+    Application_Type: 'web'
+    WorkspaceResourceId: workspace.id
+    DisableLocalAuth: true
+  }
+}
+
+resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = {
+  name: guid(workspace.id, 'numera')
+  location: location
+  tags: tags
+  kind: 'shared'
+  properties: {
+    displayName: 'Numera'
+    category: 'workbook'
+    sourceId: workspace.id
+    serializedData: replace(loadTextContent('workbook.json'), '<workspace>', workspace.id)
+  }
+}
+
+@description('Resource id of the workspace.')
+output workspaceId string = workspace.id
+
+@description('Resource id of the Application Insights component.')
+output applicationInsightsId string = applicationInsights.id
+
+@description('Name of the Application Insights component.')
+output applicationInsightsName string = applicationInsights.name
+
+@description('Where telemetry is sent. It is an address, no secret: local authentication is off.')
+output applicationInsightsConnectionString string = applicationInsights.properties.ConnectionString

@@ -1,0 +1,90 @@
+package dev.numera.infra;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What is said in more than one place is said alike: the code, Bicep, azd's files, the local settings and the pages. */
+class AgreementTest {
+    private static final DeploymentFile FUNCTION_APP = DeploymentFile.read("infra/app/function-app.bicep");
+    private static final DeploymentFile STORAGE = DeploymentFile.read("infra/app/storage.bicep");
+
+    private static final Set<String> TABLES = Set.of("numerasequences", "numeracounters", "numerabatches");
+    private static final Set<String> QUEUES = Set.of("numbering-requests", "numbering-requests-poison", "numbering-results");
+    private static final Set<String> SETTINGS = Set.of("NumeraStorage", "Numera_AutoCreate", "Numera_MaxWaitingCalls");
+    private static final String RANGE_WARNING = "range 90 % used";
+
+    @Test
+    void bicepMakesTheTablesThatTheAppUses() {
+        assertEquals(TABLES, STORAGE.stringsOf("tableNames"));
+    }
+
+    @Test
+    void bicepMakesTheQueuesThatTheAppUses() {
+        assertEquals(QUEUES, STORAGE.stringsOf("queueNames"));
+    }
+
+    @Test
+    void bicepSetsWhatTheCodeReads() {
+        assertEquals(SETTINGS, ownSettings(FUNCTION_APP.keysOf("appSettings")));
+    }
+
+    @Test
+    void localSettingsHoldNothingThatTheCodeDoesNotRead() {
+        Set<String> local = ownSettings(DeploymentFile.read("local.settings.json.example").all("\"(\\w+)\":"));
+
+        assertTrue(SETTINGS.containsAll(local), () -> "unknown to the code: " + local);
+        assertTrue(local.contains("NumeraStorage"), "the app does not start without NumeraStorage");
+    }
+
+    @Test
+    void hostAndAppUseTheSameAccountInTheSameForm() {
+        assertEquals(formOf("AzureWebJobsStorage"), formOf("NumeraStorage"));
+    }
+
+    @Test
+    void azdFillsNoParameterThatIsNotThere() {
+        Set<String> filled = DeploymentFile.read("infra/main.parameters.json").all("\"(\\w+)\": \\{ \"value\"");
+
+        assertEquals(DeploymentFile.read("infra/main.bicep").parameters(), filled);
+    }
+
+    @Test
+    void azdDeploysThePackagedFolderToTheTaggedApp() {
+        DeploymentFile azd = DeploymentFile.read("azure.yaml");
+        String appName = only(DeploymentFile.read("pom.xml").all("<functionAppName>(\\w+)</functionAppName>"));
+
+        assertEquals(Set.of("target/azure-functions/" + appName), azd.all("dist: (\\S+)"));
+        assertEquals(azd.all("(?m)^  (\\w+):\\R    project:"), FUNCTION_APP.all("'azd-service-name': '(\\w+)'"));
+    }
+
+    @Test
+    void alertAndWorkbookLookForTheTextThatTheAppLogs() {
+        assertEquals(Set.of(RANGE_WARNING), DeploymentFile.read("infra/app/alerts.bicep").all("var rangeWarning = '(.*)'"));
+        assertTrue(DeploymentFile.read("infra/app/workbook.json").text().contains(RANGE_WARNING));
+    }
+
+    /** Settings of this project, each by the name that the code asks for: {@code NumeraStorage__clientId} is {@code NumeraStorage}. */
+    private static Set<String> ownSettings(Set<String> names) {
+        return names.stream().filter(name -> name.startsWith("Numera"))
+                .map(name -> name.replaceFirst("__.*", ""))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> formOf(String connection) {
+        Predicate<String> belongs = name -> name.startsWith(connection + "__");
+        return FUNCTION_APP.keysOf("appSettings").stream().filter(belongs)
+                .map(name -> name.substring(connection.length()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String only(Set<String> values) {
+        assertEquals(1, values.size(), values::toString);
+        return values.iterator().next();
+    }
+}

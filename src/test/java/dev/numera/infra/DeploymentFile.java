@@ -1,0 +1,74 @@
+package dev.numera.infra;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** A text file of the deployment, and the names that it declares. Reads Bicep as this project writes it: one item a line. */
+record DeploymentFile(String name, String text) {
+    static final Path INFRA = Path.of("infra");
+
+    static DeploymentFile read(String name) {
+        try {
+            return new DeploymentFile(name, Files.readString(Path.of(name)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** All Bicep files of the deployment. */
+    static Set<Path> bicepFiles() {
+        try (Stream<Path> files = Files.walk(INFRA)) {
+            Set<Path> found = new TreeSet<>(files.filter(file -> file.toString().endsWith(".bicep")).toList());
+            if (found.isEmpty()) {
+                throw new IllegalStateException("There is no .bicep file in " + INFRA + ".");
+            }
+            return found;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The strings in {@code var NAME = [ ... ]}. */
+    Set<String> stringsOf(String variable) {
+        return all("'([^']+)'", body(variable, "\\[", "\\]"));
+    }
+
+    /** The keys in {@code var NAME = { ... }}. */
+    Set<String> keysOf(String variable) {
+        return all("(?m)^  (\\w+):", body(variable, "\\{", "\\}"));
+    }
+
+    /** The parameters that a Bicep file takes. */
+    Set<String> parameters() {
+        return all("(?m)^param (\\w+) ", text);
+    }
+
+    /** Whatever the group of this expression matches anywhere in the file. */
+    Set<String> all(String expression) {
+        return all(expression, text);
+    }
+
+    private String body(String variable, String open, String close) {
+        Matcher body = Pattern.compile("(?ms)^var " + variable + " = " + open + "$(.*?)^" + close + "$").matcher(text);
+        if (!body.find()) {
+            throw new IllegalStateException(name + " has no variable " + variable + " written over several lines.");
+        }
+        return body.group(1);
+    }
+
+    private static Set<String> all(String expression, String text) {
+        Set<String> found = new TreeSet<>();
+        Matcher matcher = Pattern.compile(expression).matcher(text);
+        while (matcher.find()) {
+            found.add(matcher.group(1));
+        }
+        return found;
+    }
+}

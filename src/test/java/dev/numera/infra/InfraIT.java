@@ -1,0 +1,116 @@
+package dev.numera.infra;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Deployment files against tools: a Bicep grammar, the schema of host.json, and the Bicep compiler where there is one. */
+class InfraIT {
+    private static final Path HOME = Path.of("src", "test", "infra");
+    private static final Path PACKAGE = Path.of(System.getProperty("numera.package", "target/azure-functions/numera"));
+
+    private static final Path BILL_OF_MATERIALS = Path.of("target", "bom.json");
+
+    private record Result(int exit, String output) {}
+
+    @BeforeAll
+    static void installChecksOnce() throws Exception {
+        if (Files.notExists(HOME.resolve("node_modules"))) {
+            Result npm = run(List.of("npm", "ci", "--prefix", HOME.toString(), "--ignore-scripts", "--no-audit", "--no-fund"));
+            assertEquals(0, npm.exit, npm.output);
+        }
+    }
+
+    @Test
+    void everyBicepFileParses() throws Exception {
+        Result result = node("parse-bicep.mjs", DeploymentFile.bicepFiles());
+
+        assertEquals(new Result(0, ""), result);
+    }
+
+    @Test
+    void parserFindsAMissingBracket(@TempDir Path folder) throws Exception {
+        Path damaged = Files.writeString(folder.resolve("damaged.bicep"), "param names array = [\n  'a'\n");
+
+        assertEquals(1, node("parse-bicep.mjs", Set.of(damaged)).exit);
+    }
+
+    @Test
+    void hostJsonFitsItsSchema() throws Exception {
+        assertEquals(new Result(0, ""), node("validate-host.mjs", Set.of(Path.of("host.json"))));
+    }
+
+    @Test
+    void schemaFindsAMisspelledName(@TempDir Path folder) throws Exception {
+        Path misspelled = folder.resolve("host.json");
+        Files.writeString(misspelled, "{\"version\": \"2.0\", \"functionTimeOut\": \"00:05:00\"}");
+
+        Result result = node("validate-host.mjs", Set.of(misspelled));
+
+        assertEquals(1, result.exit);
+        assertTrue(result.output.contains("functionTimeOut"), result.output);
+    }
+
+    @Test
+    void bicepCompilerFindsNothing() throws Exception {
+        assumeTrue(isOnPath("bicep"), "the Bicep compiler is not installed");
+        String main = DeploymentFile.INFRA.resolve("main.bicep").toString();
+
+        assertEquals(0, run(List.of("bicep", "build", "--stdout", main)).exit);
+        assertEquals(new Result(0, ""), run(List.of("bicep", "lint", main)));
+    }
+
+    @Test
+    void billOfMaterialsNamesEveryShippedLibrary() throws Exception {
+        assumeTrue(Files.exists(BILL_OF_MATERIALS), "its plugin does nothing when Maven is offline");
+        String bom = Files.readString(BILL_OF_MATERIALS);
+        try (Stream<Path> jars = Files.list(PACKAGE.resolve("lib"))) {
+            List<String> unlisted = jars.map(jar -> jar.getFileName().toString().replaceFirst("-(\\d[^/]*)\\.jar$", "@$1"))
+                    .filter(library -> !bom.contains("/" + library + "?")).toList();
+
+            assertEquals(List.of(), unlisted);
+        }
+    }
+
+    @Test
+    void securityPageSaysWhoMayCallEachFunction() throws Exception {
+        String page = Files.readString(Path.of("docs", "security.md"));
+        try (Stream<Path> folders = Files.list(PACKAGE)) {
+            List<String> functions = folders.filter(folder -> Files.exists(folder.resolve("function.json")))
+                    .map(folder -> folder.getFileName().toString()).toList();
+
+            assertFalse(functions.isEmpty(), () -> "there is no function in " + PACKAGE);
+            assertEquals(List.of(), functions.stream().filter(name -> !page.contains("`" + name + "`")).toList());
+        }
+    }
+
+    private static boolean isOnPath(String program) {
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    private static Result node(String script, Set<Path> files) throws Exception {
+        List<String> command = new ArrayList<>(List.of("node", HOME.resolve(script).toString()));
+        files.forEach(file -> command.add(file.toString()));
+        return run(command);
+    }
+
+    private static Result run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes());
+        return new Result(process.waitFor(), output);
+    }
+}
