@@ -110,13 +110,17 @@ public record DefinitionDraft(
         }
         SequenceName sample = name.isTemplate() ? new SequenceName(SAMPLE_SCOPE, name.name()) : name;
         try {
-            Format.compile(definition.format()).requireDistinctTexts(definition.numberContext(sample), today);
+            Format.compile(definition.format()).requireDistinctTexts(definition.formatContext(sample), today);
         } catch (InvalidFieldException e) {
             throw InvalidRequest.because(e);
         } catch (TextsCouldRepeatException e) {
             throw new ProblemException(ProblemType.TEXTS_COULD_REPEAT, e.getMessage(),
-                    Map.of("examples", List.of(e.firstDate().toString(), e.secondDate().toString()), "text", e.text()));
+                    Map.of("examples", List.of(example(e.first()), example(e.second()))));
         }
+    }
+
+    private static Map<String, Object> example(TextsCouldRepeatException.Example example) {
+        return Map.of("date", example.date().toString(), "period", example.period().id(), "text", example.text());
     }
 
     private static <T> T or(T value, T byDefault) {

@@ -9,7 +9,6 @@ import dev.numera.counter.WriteResult;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -64,8 +63,8 @@ final class Definitions {
 
     private Found create(SequenceName name) {
         Definition definition = blank(name);
-        StoredDefinition created =
-                new StoredDefinition(name, definition, definition.format() == null ? List.of() : List.of(definition.format()), null, null);
+        requireFits(name, definition);
+        StoredDefinition created = StoredDefinition.first(name, definition);
         WriteResult result = store.insert(created);
         if (result instanceof WriteResult.Unknown unknown && load(name) == null) {
             throw unknown.cause();
@@ -82,6 +81,17 @@ final class Definitions {
             case TEMPLATE -> template.orElseThrow(() -> unknown(name, "There is no template " + name.template() + " to create it from."));
             case NEVER -> throw unknown(name, "Create it with PUT: Numera_AutoCreate is never.");
         };
+    }
+
+    /** A template's format need not fit every scope: {@code {scope:6}} takes numbers only. */
+    private static void requireFits(SequenceName name, Definition definition) {
+        try {
+            if (definition.format() != null) {
+                Format.compile(definition.format()).requireFits(definition.formatContext(name));
+            }
+        } catch (InvalidFieldException e) {
+            throw InvalidRequest.because(e);
+        }
     }
 
     private KnownDefinition load(SequenceName name) {

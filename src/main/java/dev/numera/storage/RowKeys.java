@@ -24,6 +24,16 @@ final class RowKeys {
         return id.period().isEmpty() ? COUNTER : COUNTER + ":" + id.period();
     }
 
+    /** The period of a counter's row. */
+    static String period(String counterRow) {
+        return counterRow.equals(COUNTER) ? "" : counterRow.substring(COUNTER.length() + 1);
+    }
+
+    /** The filter for all counters of a sequence: ';' is what follows ':'. */
+    static String countersOf(SequenceName sequence) {
+        return Table.partitionIs(partition(sequence)) + " and RowKey ge '" + COUNTER + "' and RowKey lt '" + COUNTER + ";'";
+    }
+
     static String key(String key) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));

@@ -59,6 +59,11 @@ public final class TableCounterStore implements CounterStore {
         return counters.find(RowKeys.partition(sequence), RowKeys.FIXED).map(TableCounterStore::fixed);
     }
 
+    /** The periods of a sequence that have a counter, the empty one where it is never reset. */
+    List<String> periods(SequenceName sequence) {
+        return counters.all(RowKeys.countersOf(sequence)).stream().map(row -> RowKeys.period(row.getRowKey())).toList();
+    }
+
     @Override
     public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
         TableEntity counter = row(id, state);
