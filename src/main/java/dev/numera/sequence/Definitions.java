@@ -43,8 +43,13 @@ final class Definitions {
 
     /** As {@link #get}, but the definition is read anew. */
     KnownDefinition reload(SequenceName name) {
-        known.invalidate(name);
+        forget(name);
         return get(name);
+    }
+
+    Optional<KnownDefinition> reloadIfPresent(SequenceName name) {
+        forget(name);
+        return find(name);
     }
 
     void forget(SequenceName name) {

@@ -2,10 +2,12 @@ package dev.numera.sequence;
 
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.SequenceName;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * A definition as it stands in storage.
@@ -31,6 +33,11 @@ public record StoredDefinition(SequenceName name, Definition definition, List<St
             all.add(changed.format());
         }
         return new StoredDefinition(name, changed, all, newRetiredAt, version);
+    }
+
+    /** The entity tag over HTTP, quotes included: strong, which the store's version need not be. */
+    public String tag() {
+        return '"' + UUID.nameUUIDFromBytes(version.getBytes(StandardCharsets.UTF_8)).toString() + '"';
     }
 
     public boolean isRetired() {

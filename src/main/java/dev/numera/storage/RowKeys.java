@@ -44,10 +44,12 @@ final class RowKeys {
     }
 
     static String number(String period, long number) {
-        return numbers(period) + (number + NUMBER_OFFSET);
+        return "number:" + period + ":" + (number + NUMBER_OFFSET);
     }
 
-    static String numbers(String period) {
-        return "number:" + period + ":";
+    /** The filter for the groups of a period that reach a number: ';' is what follows ':'. */
+    static String numbersFrom(CounterId id, long number) {
+        return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + number(id.period(), number) + "' and RowKey lt 'number:"
+                + id.period() + ";'";
     }
 }

@@ -13,6 +13,7 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Sequences;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -56,12 +57,8 @@ public final class StorageAccount {
         this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), counters);
     }
 
-    public TableCounterStore counters() {
-        return counters;
-    }
-
-    public DefinitionStore definitions() {
-        return definitions;
+    public Sequences.Stores stores() {
+        return new Sequences.Stores(counters, definitions, counters);
     }
 
     /** A queue whose messages are sent as they are, without Base64. */

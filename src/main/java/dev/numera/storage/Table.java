@@ -73,13 +73,18 @@ final class Table {
 
     /** All rows that meet a filter, page after page: for few rows. */
     List<TableEntity> all(String filter) {
+        return first(filter, Integer.MAX_VALUE);
+    }
+
+    /** The first rows that meet a filter, as many as there are up to the limit. */
+    List<TableEntity> first(String filter, int limit) {
         List<TableEntity> rows = new ArrayList<>();
         String continuation = null;
         do {
-            Page page = list(filter, MAX_PAGE_ROWS, continuation);
+            Page page = list(filter, Math.min(limit - rows.size(), MAX_PAGE_ROWS), continuation);
             rows.addAll(page.rows());
             continuation = page.continuation();
-        } while (continuation != null);
+        } while (continuation != null && rows.size() < limit);
         return rows;
     }
 

@@ -1,0 +1,47 @@
+package dev.numera.sequence;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.numera.counter.Counter;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.Timekeeper;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to be merged. */
+public record Sequences(Numbering numbering, Administration administration, Ledger ledger, TextParser textParser) {
+    /**
+     * Where everything is kept.
+     *
+     * @param counters counters with their ledgers, for writing
+     * @param ledgers the same ledgers, for reading
+     */
+    public record Stores(CounterStore counters, DefinitionStore definitions, LedgerStore ledgers) {}
+
+    /**
+     * On the system's clock, with threads of its own.
+     *
+     * @param maxIdleCounters how many sequences' states are kept in memory
+     */
+    public static Sequences over(Stores stores, AutoCreate autoCreate, CounterLimits limits, int maxIdleCounters) {
+        Counter.Surroundings surroundings = new Counter.Surroundings(
+                stores.counters(), Timekeeper.SYSTEM, () -> ThreadLocalRandom.current().nextDouble(),
+                Executors.newCachedThreadPool(Sequences::leader));
+        return over(stores, autoCreate, limits, maxIdleCounters, surroundings);
+    }
+
+    static Sequences over(
+            Stores stores, AutoCreate autoCreate, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings) {
+        Ticker ticker = surroundings.time()::nanoTime;
+        Definitions definitions = new Definitions(stores.definitions(), autoCreate, maxIdleCounters, ticker);
+        Numbering numbering = new Numbering(definitions, limits, maxIdleCounters, surroundings, new CoarseClock());
+        return new Sequences(numbering, new Administration(stores.definitions(), definitions, numbering, surroundings.time()),
+                new Ledger(definitions, stores.ledgers(), numbering), new TextParser(definitions, surroundings.time()));
+    }
+
+    private static Thread leader(Runnable task) {
+        Thread thread = new Thread(task, "numera-leader");
+        thread.setDaemon(true);
+        return thread;
+    }
+}
