@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.numera.counter.FixedFields;
+import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.ProblemException;
@@ -35,6 +36,12 @@ final class Definitions {
     /** @throws ProblemException {@code unknown-sequence} */
     KnownDefinition get(SequenceName name) {
         return find(name).orElseThrow(() -> unknown(name, "Create it with PUT, or by a first call to next."));
+    }
+
+    /** Null where the definition is not in memory; never asks storage. */
+    Guarantee guaranteeIfKnown(SequenceName name) {
+        KnownDefinition found = known.getIfPresent(name);
+        return found == null ? null : found.definition().guarantee();
     }
 
     Optional<KnownDefinition> find(SequenceName name) {

@@ -55,10 +55,13 @@ public final class Numbering {
     private final CounterLimits limits;
     private final Counter.Surroundings surroundings;
     private final CoarseClock coarseClock;
+    private final Telemetry telemetry;
     private final Cache<CounterId, Counter> counters;
     private final Cache<CounterId, BlockCounter> blocks;
 
-    Numbering(Definitions definitions, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings, CoarseClock coarseClock) {
+    Numbering(Definitions definitions, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings, CoarseClock coarseClock,
+            Telemetry telemetry) {
+        this.telemetry = telemetry;
         this.definitions = definitions;
         this.limits = limits;
         this.surroundings = surroundings;
@@ -76,7 +79,12 @@ public final class Numbering {
     public Numbered next(SequenceName name, List<Ask> asks) {
         requireNoTemplate(name);
         Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
+        return telemetry.allocation(found.definition().definition().guarantee(), () -> next(found, asks));
+    }
+
+    private Numbered next(Definitions.Found found, List<Ask> asks) {
         KnownDefinition known = found.definition();
+        SequenceName name = known.stored().name();
         asks.forEach(ask -> requireKeyAsDefined(known.definition(), name, ask));
         LocalDate date = date(known, asks.get(0).date());
         CounterId id = id(known, date);

@@ -5,6 +5,10 @@ import dev.numera.counter.Counter;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.Timekeeper;
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.context.Context;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -24,19 +28,22 @@ public record Sequences(Numbering numbering, Administration administration, Ledg
      * @param maxIdleCounters how many sequences' states are kept in memory
      */
     public static Sequences over(Stores stores, AutoCreate autoCreate, CounterLimits limits, int maxIdleCounters) {
-        Counter.Surroundings surroundings = new Counter.Surroundings(
-                stores.counters(), Timekeeper.SYSTEM, () -> ThreadLocalRandom.current().nextDouble(),
-                Executors.newCachedThreadPool(Sequences::leader));
-        return over(stores, autoCreate, limits, maxIdleCounters, surroundings);
+        return over(stores, autoCreate, limits, maxIdleCounters, Timekeeper.SYSTEM, GlobalOpenTelemetry.get());
     }
 
-    static Sequences over(
-            Stores stores, AutoCreate autoCreate, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings) {
-        Ticker ticker = surroundings.time()::nanoTime;
+    /** As the other, on a clock and with a telemetry of the caller's own. */
+    static Sequences over(Stores stores, AutoCreate autoCreate, CounterLimits limits, int maxIdleCounters, Timekeeper time,
+            OpenTelemetry openTelemetry) {
+        Ticker ticker = time::nanoTime;
         Definitions definitions = new Definitions(stores.definitions(), autoCreate, maxIdleCounters, ticker);
-        Numbering numbering = new Numbering(definitions, limits, maxIdleCounters, surroundings, new CoarseClock());
-        return new Sequences(numbering, new Administration(stores.definitions(), definitions, numbering, surroundings.time()),
-                new Ledger(definitions, stores.ledgers(), numbering), new TextParser(definitions, surroundings.time()));
+        Telemetry telemetry = new Telemetry(openTelemetry, definitions::guaranteeIfKnown);
+        // An attempt shows in the trace of the call that led it, or that began what leads on.
+        Executor leaders = Context.taskWrapping(Executors.newCachedThreadPool(Sequences::leader));
+        Counter.Surroundings surroundings = new Counter.Surroundings(
+                stores.counters(), time, () -> ThreadLocalRandom.current().nextDouble(), leaders, telemetry);
+        Numbering numbering = new Numbering(definitions, limits, maxIdleCounters, surroundings, new CoarseClock(), telemetry);
+        return new Sequences(numbering, new Administration(stores.definitions(), definitions, numbering, time),
+                new Ledger(definitions, stores.ledgers(), numbering), new TextParser(definitions, time));
     }
 
     private static Thread leader(Runnable task) {
