@@ -30,6 +30,11 @@ record Plan(
 
     static Plan of(CounterId id, Versioned base, Terms terms, String operationId, List<Call.Slot> slots, Instant now) {
         Request first = slots.get(0).request;
+        if (first instanceof Request.Skip skip) {
+            long next = base.state().next();
+            long beyond = next + Math.min(skip.numbers(), terms.series().left(next)) * terms.series().increment();
+            return move(base, terms, operationId, slots.get(0), beyond, now);
+        }
         if (terms.isRetired() && !(first instanceof Request.Renew)) {
             return refuseAll(base, slots, retired(id), terms.series());
         }
@@ -56,12 +61,16 @@ record Plan(
         if (next != previous && !series.contains(next)) {
             return refuseAll(base, List.of(slot), exhausted(id, series, previous), series);
         }
-        Outcome.Advanced advanced = new Outcome.Advanced(previous, next);
-        boolean leavesRow = terms.fixed().guarantee() == Guarantee.GAPLESS && next != previous;
+        return move(base, terms, operationId, slot, next, now);
+    }
+
+    private static Plan move(Versioned base, Terms terms, String operationId, Call.Slot slot, long next, Instant now) {
+        Outcome.Advanced advanced = new Outcome.Advanced(base.state().next(), next);
+        boolean leavesRow = terms.fixed().guarantee() == Guarantee.GAPLESS && next != advanced.previousNext();
         Outcome.LedgerAddition ledger =
                 leavesRow ? new Outcome.LedgerAddition(List.of(), advanced) : Outcome.LedgerAddition.NONE;
         CounterState after = base.state().inNewEpoch(next, operationId, now);
-        return new Plan(base, after, ledger, List.of(new Share(slot, advanced)), List.of(), series);
+        return new Plan(base, after, ledger, List.of(new Share(slot, advanced)), List.of(), terms.series());
     }
 
     private static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Series series) {

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -19,7 +18,6 @@ import java.util.stream.Collectors;
 /** The app settings, checked: a wrong one is named, its value never shown. Immutable. */
 final class Settings {
     static final String PREFIX = "Numera_";
-    static final String STORAGE = "NumeraStorage";
     private static final String AUTO_CREATE = "Numera_AutoCreate";
     private static final String BACKOFF_FORMULA = "Numera_BackoffFormula";
 
@@ -105,34 +103,8 @@ final class Settings {
         return number(Limit.MAX_IDLE_COUNTERS);
     }
 
-    /** The storage account, by the Functions convention for connections and in the host's order. */
     StorageConnection storage() {
-        return connection("AzureWebJobs" + STORAGE)
-                .or(() -> connection(STORAGE))
-                .orElseThrow(() -> misconfigured(STORAGE, "is missing. Give it a connection string, or set " + STORAGE
-                        + "__accountName, or " + STORAGE + "__tableServiceUri and " + STORAGE + "__queueServiceUri, with " + STORAGE
-                        + "__credential=managedidentity"));
-    }
-
-    private Optional<StorageConnection> connection(String name) {
-        String value = values.get(name);
-        if (value != null && !value.isBlank()) {
-            return Optional.of(new StorageConnection.ConnectionString(value));
-        }
-        String account = values.get(name + "__accountName");
-        String tables = account == null ? values.get(name + "__tableServiceUri") : "https://" + account + ".table.core.windows.net";
-        String queues = account == null ? values.get(name + "__queueServiceUri") : "https://" + account + ".queue.core.windows.net";
-        if (tables == null && queues == null) {
-            return Optional.empty();
-        }
-        if (tables == null || queues == null) {
-            throw misconfigured(name + (tables == null ? "__tableServiceUri" : "__queueServiceUri"), "is missing: both URIs are needed");
-        }
-        String credential = values.get(name + "__credential");
-        if (credential != null && !credential.equalsIgnoreCase("managedidentity")) {
-            throw misconfigured(name + "__credential", "must be managedidentity");
-        }
-        return Optional.of(new StorageConnection.Identity(tables, queues, values.get(name + "__clientId")));
+        return StorageConnection.of(values);
     }
 
     private void requireKnownNames() {

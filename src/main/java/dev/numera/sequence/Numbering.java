@@ -124,6 +124,12 @@ public final class Numbering {
         return (Outcome.Advanced) advanced;
     }
 
+    Outcome.Advanced skip(SequenceName name, String period, long numbers) {
+        Outcome skipped = counter(new CounterId(name, period)).call(List.of(new Request.Skip(numbers))).only();
+        forgetBlocks(name);
+        return (Outcome.Advanced) skipped;
+    }
+
     /** Gives a counter a new epoch, which voids what other instances hold of it. */
     void renew(SequenceName name, String period) {
         counter(new CounterId(name, period)).call(List.of(new Request.Renew())).only();
