@@ -21,6 +21,7 @@ import dev.numera.counter.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,11 +99,20 @@ public final class Numbering {
      * @throws ProblemException what concerns the whole call; what concerns one wish stands in its answer
      */
     public Numbered next(SequenceName name, List<Ask> asks) {
+        return next(name, asks, surroundings.time().now());
+    }
+
+    /**
+     * As {@link #next(SequenceName, List)}, for wishes that were made earlier.
+     *
+     * @param askedAt chooses the date of wishes without one
+     */
+    public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
         requireNoTemplate(name);
         Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
         KnownDefinition known = found.definition();
         asks.forEach(ask -> requireKeyAsDefined(known.definition(), name, ask));
-        LocalDate date = date(known, asks.get(0).date());
+        LocalDate date = date(known, asks.get(0).date(), askedAt);
         CounterId id = id(known, date);
         if (known.definition().guarantee() == Guarantee.CACHED) {
             return fromBlocks(known, id, asks, date, found.isNew());
@@ -123,7 +133,7 @@ public final class Numbering {
      */
     public SequenceState state(SequenceName name, LocalDate date) {
         KnownDefinition known = orUnavailable(() -> definitions.get(name));
-        CounterId id = id(known, date(known, date));
+        CounterId id = id(known, date(known, date, surroundings.time().now()));
         Optional<Versioned> counter = orUnavailable(() -> surroundings.store().read(id));
         long next = counter.map(found -> found.state().next()).orElse(known.definition().start());
         return new SequenceState(name, id.period(), next, counter.map(found -> found.state().allocated()).orElse(0L),
@@ -181,8 +191,8 @@ public final class Numbering {
                 allocation.replayed());
     }
 
-    private LocalDate date(KnownDefinition known, LocalDate given) {
-        return given != null ? given : LocalDate.ofInstant(surroundings.time().now(), known.definition().timeZone());
+    private static LocalDate date(KnownDefinition known, LocalDate given, Instant askedAt) {
+        return given != null ? given : LocalDate.ofInstant(askedAt, known.definition().timeZone());
     }
 
     private static CounterId id(KnownDefinition known, LocalDate date) {
