@@ -57,4 +57,9 @@ public enum ProblemType {
             default -> false;
         };
     }
+
+    /** Whether there is nothing wrong with the request: once the trouble is over, by itself or by somebody's doing, it may succeed. */
+    public boolean isTroubleOfTheService() {
+        return status == 503;
+    }
 }

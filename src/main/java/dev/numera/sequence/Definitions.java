@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.numera.counter.FixedFields;
-import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.ProblemException;
@@ -38,10 +37,9 @@ final class Definitions {
         return find(name).orElseThrow(() -> unknown(name, "Create it with PUT, or by a first call to next."));
     }
 
-    /** Null where the definition is not in memory; never asks storage. */
-    Guarantee guaranteeIfKnown(SequenceName name) {
-        KnownDefinition found = known.getIfPresent(name);
-        return found == null ? null : found.definition().guarantee();
+    /** The definition if this instance knows it; never asks storage. */
+    Optional<KnownDefinition> inMemory(SequenceName name) {
+        return Optional.ofNullable(known.getIfPresent(name));
     }
 
     Optional<KnownDefinition> find(SequenceName name) {

@@ -18,6 +18,7 @@ import dev.numera.counter.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,16 +78,25 @@ public final class Numbering {
      * @throws ProblemException what concerns the whole call; what concerns one wish stands in its answer
      */
     public Numbered next(SequenceName name, List<Ask> asks) {
-        requireNoTemplate(name);
-        Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
-        return telemetry.allocation(found.definition().definition().guarantee(), () -> next(found, asks));
+        return next(name, asks, surroundings.time().now());
     }
 
-    private Numbered next(Definitions.Found found, List<Ask> asks) {
+    /**
+     * As {@link #next(SequenceName, List)}, for wishes that were made earlier.
+     *
+     * @param askedAt chooses the date of wishes without one
+     */
+    public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
+        requireNoTemplate(name);
+        Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
+        return telemetry.allocation(found.definition().definition().guarantee(), () -> next(found, asks, askedAt));
+    }
+
+    private Numbered next(Definitions.Found found, List<Ask> asks, Instant askedAt) {
         KnownDefinition known = found.definition();
         SequenceName name = known.stored().name();
         asks.forEach(ask -> requireKeyAsDefined(known.definition(), name, ask));
-        LocalDate date = date(known, asks.get(0).date());
+        LocalDate date = date(known, asks.get(0).date(), askedAt);
         CounterId id = id(known, date);
         if (known.definition().guarantee() == Guarantee.CACHED) {
             return fromBlocks(known, id, asks, date, found.isNew());
@@ -94,7 +104,8 @@ public final class Numbering {
         List<Request.Allocate> requests =
                 asks.stream().map(ask -> new Request.Allocate(ask.key(), ask.count(), date, ask.date() != null)).toList();
         Answers answers = counter(id).call(requests);
-        KnownDefinition formatting = orUnavailable(() -> definitions.get(name));
+        // The numbers are handed out: from here on nothing may depend on storage that can fail.
+        KnownDefinition formatting = definitions.inMemory(name).orElse(known);
         return new Numbered(answers.answers().stream().map(answer -> answer(formatting, answer)).toList(), found.isNew(), answers.attempts(),
                 answers.storageNanos());
     }
@@ -201,13 +212,13 @@ public final class Numbering {
                 allocation.replayed());
     }
 
-    private LocalDate date(KnownDefinition known, LocalDate given) {
-        return given != null ? given : LocalDate.ofInstant(surroundings.time().now(), known.definition().timeZone());
+    private static LocalDate date(KnownDefinition known, LocalDate given, Instant askedAt) {
+        return given != null ? given : LocalDate.ofInstant(askedAt, known.definition().timeZone());
     }
 
     /** The counter of a date's period; null is today. */
     CounterId counterId(KnownDefinition known, LocalDate date) {
-        return id(known, date(known, date));
+        return id(known, date(known, date, surroundings.time().now()));
     }
 
     private static CounterId id(KnownDefinition known, LocalDate date) {

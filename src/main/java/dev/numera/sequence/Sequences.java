@@ -36,7 +36,8 @@ public record Sequences(Numbering numbering, Administration administration, Ledg
             OpenTelemetry openTelemetry) {
         Ticker ticker = time::nanoTime;
         Definitions definitions = new Definitions(stores.definitions(), autoCreate, maxIdleCounters, ticker);
-        Telemetry telemetry = new Telemetry(openTelemetry, definitions::guaranteeIfKnown);
+        Telemetry telemetry = new Telemetry(openTelemetry,
+                name -> definitions.inMemory(name).map(known -> known.definition().guarantee()).orElse(null));
         // An attempt shows in the trace of the call that led it, or that began what leads on.
         Executor leaders = Context.taskWrapping(Executors.newCachedThreadPool(Sequences::leader));
         Counter.Surroundings surroundings = new Counter.Surroundings(

@@ -6,7 +6,6 @@ import com.azure.core.http.policy.FixedDelayOptions;
 import com.azure.core.http.policy.RetryOptions;
 import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
-import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueServiceClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
 import dev.numera.counter.StoreFailure;
@@ -61,9 +60,8 @@ public final class StorageAccount {
         return new Sequences.Stores(counters, definitions, counters);
     }
 
-    /** A queue whose messages are sent as they are, without Base64. */
-    public QueueClient queue(String name) {
-        return queues.getQueueClient(name);
+    public MessageQueue queue(String name) {
+        return new MessageQueue(queues.getQueueClient(name));
     }
 
     /** Creates the tables that are missing. */
