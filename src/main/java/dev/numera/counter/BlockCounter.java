@@ -30,13 +30,15 @@ public final class BlockCounter {
     private static final class Block {
         private final Outcome.Reserved numbers;
         private final AtomicInteger taken = new AtomicInteger();
-        private final SingleFlight<Block> successor = new SingleFlight<>();
-        private final SingleFlight<Boolean> check = new SingleFlight<>();
+        private final SingleFlight<Block> successor;
+        private final SingleFlight<Boolean> check;
         private volatile long checkedNanos;
 
-        Block(Outcome.Reserved numbers, long checkedNanos) {
+        Block(Outcome.Reserved numbers, long checkedNanos, Timekeeper time) {
             this.numbers = numbers;
             this.checkedNanos = checkedNanos;
+            this.successor = new SingleFlight<>(time);
+            this.check = new SingleFlight<>(time);
         }
 
         /** How many had been taken before, or a number from which on they do not fit. */
@@ -160,7 +162,7 @@ public final class BlockCounter {
     private Block reserve() {
         long askedNanos = coarseNanos.getAsLong();
         Outcome.Reserved reserved = (Outcome.Reserved) counter.call(List.of(new Request.Reserve(size))).only();
-        return new Block(reserved, askedNanos);
+        return new Block(reserved, askedNanos, counter.time());
     }
 
     private long allocate(int count) {
@@ -184,6 +186,6 @@ public final class BlockCounter {
     }
 
     private Block noBlock() {
-        return new Block(new Outcome.Reserved(0, 0, 0, 0), coarseNanos.getAsLong());
+        return new Block(new Outcome.Reserved(0, 0, 0, 0), coarseNanos.getAsLong(), counter.time());
     }
 }

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -102,7 +101,7 @@ public final class Counter {
         Call call = newCall(requests);
         submit(call);
         try {
-            return call.answers().get(limits.deadline().toNanos(), TimeUnit.NANOSECONDS);
+            return time.await(call.answers(), limits.deadline());
         } catch (TimeoutException e) {
             return giveUp(call);
         } catch (InterruptedException e) {
@@ -131,6 +130,10 @@ public final class Counter {
         } catch (StoreFailure e) {
             throw new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage());
         }
+    }
+
+    Timekeeper time() {
+        return time;
     }
 
     /** Takes no more calls; those that wait are still served. */
