@@ -60,6 +60,11 @@ final class BatchRequest {
         return head;
     }
 
+    /** Scope and name as they were sent, for a log. */
+    String sequence() {
+        return json.path(SCOPE).asText() + "/" + json.path(NAME).asText();
+    }
+
     /** @throws ProblemException {@code invalid-request}, naming the field */
     Batch batch() {
         requireKnownFields();

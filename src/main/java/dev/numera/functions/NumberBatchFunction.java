@@ -8,6 +8,7 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.BatchNumbering;
 import dev.numera.storage.MessageQueue;
+import dev.numera.storage.StorageConnection;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -42,7 +43,7 @@ public final class NumberBatchFunction {
      */
     @FunctionName("NumberBatch")
     public void numberBatch(
-            @QueueTrigger(name = "message", queueName = Queues.REQUESTS, connection = Settings.STORAGE) String message,
+            @QueueTrigger(name = "message", queueName = Queues.REQUESTS, connection = StorageConnection.NAME) String message,
             @BindingName("InsertionTime") String insertionTime,
             ExecutionContext context) {
         Envelope envelope = Envelope.open(message);
@@ -50,15 +51,16 @@ public final class NumberBatchFunction {
         BatchAnswer answer = new BatchAnswer(request.head(), envelope.capacityBytes());
         try {
             List<BatchNumbering.Item> items =
-                    new BatchNumbering(app.numbering()).number(request.batch(), instant(insertionTime));
+                    new BatchNumbering(app.sequences().numbering()).number(request.batch(), instant(insertionTime));
             MessageQueue results = app.storage().queue(Queues.RESULTS);
             answer.parts(items).forEach(part -> results.send(envelope.seal(part)));
         } catch (ProblemException e) {
             if (e.type().isTroubleOfTheService()) {
-                throw new NotNow("The batch " + request.head() + " is left in the queue and will be delivered again. " + e.getMessage(), e);
+                throw new NotNow("A batch for " + request.sequence() + " is left in the queue and will be delivered again. " + e.getMessage(), e);
             }
-            context.getLogger().warning("The batch " + request.head() + " is rejected and goes to the queue " + Queues.POISON + ". "
-                    + e.getMessage());
+            // The id of a batch can be a key, and a key stands in some problems' details: neither is for the log.
+            context.getLogger().warning("A batch for " + request.sequence() + " is rejected and goes to the queue " + Queues.POISON + ": "
+                    + e.type().urn());
             app.storage().queue(Queues.POISON).send(message);
             if (request.hasId()) {
                 app.storage().queue(Queues.RESULTS).send(envelope.seal(answer.rejected(e)));

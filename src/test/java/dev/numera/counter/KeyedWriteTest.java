@@ -21,7 +21,8 @@ class KeyedWriteTest {
 
     @Test
     void longKeysReachAsFarAsTheLedgersRow() {
-        assertEquals(30_000 / (2 * 255 + 60), KeyedWrite.reach(Collections.nCopies(98, "k".repeat(255))));
+        assertEquals(30_000 / (255 + 70), KeyedWrite.reach(Collections.nCopies(98, "k".repeat(255))));
+        assertEquals(30_000 / (2 * 255 + 70), KeyedWrite.reach(Collections.nCopies(98, "\"\\x".repeat(85).replace('x', '"'))));
     }
 
     @Test

@@ -21,6 +21,7 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
+import dev.numera.sequence.Sequences;
 import dev.numera.storage.MessageQueue;
 import dev.numera.storage.StorageAccount;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +54,7 @@ class NumberBatchFunctionTest {
 
     @BeforeEach
     void wire() {
-        when(app.numbering()).thenReturn(numbering);
+        when(app.sequences()).thenReturn(new Sequences(numbering, null, null, null));
         when(app.storage()).thenReturn(storage);
         when(storage.queue("numbering-results")).thenReturn(results);
         when(storage.queue("numbering-requests-poison")).thenReturn(poison);
@@ -122,14 +123,14 @@ class NumberBatchFunctionTest {
         NumberBatchFunction.NotNow thrown =
                 assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch(TWO_KEYS, INSERTED, context));
 
-        assertEquals("The batch {\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"order\"} is left in the queue and will be delivered again."
+        assertEquals("A batch for App1/order is left in the queue and will be delivered again."
                 + " The reason.", thrown.getMessage());
         assertEquals(List.of(), sent);
     }
 
     @Test
     void anAppThatIsMisconfiguredThrowsEvenForABadMessage() {
-        when(app.numbering()).thenThrow(new ProblemException(ProblemType.MISCONFIGURED, "The setting NumeraStorage is missing."));
+        when(app.sequences()).thenThrow(new ProblemException(ProblemType.MISCONFIGURED, "The setting NumeraStorage is missing."));
 
         assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch("[]", INSERTED, context));
         assertEquals(List.of(), sent);
