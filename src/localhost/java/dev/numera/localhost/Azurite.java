@@ -3,10 +3,18 @@ package dev.numera.localhost;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +29,7 @@ import java.util.regex.Pattern;
 public final class Azurite implements AutoCloseable {
     private static final int START_SECONDS = 60;
     private static final int STOP_SECONDS = 20;
+    private static final int PROBE_MILLIS = 2_000;
     private static final String ACCOUNT = "devstoreaccount1";
     private static final String KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
@@ -69,6 +78,42 @@ public final class Azurite implements AutoCloseable {
                 + ";TableEndpoint=http://127.0.0.1:" + ports.table() + "/" + ACCOUNT + ";";
     }
 
+    /**
+     * Whether an Azurite, whoever started it, listens on these ports.
+     *
+     * @throws StartRefused when something else listens on one of them
+     */
+    static boolean isListening(Ports ports) {
+        Map<Integer, Boolean> isAzurite = new TreeMap<>();
+        for (int port : List.of(ports.blob(), ports.queue(), ports.table())) {
+            serverOn(port).ifPresent(server -> isAzurite.put(port, server.startsWith("Azurite")));
+        }
+        isAzurite.forEach((port, azurite) -> {
+            if (!azurite || isAzurite.size() < 3) {
+                throw new StartRefused("Port " + port + " is taken by "
+                        + (azurite ? "an Azurite without its other services" : "something that is not Azurite")
+                        + ": end it, or choose other ports for Azurite with -DazuritePorts=0,0,0.");
+            }
+        });
+        return !isAzurite.isEmpty();
+    }
+
+    /** What the server on a port calls itself; empty when nothing listens. */
+    private static Optional<String> serverOn(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PROBE_MILLIS);
+        } catch (IOException nobody) {
+            return Optional.empty();
+        }
+        try {
+            HttpURLConnection answer = (HttpURLConnection) URI.create("http://127.0.0.1:" + port + "/" + ACCOUNT).toURL().openConnection();
+            answer.setReadTimeout(PROBE_MILLIS);
+            return Optional.of(String.valueOf(answer.getHeaderField("Server")));
+        } catch (IOException notHttp) {
+            return Optional.of("");
+        }
+    }
+
     /** Asks it to save and end, and waits until it has. */
     @Override
     public void close() {
@@ -99,7 +144,7 @@ public final class Azurite implements AutoCloseable {
             return new Azurite(process, ports);
         } catch (IOException e) {
             process.destroyForcibly();
-            throw new UncheckedIOException("Azurite did not start: " + e.getMessage(), e);
+            throw new StartRefused("Azurite did not start: " + e.getMessage(), e);
         } finally {
             deadline.interrupt();
         }
@@ -114,14 +159,14 @@ public final class Azurite implements AutoCloseable {
         try {
             String output = new String(npm.getInputStream().readAllBytes());
             if (npm.waitFor() != 0) {
-                throw new IllegalStateException("npm could not install Azurite into " + HOME + ":\n" + output);
+                throw new StartRefused("npm could not install Azurite into " + HOME + ":\n" + output);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             npm.destroyForcibly();
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while npm installed Azurite.", e);
+            throw new StartRefused("Interrupted while npm installed Azurite.", e);
         }
     }
 
@@ -129,7 +174,7 @@ public final class Azurite implements AutoCloseable {
         try {
             return new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException e) {
-            throw new IllegalStateException(
+            throw new StartRefused(
                     "Cannot run '" + command.get(0) + "': install Node 20 or later and put it on the PATH (" + e.getMessage() + ").", e);
         }
     }

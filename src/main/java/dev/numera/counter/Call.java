@@ -74,6 +74,10 @@ final class Call {
         lastFailure = failure;
     }
 
+    long waitedNanos(long nowNanos) {
+        return nowNanos - joinedNanos;
+    }
+
     void won() {
         attempts++;
     }

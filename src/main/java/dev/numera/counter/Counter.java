@@ -45,8 +45,12 @@ import java.util.function.Supplier;
  * <p>Thread-safe. What is not final belongs to the leader; the line hands it from one to the next.
  */
 public final class Counter {
-    /** Where a counter lives: its store, the clock, chance, and threads to lead on. */
-    public record Surroundings(CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders) {}
+    /** Where a counter lives: its store, the clock, chance, threads to lead on, and who watches. */
+    public record Surroundings(CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders, CounterEvents events) {
+        public Surroundings(CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders) {
+            this(store, time, random, leaders, CounterEvents.NONE);
+        }
+    }
 
     private enum Ended {
         /** Everyone who took part has an answer. */
@@ -64,6 +68,7 @@ public final class Counter {
     private final Timekeeper time;
     private final DoubleSupplier random;
     private final Executor leaders;
+    private final CounterEvents events;
     private final WaitingLine<Call> line;
     private final Turn turn;
 
@@ -80,6 +85,7 @@ public final class Counter {
         this.time = surroundings.time();
         this.random = surroundings.random();
         this.leaders = surroundings.leaders();
+        this.events = surroundings.events();
         this.line = new WaitingLine<>(limits.maxWaitingCalls());
         this.turn = new Turn(limits.burst());
     }
@@ -224,6 +230,7 @@ public final class Counter {
     private Ended attempt(Group group) {
         Versioned base = kept != null && !turnIsOver() ? kept : read(group);
         if (group.isWrittenIn(base.state())) {
+            events.foundWon(id);
             return settle(group, base.version());
         }
         resolveClash(group, base);
@@ -250,6 +257,7 @@ public final class Counter {
     private void admit(Group group) {
         Call next = line.takeIf(group::admits);
         while (next != null) {
+            events.waited(id, next.waitedNanos(time.nanoTime()));
             group.add(next);
             next = line.takeIf(group::admits);
         }
@@ -380,23 +388,33 @@ public final class Counter {
 
     private Ended write(Group group) {
         Plan plan = group.pending();
+        int calls = group.calls().size();
         List<Call> certain = group.calls().stream().filter(call -> !call.mayHaveConsumed()).toList();
         certain.forEach(call -> call.setMayHaveConsumed(true));
         kept = null;
-        boolean isUnknown = false;
+        CounterEvents.Result seen = CounterEvents.Result.FAILED;
+        long began = time.nanoTime();
         try {
             WriteResult result = timed(group, () -> store.replace(id, plan.base().version(), plan.after(), plan.ledger()));
-            isUnknown = result instanceof WriteResult.Unknown;
+            seen = seen(result);
             if (result instanceof WriteResult.Won won) {
                 return settle(group, won.version());
             }
-            hasClashed = result instanceof WriteResult.Lost lost && lost.reason() == WriteResult.Reason.EXISTS;
+            hasClashed = seen == CounterEvents.Result.CLASHED;
             return hasClashed ? Ended.CLASHED : Ended.FAILED;
         } finally {
-            if (!isUnknown) {
+            if (seen != CounterEvents.Result.UNKNOWN) {
                 certain.forEach(call -> call.setMayHaveConsumed(false));
             }
+            events.attempted(id, seen, calls, time.nanoTime() - began);
         }
+    }
+
+    private static CounterEvents.Result seen(WriteResult result) {
+        if (result instanceof WriteResult.Lost lost) {
+            return lost.reason() == WriteResult.Reason.EXISTS ? CounterEvents.Result.CLASHED : CounterEvents.Result.LOST;
+        }
+        return result instanceof WriteResult.Won ? CounterEvents.Result.WON : CounterEvents.Result.UNKNOWN;
     }
 
     private Ended settle(Group group, String version) {
@@ -409,6 +427,7 @@ public final class Counter {
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
         group.thaw();
         group.dismissAnswered();
+        events.reached(id, plan.series(), plan.after());
         return Ended.SETTLED;
     }
 

@@ -20,8 +20,8 @@ final class Group {
     static final int MAX_KEYS = 98;
     /** A property holds 32,768 UTF-16 units. */
     static final int MAX_LEDGER_UNITS = 30_000;
-    /** Brackets, quotes, a date, a count and a first number of 20 digits. */
-    private static final int LEDGER_UNITS_BESIDE_KEY = 60;
+    /** Brackets, quotes, commas, a date, a count and two numbers of 20 digits. */
+    private static final int LEDGER_UNITS_BESIDE_KEY = 70;
 
     private final List<Call> calls = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();

@@ -41,7 +41,7 @@ public final class AllocateFunction {
             RequestBody.requireNone(request);
             SequenceName sequence = new SequenceName(scope, name);
             Ask ask = new Ask(IdempotencyKey.from(request.getHeaders()), query.number("count", 1, 1, Ask.MAX_COUNT), query.date("date"));
-            return allocated(request, sequence, app.numbering().next(sequence, List.of(ask)));
+            return allocated(request, sequence, app.sequences().numbering().next(sequence, List.of(ask)));
         });
     }
 

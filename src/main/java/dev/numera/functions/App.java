@@ -3,7 +3,7 @@ package dev.numera.functions;
 import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import java.util.Map;
 import java.util.logging.Level;
@@ -18,7 +18,7 @@ public final class App {
 
     private final ProblemException misconfigured;
     private final StorageAccount storage;
-    private final Numbering numbering;
+    private final Sequences sequences;
     private final OncePerSecond tables;
     private final OncePerSecond health;
 
@@ -26,32 +26,31 @@ public final class App {
     App(Map<String, String> environment) {
         ProblemException wrong = null;
         StorageAccount account = null;
-        Numbering wired = null;
+        Sequences wired = null;
         try {
             Settings settings = Settings.of(environment);
             account = new StorageAccount(settings.storage(), settings.storageTimeout());
-            wired = Numbering.over(account.counters(), account.definitions(), settings.autoCreate(), settings.counterLimits(),
-                    settings.maxIdleCounters());
+            wired = Sequences.over(account.stores(), settings.autoCreate(), settings.counterLimits(), settings.maxIdleCounters());
         } catch (ProblemException e) {
             LOG.log(Level.SEVERE, e.getMessage());
             wrong = e;
         }
         this.misconfigured = wrong;
         this.storage = account;
-        this.numbering = wired;
+        this.sequences = wired;
         this.tables = new OncePerSecond(this::createTables);
         this.health = new OncePerSecond(this::checkStorage);
     }
 
     /**
-     * What numbers sequences.
+     * All that can be done with sequences.
      *
      * @throws ProblemException {@code misconfigured}, or {@code storage-unavailable} as long as the tables could not be created
      */
-    Numbering numbering() {
+    Sequences sequences() {
         requireConfigured();
         tables.requireOnce();
-        return numbering;
+        return sequences;
     }
 
     StorageAccount storage() {

@@ -1,12 +1,14 @@
 package dev.numera.functions;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.HttpStatusType;
 import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.StoredDefinition;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -33,6 +35,15 @@ final class Endpoint {
                 .header("Content-Type", "application/json")
                 .header("Cache-Control", "no-store")
                 .body(body.toString());
+    }
+
+    static HttpResponseMessage definition(HttpRequestMessage<Optional<String>> request, int status, StoredDefinition stored) {
+        return json(request, status, DefinitionJson.write(stored.definition())).header("ETag", stored.tag()).build();
+    }
+
+    /** Adds where the next page begins, if there is one. */
+    static ObjectNode withContinuation(ObjectNode page, String position, String pagesOf) {
+        return position == null ? page : page.put("continuation", Continuation.encode(position, pagesOf));
     }
 
     private static HttpResponseMessage problem(HttpRequestMessage<Optional<String>> request, ProblemException problem) {

@@ -1,7 +1,9 @@
 package dev.numera.functions;
 
+import dev.numera.counter.Series;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.InvalidRequest;
+import java.math.BigInteger;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -70,6 +72,39 @@ final class Query {
             }
         }
         throw InvalidRequest.because(name, "must be a whole number from " + min + " to " + max);
+    }
+
+    /** @throws ProblemException {@code invalid-request} if it is not a whole number within 4*10^18 either way */
+    long bigNumber(String name, long byDefault) {
+        String value = values.get(name);
+        if (value == null) {
+            return byDefault;
+        }
+        if (value.matches("-?\\d{1,19}")) {
+            BigInteger number = new BigInteger(value);
+            if (number.abs().compareTo(BigInteger.valueOf(Series.LARGEST_VALUE)) <= 0) {
+                return number.longValue();
+            }
+        }
+        throw InvalidRequest.because(name, "must be a whole number within 4*10^18 either way");
+    }
+
+    /**
+     * Where the page begins, null for the first one.
+     *
+     * @param pagesOf what all the pages are of, as when the token was made
+     * @throws ProblemException {@code invalid-request} if it is no token of this query
+     */
+    String continuation(String pagesOf) {
+        String token = values.get("continuation");
+        return token == null ? null : Continuation.decode(token, pagesOf);
+    }
+
+    /** @throws ProblemException {@code invalid-request} if another parameter stands beside this one */
+    void requireAlone(String name) {
+        if (values.size() > 1) {
+            throw InvalidRequest.because(name, "must be the only parameter: it finds one entry, in whatever period");
+        }
     }
 
     /**

@@ -36,7 +36,7 @@ public final class ReadStateFunction {
         return Endpoint.answer(request, () -> {
             Query query = Query.of(request.getUri(), PARAMETERS);
             RequestBody.requireNone(request);
-            return Endpoint.json(request, 200, json(app.numbering().state(new SequenceName(scope, name), query.date("date")))).build();
+            return Endpoint.json(request, 200, json(app.sequences().numbering().state(new SequenceName(scope, name), query.date("date")))).build();
         });
     }
 

@@ -7,11 +7,17 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.InvalidRequest;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The body of a request. */
 final class RequestBody {
+    private static final int MAX_JSON_UNITS = 65_536;
+    private static final Pattern JSON_TYPE = Pattern.compile("(?i)\\s*application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?");
+
     private RequestBody() {}
 
     /**
@@ -40,10 +46,15 @@ final class RequestBody {
         return request.getBody() == null ? "" : request.getBody().orElse("");
     }
 
-    /** @throws ProblemException {@code invalid-request} if it is not a JSON object */
+    /** @throws ProblemException {@code invalid-request} if it is not a JSON object, {@code unsupported-media-type}, {@code too-large} */
     static ObjectNode object(HttpRequestMessage<Optional<String>> request) {
+        String text = text(request);
+        requireJsonType(request.getHeaders().get("content-type"));
+        if (text.length() > MAX_JSON_UNITS) {
+            throw new ProblemException(ProblemType.TOO_LARGE, "The body has more than " + MAX_JSON_UNITS + " characters.");
+        }
         try {
-            JsonNode json = Json.read(text(request));
+            JsonNode json = Json.read(text);
             if (json instanceof ObjectNode object) {
                 return object;
             }
@@ -51,6 +62,25 @@ final class RequestBody {
             throw InvalidRequest.because("body", "must be a JSON object: " + e.getOriginalMessage());
         }
         throw InvalidRequest.because("body", "must be a JSON object");
+    }
+
+    /** @throws ProblemException {@code invalid-request} that names each field that is not one of these */
+    static void requireFields(ObjectNode body, Set<String> known) {
+        InvalidRequest invalid = new InvalidRequest();
+        for (Iterator<String> names = body.fieldNames(); names.hasNext();) {
+            String name = names.next();
+            if (!known.contains(name)) {
+                invalid.add(name, "is no field of this call: it knows " + known);
+            }
+        }
+        invalid.throwIfAny();
+    }
+
+    private static void requireJsonType(String contentType) {
+        if (contentType != null && !JSON_TYPE.matcher(contentType).matches()) {
+            throw new ProblemException(ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                    "The body must be JSON, not " + contentType + ": send Content-Type: application/json.");
+        }
     }
 
     private static boolean isEmptyObject(String body) {

@@ -16,12 +16,12 @@ final class DateSearch {
     private static final int YEARS_BEFORE = 50;
 
     private final Map<DateToken, Integer> fields;
-    private final Series series;
+    private final FormatContext context;
     private final LocalDate reference;
 
-    DateSearch(Map<DateToken, Integer> fields, Series series, LocalDate reference) {
+    DateSearch(Map<DateToken, Integer> fields, FormatContext context, LocalDate reference) {
         this.fields = fields;
-        this.series = series;
+        this.context = context;
         this.reference = reference;
     }
 
@@ -29,10 +29,10 @@ final class DateSearch {
     List<Period> periods() {
         List<Period> found = new ArrayList<>(2);
         Years candidates = candidates();
-        LocalDate last = candidates.lastDate(series.fiscalYearStart());
+        LocalDate last = candidates.lastDate(context.fiscalYearStart());
         for (LocalDate date = candidates.firstDate(); !date.isAfter(last) && !isDecided(found); date = date.plusDays(1)) {
             if (matches(date)) {
-                Period period = Period.of(date, series.resetEvery(), series.fiscalYearStart());
+                Period period = Period.of(date, context.resetEvery(), context.fiscalYearStart());
                 if (!found.contains(period)) {
                     found.add(period);
                 }
@@ -47,7 +47,7 @@ final class DateSearch {
 
     private boolean matches(LocalDate date) {
         for (Map.Entry<DateToken, Integer> field : fields.entrySet()) {
-            if (field.getKey().valueOn(date, series.fiscalYearStart()) != field.getValue()) {
+            if (field.getKey().valueOn(date, context.fiscalYearStart()) != field.getValue()) {
                 return false;
             }
         }

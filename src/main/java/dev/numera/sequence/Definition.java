@@ -2,6 +2,7 @@ package dev.numera.sequence;
 
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import java.time.ZoneId;
 import java.util.Locale;
@@ -36,6 +37,11 @@ public record Definition(
 
     public Series series() {
         return new Series(start, increment, minValue, maxValue, cycle);
+    }
+
+    /** What a format has to know of the sequence of that name. */
+    FormatContext formatContext(SequenceName name) {
+        return new FormatContext(name.scope(), name.name(), minValue, maxValue, resetEvery, fiscalYearStart);
     }
 
     /** Whether allocations of this sequence may have keys. */

@@ -20,6 +20,9 @@ public interface DefinitionStore {
     /** The fields that were pinned with the first counter of the sequence, if it has one. */
     Optional<FixedFields> pinned(SequenceName name);
 
+    /** The periods that have a counter; the empty one where the sequence is never reset. */
+    List<String> periods(SequenceName name);
+
     /** A page of names with their definitions, in order of scope and name; {@code scope} null lists all. */
     Page list(String scope, int limit, String continuation);
 

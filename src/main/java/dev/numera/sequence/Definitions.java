@@ -4,12 +4,12 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.numera.counter.FixedFields;
+import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -38,14 +38,25 @@ final class Definitions {
         return find(name).orElseThrow(() -> unknown(name, "Create it with PUT, or by a first call to next."));
     }
 
+    /** Null where the definition is not in memory; never asks storage. */
+    Guarantee guaranteeIfKnown(SequenceName name) {
+        KnownDefinition found = known.getIfPresent(name);
+        return found == null ? null : found.definition().guarantee();
+    }
+
     Optional<KnownDefinition> find(SequenceName name) {
         return Optional.ofNullable(known.get(name, this::load));
     }
 
     /** As {@link #get}, but the definition is read anew. */
     KnownDefinition reload(SequenceName name) {
-        known.invalidate(name);
+        forget(name);
         return get(name);
+    }
+
+    Optional<KnownDefinition> reloadIfPresent(SequenceName name) {
+        forget(name);
+        return find(name);
     }
 
     void forget(SequenceName name) {
@@ -64,8 +75,8 @@ final class Definitions {
 
     private Found create(SequenceName name) {
         Definition definition = blank(name);
-        StoredDefinition created =
-                new StoredDefinition(name, definition, definition.format() == null ? List.of() : List.of(definition.format()), null, null);
+        requireFits(name, definition);
+        StoredDefinition created = StoredDefinition.first(name, definition);
         WriteResult result = store.insert(created);
         if (result instanceof WriteResult.Unknown unknown && load(name) == null) {
             throw unknown.cause();
@@ -82,6 +93,17 @@ final class Definitions {
             case TEMPLATE -> template.orElseThrow(() -> unknown(name, "There is no template " + name.template() + " to create it from."));
             case NEVER -> throw unknown(name, "Create it with PUT: Numera_AutoCreate is never.");
         };
+    }
+
+    /** A template's format need not fit every scope: {@code {scope:6}} takes numbers only. */
+    private static void requireFits(SequenceName name, Definition definition) {
+        try {
+            if (definition.format() != null) {
+                Format.compile(definition.format()).requireFits(definition.formatContext(name));
+            }
+        } catch (InvalidFieldException e) {
+            throw InvalidRequest.because(e);
+        }
     }
 
     private KnownDefinition load(SequenceName name) {

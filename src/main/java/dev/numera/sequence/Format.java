@@ -65,23 +65,23 @@ public final class Format {
      *
      * @throws InvalidFieldException naming the field
      */
-    public void requireFits(Series series) {
-        parts.forEach(part -> part.requireFits(series));
+    public void requireFits(FormatContext context) {
+        parts.forEach(part -> part.requireFits(context));
     }
 
     /**
      * Refuses a format under which the same number could have the same text in two periods. With {@code {yy}} texts repeat after
      * 100 years: that is accepted. Takes some 10 ms: for definitions, not for allocations.
      *
-     * @param series for a definition that stands for many scopes, with any scope that fits, such as {@code 1}: the scope shows in
+     * @param context for a definition that stands for many scopes, with any scope that fits, such as {@code 1}: the scope shows in
      *     nothing but the examples
      * @param today the examples are dates from this year on
      * @throws TextsCouldRepeatException with an example of two dates
      * @throws InvalidFieldException as {@link #requireFits}
      */
-    public void requireDistinctTexts(Series series, LocalDate today) {
-        requireFits(series);
-        new RepetitionSearch(this, parts, series).requireNone(today);
+    public void requireDistinctTexts(FormatContext context, LocalDate today) {
+        requireFits(context);
+        new RepetitionSearch(this, parts, context).requireNone(today);
     }
 
     /**
@@ -91,15 +91,15 @@ public final class Format {
      * @throws InvalidFieldException as {@link #requireFits}, or for field {@code date} when {@link FiscalYear} does not support it
      * @throws IllegalArgumentException if the number lies outside minValue to maxValue
      */
-    public String text(Series series, LocalDate date, long number) {
-        if (!series.contains(number)) {
+    public String text(FormatContext context, LocalDate date, long number) {
+        if (!context.contains(number)) {
             throw new IllegalArgumentException(
-                    "Number " + number + " lies outside " + series.minValue() + " to " + series.maxValue() + ".");
+                    "Number " + number + " lies outside " + context.minValue() + " to " + context.maxValue() + ".");
         }
-        FiscalYear.requireSupported(date, series.fiscalYearStart());
+        FiscalYear.requireSupported(date, context.fiscalYearStart());
         StringBuilder text = new StringBuilder(template.length() + ZeroPadded.MAX_DIGITS);
         for (FormatPart part : parts) {
-            part.append(text, series, date, number);
+            part.append(text, context, date, number);
         }
         return text.toString();
     }
@@ -110,18 +110,18 @@ public final class Format {
      *
      * <p>{@code {yy}} is read as the year that lies within the 100 years from 50 before the reference date's to 49 after it.
      *
-     * @param series with the maxValue that stood when the text was given, if the format {@link #isReversed}
+     * @param context with the maxValue that stood when the text was given, if the format {@link #isReversed}
      * @param reference the date that {@code {yy}} is read near to, such as today
      * @throws TextUnreadableException what was expected, at which character
      * @throws InvalidFieldException as {@link #requireFits}
      */
-    public ParsedText parse(String text, Series series, LocalDate reference) {
+    public ParsedText parse(String text, FormatContext context, LocalDate reference) {
         if (text.length() > MAX_TEXT_LENGTH) {
             throw new TextUnreadableException(
                     "Expected a text of at most " + MAX_TEXT_LENGTH + " characters, not of " + text.length() + ".", MAX_TEXT_LENGTH + 1);
         }
-        requireFits(series);
-        TextReader reader = new TextReader(text, series, numberLength(text, series));
+        requireFits(context);
+        TextReader reader = new TextReader(text, context, numberLength(text, context));
         for (FormatPart part : parts) {
             part.read(reader);
         }
@@ -134,10 +134,10 @@ public final class Format {
     }
 
     /** What the other parts leave of the text: zero or less when it is too short. */
-    private int numberLength(String text, Series series) {
+    private int numberLength(String text, FormatContext context) {
         int length = text.length();
         for (FormatPart part : parts) {
-            length -= part.length(series);
+            length -= part.length(context);
         }
         return length;
     }

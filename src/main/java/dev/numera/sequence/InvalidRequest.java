@@ -15,6 +15,10 @@ public final class InvalidRequest {
         return new InvalidRequest().add(field, reason).toProblem();
     }
 
+    public static ProblemException because(InvalidFieldException invalid) {
+        return because(invalid.field(), invalid.reason());
+    }
+
     public InvalidRequest add(String field, String reason) {
         errors.add(Map.of("field", field, "reason", reason));
         return this;

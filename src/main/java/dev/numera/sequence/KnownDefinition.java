@@ -1,8 +1,6 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.Terms;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -48,6 +46,14 @@ final class KnownDefinition {
         if (revision == 0) {
             return Terms.TextFormat.NONE;
         }
-        throw new ProblemException(ProblemType.MISCONFIGURED, "Formats are not there yet.");
+        Format format = Format.compile(stored.formats().get(revision - 1));
+        return new RevisedFormat(revision, format, definition().formatContext(stored.name()));
+    }
+
+    private record RevisedFormat(int revision, Format format, FormatContext context) implements Terms.TextFormat {
+        @Override
+        public String text(LocalDate date, long number) {
+            return format.text(context, date, number);
+        }
     }
 }

@@ -2,21 +2,18 @@ package dev.numera.sequence;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Ticker;
 import dev.numera.counter.Answers;
 import dev.numera.counter.BlockCounter;
 import dev.numera.counter.Counter;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
-import dev.numera.counter.CounterStore;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Terms;
-import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -26,9 +23,6 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
@@ -62,28 +56,13 @@ public final class Numbering {
     private final CounterLimits limits;
     private final Counter.Surroundings surroundings;
     private final CoarseClock coarseClock;
+    private final Telemetry telemetry;
     private final Cache<CounterId, Counter> counters;
     private final Cache<CounterId, BlockCounter> blocks;
 
-    /**
-     * A numbering for this process, on the system's clock.
-     *
-     * @param maxIdleCounters how many sequences' states are kept in memory
-     */
-    public static Numbering over(
-            CounterStore counters, DefinitionStore definitions, AutoCreate autoCreate, CounterLimits limits, int maxIdleCounters) {
-        Executor leaders = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "numera-leader");
-            thread.setDaemon(true);
-            return thread;
-        });
-        Counter.Surroundings surroundings = new Counter.Surroundings(
-                counters, Timekeeper.SYSTEM, () -> ThreadLocalRandom.current().nextDouble(), leaders);
-        return new Numbering(new Definitions(definitions, autoCreate, maxIdleCounters, Ticker.systemTicker()), limits, maxIdleCounters,
-                surroundings, new CoarseClock());
-    }
-
-    Numbering(Definitions definitions, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings, CoarseClock coarseClock) {
+    Numbering(Definitions definitions, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings, CoarseClock coarseClock,
+            Telemetry telemetry) {
+        this.telemetry = telemetry;
         this.definitions = definitions;
         this.limits = limits;
         this.surroundings = surroundings;
@@ -110,7 +89,12 @@ public final class Numbering {
     public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
         requireNoTemplate(name);
         Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
+        return telemetry.allocation(found.definition().definition().guarantee(), () -> next(found, asks, askedAt));
+    }
+
+    private Numbered next(Definitions.Found found, List<Ask> asks, Instant askedAt) {
         KnownDefinition known = found.definition();
+        SequenceName name = known.stored().name();
         asks.forEach(ask -> requireKeyAsDefined(known.definition(), name, ask));
         LocalDate date = date(known, asks.get(0).date(), askedAt);
         CounterId id = id(known, date);
@@ -133,12 +117,42 @@ public final class Numbering {
      */
     public SequenceState state(SequenceName name, LocalDate date) {
         KnownDefinition known = orUnavailable(() -> definitions.get(name));
-        CounterId id = id(known, date(known, date, surroundings.time().now()));
+        CounterId id = counterId(known, date);
         Optional<Versioned> counter = orUnavailable(() -> surroundings.store().read(id));
         long next = counter.map(found -> found.state().next()).orElse(known.definition().start());
         return new SequenceState(name, id.period(), next, counter.map(found -> found.state().allocated()).orElse(0L),
                 known.definition().series().left(next), counter.map(Versioned::state).map(CounterState::changedAt).orElse(null),
                 known.stored().retiredAt());
+    }
+
+    Outcome.Advanced advance(SequenceName name, long nextAtLeast, LocalDate date) {
+        requireNoTemplate(name);
+        KnownDefinition known = definitions.get(name);
+        CounterId id = counterId(known, date);
+        Outcome advanced = counter(id).call(List.of(new Request.Advance(nextAtLeast))).only();
+        forgetBlocks(name);
+        return (Outcome.Advanced) advanced;
+    }
+
+    /** Gives a counter a new epoch, which voids what other instances hold of it. */
+    void renew(SequenceName name, String period) {
+        counter(new CounterId(name, period)).call(List.of(new Request.Renew())).only();
+    }
+
+    /** Forgets the definition and the blocks of a sequence, which have changed. */
+    void forget(SequenceName name) {
+        definitions.forget(name);
+        forgetBlocks(name);
+    }
+
+    private void forgetBlocks(SequenceName name) {
+        blocks.asMap().entrySet().removeIf(entry -> {
+            boolean isOf = entry.getKey().sequence().equals(name);
+            if (isOf) {
+                entry.getValue().discard();
+            }
+            return isOf;
+        });
     }
 
     private Numbered fromBlocks(KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew) {
@@ -183,7 +197,7 @@ public final class Numbering {
         return new Answer(numbers(known, (Outcome.Allocation) answer.orThrow()), null);
     }
 
-    private Numbers numbers(KnownDefinition known, Outcome.Allocation allocation) {
+    Numbers numbers(KnownDefinition known, Outcome.Allocation allocation) {
         KnownDefinition formatting =
                 known.knowsFormat(allocation.formatRevision()) ? known : definitions.reload(known.stored().name());
         return new Numbers(allocation.key(), allocation.first(), allocation.last(), allocation.count(), known.definition().increment(),
@@ -195,9 +209,18 @@ public final class Numbering {
         return given != null ? given : LocalDate.ofInstant(askedAt, known.definition().timeZone());
     }
 
+    /** The counter of a date's period; null is today. */
+    CounterId counterId(KnownDefinition known, LocalDate date) {
+        return id(known, date(known, date, surroundings.time().now()));
+    }
+
     private static CounterId id(KnownDefinition known, LocalDate date) {
         Definition definition = known.definition();
-        return new CounterId(known.stored().name(), Period.of(date, definition.resetEvery(), definition.fiscalYearStart()).id());
+        try {
+            return new CounterId(known.stored().name(), Period.of(date, definition.resetEvery(), definition.fiscalYearStart()).id());
+        } catch (InvalidFieldException e) {
+            throw InvalidRequest.because(e);
+        }
     }
 
     private static void requireNoTemplate(SequenceName name) {

@@ -20,16 +20,16 @@ final class RepetitionSearch {
 
     private final Format format;
     private final List<FormatPart> dateParts;
-    private final Series series;
+    private final FormatContext context;
 
-    RepetitionSearch(Format format, List<FormatPart> parts, Series series) {
+    RepetitionSearch(Format format, List<FormatPart> parts, FormatContext context) {
         this.format = format;
         this.dateParts = parts.stream().filter(FormatPart.DateField.class::isInstance).distinct().toList();
-        this.series = series;
+        this.context = context;
     }
 
     void requireNone(LocalDate today) {
-        if (series.resetEvery() == ResetEvery.NEVER) {
+        if (context.resetEvery() == ResetEvery.NEVER) {
             return;
         }
         Map<String, LocalDate> firstDates = new HashMap<>();
@@ -52,28 +52,28 @@ final class RepetitionSearch {
     private String dateText(LocalDate date) {
         StringBuilder text = new StringBuilder();
         for (FormatPart part : dateParts) {
-            part.append(text, series, date, 0);
+            part.append(text, context, date, 0);
         }
         return text.toString();
     }
 
     private Period period(LocalDate date) {
-        return Period.of(date, series.resetEvery(), series.fiscalYearStart());
+        return Period.of(date, context.resetEvery(), context.fiscalYearStart());
     }
 
     private TextsCouldRepeatException repetition(LocalDate first, LocalDate second) {
-        long number = Math.max(series.minValue(), Math.min(1, series.maxValue()));
+        long number = Math.max(context.minValue(), Math.min(1, context.maxValue()));
         return new TextsCouldRepeatException(number, example(first, number), example(second, number), remedy());
     }
 
     private Example example(LocalDate date, long number) {
-        return new Example(date, period(date), format.text(series, date, number));
+        return new Example(date, period(date), format.text(context, date, number));
     }
 
     private String remedy() {
-        return switch (series.resetEvery()) {
+        return switch (context.resetEvery()) {
             case NEVER -> throw new IllegalStateException("A sequence that is never reset has one period.");
-            case YEAR -> series.fiscalYearStart() == 1 ? "{yyyy}" : "{fy}";
+            case YEAR -> context.fiscalYearStart() == 1 ? "{yyyy}" : "{fy}";
             case MONTH -> "{yyyy}{MM}";
             case DAY -> "{yyyy}{MM}{dd}";
         };

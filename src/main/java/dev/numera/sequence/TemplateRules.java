@@ -66,7 +66,7 @@ final class TemplateRules {
     private static void boundedTexts(List<Placed> parts) {
         int longest = parts.stream().mapToInt(placed -> placed.part().maxLength()).sum();
         if (longest > Format.MAX_TEXT_LENGTH) {
-            throw TemplateCompiler.refused("texts could have " + longest + " characters, with " + Series.MAX_NAME_LENGTH
+            throw TemplateCompiler.refused("texts could have " + longest + " characters, with " + FormatContext.MAX_NAME_LENGTH
                     + " for each {scope} and {name}: use at most " + Format.MAX_TEXT_LENGTH + ".");
         }
     }

@@ -13,21 +13,21 @@ import java.util.Map;
  */
 final class TextReader {
     private final String text;
-    private final Series series;
+    private final FormatContext context;
     private final int numberLength;
     private final Map<DateToken, Integer> dateFields = new EnumMap<>(DateToken.class);
     private int position;
     private int datePosition;
     private long number;
 
-    TextReader(String text, Series series, int numberLength) {
+    TextReader(String text, FormatContext context, int numberLength) {
         this.text = text;
-        this.series = series;
+        this.context = context;
         this.numberLength = numberLength;
     }
 
-    Series series() {
-        return series;
+    FormatContext context() {
+        return context;
     }
 
     void expect(String literal) {
@@ -75,7 +75,7 @@ final class TextReader {
             throw unreadable(expected);
         }
         BigInteger difference = new BigInteger(digits(position, width, expected));
-        accept(BigInteger.valueOf(series.maxValue()).subtract(difference));
+        accept(BigInteger.valueOf(context.maxValue()).subtract(difference));
         position += width;
     }
 
@@ -98,7 +98,7 @@ final class TextReader {
 
     private Period period(LocalDate reference) {
         position = datePosition;
-        List<Period> periods = new DateSearch(dateFields, series, reference).periods();
+        List<Period> periods = new DateSearch(dateFields, context, reference).periods();
         if (periods.isEmpty()) {
             throw unreadable("date parts that belong to one date");
         }
@@ -109,9 +109,9 @@ final class TextReader {
     }
 
     private void accept(BigInteger value) {
-        boolean contained = value.bitLength() < Long.SIZE && series.contains(value.longValue());
+        boolean contained = value.bitLength() < Long.SIZE && context.contains(value.longValue());
         if (!contained) {
-            throw unreadable("a number from " + series.minValue() + " to " + series.maxValue() + ", not " + value);
+            throw unreadable("a number from " + context.minValue() + " to " + context.maxValue() + ", not " + value);
         }
         number = value.longValue();
     }

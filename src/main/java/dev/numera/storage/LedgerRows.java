@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.Outcome;
+import dev.numera.sequence.LedgerStore;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import java.util.List;
 
 /** How allocations stand in the ledger: a public contract, described in docs/tables.md. */
 final class LedgerRows {
+    private static final String ALLOCATION = "allocation";
+    private static final String ADVANCE = "advance";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private LedgerRows() {}
@@ -60,10 +63,11 @@ final class LedgerRows {
             entries.addArray()
                     .add(allocation.key())
                     .add(allocation.first())
+                    .add(allocation.last())
                     .add(allocation.count())
                     .add(allocation.date().toString());
         }
-        return row(id, after, "allocation", first.first(), last.last())
+        return row(id, after, ALLOCATION, first.first(), last.last())
                 .addProperty("formatRevision", first.formatRevision())
                 .addProperty("entries", entries.toString());
     }
@@ -71,7 +75,7 @@ final class LedgerRows {
     /** The range that was passed over, from the number that was next to the last one before the new next. */
     private static TableEntity advance(CounterId id, CounterState after, Outcome.Advanced advanced) {
         long beforeNext = advanced.next() - Long.signum(advanced.next() - advanced.previousNext());
-        return row(id, after, "advance", advanced.previousNext(), beforeNext);
+        return row(id, after, ADVANCE, advanced.previousNext(), beforeNext);
     }
 
     private static TableEntity row(CounterId id, CounterState after, String kind, long first, long last) {
@@ -83,15 +87,18 @@ final class LedgerRows {
                 .addProperty("allocatedAt", after.changedAt().toString());
     }
 
-    /** The allocations of a row in number order, without texts, in the order in which they were made. */
-    static List<Outcome.Allocation> allocations(TableEntity row, long increment) {
+    static LedgerStore.Row fromNumberRow(TableEntity row) {
+        return new LedgerStore.Row((Long) row.getProperty("first"), (Long) row.getProperty("last"),
+                Instant.parse((String) row.getProperty("allocatedAt")),
+                row.getProperty("kind").equals(ADVANCE) ? List.of() : allocations(row));
+    }
+
+    private static List<Outcome.Allocation> allocations(TableEntity row) {
         List<Outcome.Allocation> allocations = new ArrayList<>();
         try {
             for (JsonNode entry : JSON.readTree((String) row.getProperty("entries"))) {
-                long first = entry.get(1).longValue();
-                int count = entry.get(2).intValue();
-                allocations.add(new Outcome.Allocation(entry.get(0).textValue(), first, first + (count - 1) * increment, count,
-                        (String) row.getProperty("period"), LocalDate.parse(entry.get(3).textValue()), null,
+                allocations.add(new Outcome.Allocation(entry.get(0).textValue(), entry.get(1).longValue(), entry.get(2).longValue(),
+                        entry.get(3).intValue(), (String) row.getProperty("period"), LocalDate.parse(entry.get(4).textValue()), null,
                         (Integer) row.getProperty("formatRevision"), Instant.parse((String) row.getProperty("allocatedAt")), true));
             }
         } catch (JsonProcessingException e) {

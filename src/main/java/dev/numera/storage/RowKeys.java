@@ -24,6 +24,16 @@ final class RowKeys {
         return id.period().isEmpty() ? COUNTER : COUNTER + ":" + id.period();
     }
 
+    /** The period of a counter's row. */
+    static String period(String counterRow) {
+        return counterRow.equals(COUNTER) ? "" : counterRow.substring(COUNTER.length() + 1);
+    }
+
+    /** The filter for all counters of a sequence: ';' is what follows ':'. */
+    static String countersOf(SequenceName sequence) {
+        return Table.partitionIs(partition(sequence)) + " and RowKey ge '" + COUNTER + "' and RowKey lt '" + COUNTER + ";'";
+    }
+
     static String key(String key) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
@@ -34,10 +44,12 @@ final class RowKeys {
     }
 
     static String number(String period, long number) {
-        return numbers(period) + (number + NUMBER_OFFSET);
+        return "number:" + period + ":" + (number + NUMBER_OFFSET);
     }
 
-    static String numbers(String period) {
-        return "number:" + period + ":";
+    /** The filter for the groups of a period that reach a number: ';' is what follows ':'. */
+    static String numbersFrom(CounterId id, long number) {
+        return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + number(id.period(), number) + "' and RowKey lt 'number:"
+                + id.period() + ";'";
     }
 }

@@ -12,6 +12,7 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Sequences;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -55,12 +56,8 @@ public final class StorageAccount {
         this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), counters);
     }
 
-    public TableCounterStore counters() {
-        return counters;
-    }
-
-    public DefinitionStore definitions() {
-        return definitions;
+    public Sequences.Stores stores() {
+        return new Sequences.Stores(counters, definitions, counters);
     }
 
     public MessageQueue queue(String name) {

@@ -10,6 +10,7 @@ import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
  * says what failed. One request a call, never repeated here. Thread-safe; calls block for at most the client's timeouts.
  */
 final class Table {
+    static final int MAX_PAGE_ROWS = 1_000;
     private static final String ETAG = "odata.etag";
 
     private final TableClient client;
@@ -67,6 +69,23 @@ final class Table {
         } catch (RuntimeException e) {
             throw RequestFailure.of(e, answer).describedAs("Listing table " + client.getTableName());
         }
+    }
+
+    /** All rows that meet a filter, page after page: for few rows. */
+    List<TableEntity> all(String filter) {
+        return first(filter, Integer.MAX_VALUE);
+    }
+
+    /** The first rows that meet a filter, as many as there are up to the limit. */
+    List<TableEntity> first(String filter, int limit) {
+        List<TableEntity> rows = new ArrayList<>();
+        String continuation = null;
+        do {
+            Page page = list(filter, Math.min(limit - rows.size(), MAX_PAGE_ROWS), continuation);
+            rows.addAll(page.rows());
+            continuation = page.continuation();
+        } while (continuation != null && rows.size() < limit);
+        return rows;
     }
 
     /** Creates the table unless it is there. */

@@ -12,6 +12,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import dev.numera.sequence.LedgerStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,7 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /** Counters and ledgers in the table {@value TableNames#COUNTERS}: one partition for each sequence. */
-public final class TableCounterStore implements CounterStore {
+public final class TableCounterStore implements CounterStore, LedgerStore {
     private final Table counters;
     private final ExecutorService lookUps;
 
@@ -57,6 +58,21 @@ public final class TableCounterStore implements CounterStore {
     /** The fields that were pinned with the first counter of the sequence, if it has one. */
     public Optional<FixedFields> pinned(SequenceName sequence) {
         return counters.find(RowKeys.partition(sequence), RowKeys.FIXED).map(TableCounterStore::fixed);
+    }
+
+    @Override
+    public Optional<Outcome.Allocation> findKey(SequenceName name, String key) {
+        return Optional.ofNullable(find(name, List.of(key)).get(key));
+    }
+
+    @Override
+    public List<Row> rowsFrom(CounterId id, long number, int limit) {
+        return counters.first(RowKeys.numbersFrom(id, number), limit).stream().map(LedgerRows::fromNumberRow).toList();
+    }
+
+    /** The periods of a sequence that have a counter, the empty one where it is never reset. */
+    List<String> periods(SequenceName sequence) {
+        return counters.all(RowKeys.countersOf(sequence)).stream().map(row -> RowKeys.period(row.getRowKey())).toList();
     }
 
     @Override

@@ -50,6 +50,11 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
+    public List<String> periods(SequenceName name) {
+        return counters.periods(name);
+    }
+
+    @Override
     public Page list(String scope, int limit, String continuation) {
         Table.Page page = sequences.list(scope == null ? null : Table.partitionIs(scope), limit, continuation);
         return new Page(page.rows().stream().map(TableDefinitionStore::definition).toList(), page.continuation());

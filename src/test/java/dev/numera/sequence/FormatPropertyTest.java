@@ -30,10 +30,10 @@ class FormatPropertyTest {
 
     @Property(tries = 300)
     void parseIsTheInverseOfText(
-            @ForAll("templates") String template, @ForAll("series") Series series, @ForAll("dates") LocalDate date,
+            @ForAll("templates") String template, @ForAll("context") FormatContext context, @ForAll("dates") LocalDate date,
             @ForAll long any, @ForAll @IntRange(min = -49, max = 49) int yearsOff) {
         Format format = Format.compile(template);
-        Series told = telling(format, fitting(format, series));
+        FormatContext told = telling(format, fitting(format, context));
         long number = within(told, any);
         String text = format.text(told, date, number);
         LocalDate reference = date.plusYears(yearsOff);
@@ -44,10 +44,10 @@ class FormatPropertyTest {
     /** With the whole date in the text the result says which text it stands for, so that parse can be held to it. */
     @Property(tries = 1000)
     void parseAcceptsOnlyWhatTextGives(
-            @ForAll("templates") String template, @ForAll("series") Series series, @ForAll("dates") LocalDate date,
+            @ForAll("templates") String template, @ForAll("context") FormatContext context, @ForAll("dates") LocalDate date,
             @ForAll long any, @ForAll("edits") List<String> edits, @ForAll long seed) {
         Format format = Format.compile("{yyyy}{MM}{dd}" + template);
-        Series daily = resetting(fitting(format, series), ResetEvery.DAY);
+        FormatContext daily = resetting(fitting(format, context), ResetEvery.DAY);
         String text = edited(format.text(daily, date, within(daily, any)), edits, new Random(seed));
         ParsedText parsed;
         try {
@@ -63,10 +63,10 @@ class FormatPropertyTest {
     /** Many numbers on many dates under one format: few enough of each for texts to meet, if they could. */
     @Property(tries = 100)
     void noTwoNumbersOrPeriodsShareAText(
-            @ForAll("templates") String template, @ForAll("series") Series series, @ForAll("dates") LocalDate around,
+            @ForAll("templates") String template, @ForAll("context") FormatContext context, @ForAll("dates") LocalDate around,
             @ForAll long seed) {
         Format format = Format.compile(template);
-        Series told = telling(format, new Series(series.scope(), series.name(), -1200, 1200, series.resetEvery(), 4));
+        FormatContext told = telling(format, new FormatContext(context.scope(), context.name(), -1200, 1200, context.resetEvery(), 4));
         Random random = new Random(seed);
         Map<String, ParsedText> owners = new HashMap<>();
         for (int i = 0; i < 1000; i++) {
@@ -82,33 +82,33 @@ class FormatPropertyTest {
     void paddedTextsSortAsNumbersDo(
             @ForAll @LongRange(min = 0, max = 999_999) long one, @ForAll @LongRange(min = 0, max = 999_999) long other,
             @ForAll("dates") LocalDate date) {
-        Series series = new Series("7", "order", 0, 999_999, ResetEvery.NEVER, 1);
+        FormatContext context = new FormatContext("7", "order", 0, 999_999, ResetEvery.NEVER, 1);
         Format format = Format.compile("INV-{yyyy}-{n:6}{check:luhn}");
-        int order = format.text(series, date, one).compareTo(format.text(series, date, other));
+        int order = format.text(context, date, one).compareTo(format.text(context, date, other));
         assertEquals(Long.signum(one - other), Integer.signum(order));
     }
 
     @Property
-    void reversedTextsSortTheOtherWayOverTheWholeRange(@ForAll("series") Series series, @ForAll long one, @ForAll long other) {
+    void reversedTextsSortTheOtherWayOverTheWholeRange(@ForAll("context") FormatContext context, @ForAll long one, @ForAll long other) {
         Format format = Format.compile("{r:19}");
         LocalDate date = LocalDate.of(2026, 11, 21);
-        long first = within(series, one);
-        long second = within(series, other);
-        int order = format.text(series, date, first).compareTo(format.text(series, date, second));
+        long first = within(context, one);
+        long second = within(context, other);
+        int order = format.text(context, date, first).compareTo(format.text(context, date, second));
         assertEquals(Long.compare(second, first), Integer.signum(order));
     }
 
     @Property
     void aMistypedDigitIsRefused(
             @ForAll CheckDigit method, @ForAll @LongRange(min = 0) long any, @ForAll @IntRange(max = 9) int wrong, @ForAll int where) {
-        Series series = new Series("7", "order", 0, Series.LIMIT, ResetEvery.NEVER, 1);
+        FormatContext context = new FormatContext("7", "order", 0, FormatContext.LIMIT, ResetEvery.NEVER, 1);
         Format format = Format.compile("{n:8}{check:" + method.token() + "}");
         LocalDate date = LocalDate.of(2026, 11, 21);
-        StringBuilder text = new StringBuilder(format.text(series, date, within(series, any)));
+        StringBuilder text = new StringBuilder(format.text(context, date, within(context, any)));
         int at = Math.floorMod(where, text.length());
         Assume.that(text.charAt(at) != '0' + wrong);
         text.setCharAt(at, (char) ('0' + wrong));
-        assertThrows(TextUnreadableException.class, () -> format.parse(text.toString(), series, date));
+        assertThrows(TextUnreadableException.class, () -> format.parse(text.toString(), context, date));
     }
 
     @Provide
@@ -125,15 +125,15 @@ class FormatPropertyTest {
     }
 
     @Provide
-    Arbitrary<Series> series() {
+    Arbitrary<FormatContext> context() {
         Arbitrary<String> scopes = Arbitraries.strings().numeric().ofMinLength(1).ofMaxLength(6);
         Arbitrary<String> names = Arbitraries.strings().alpha().numeric().withChars("._~-").ofMinLength(1).ofMaxLength(8);
         Arbitrary<Long> ends = Arbitraries.oneOf(
-                Arbitraries.longs().between(-1000, 1000), Arbitraries.longs().between(-Series.LIMIT, Series.LIMIT));
+                Arbitraries.longs().between(-1000, 1000), Arbitraries.longs().between(-FormatContext.LIMIT, FormatContext.LIMIT));
         return Combinators.combine(
                 scopes, names, ends, ends, Arbitraries.of(ResetEvery.class), Arbitraries.integers().between(1, 12))
                 .as((scope, name, one, other, resetEvery, start) ->
-                        new Series(scope, name, Math.min(one, other), Math.max(one, other), resetEvery, start))
+                        new FormatContext(scope, name, Math.min(one, other), Math.max(one, other), resetEvery, start))
                 .withoutEdgeCases();
     }
 
@@ -178,34 +178,34 @@ class FormatPropertyTest {
         return result.toString();
     }
 
-    /** The series with no more numbers than {r:10} has room for. */
-    private static Series fitting(Format format, Series series) {
+    /** The context with no more numbers than {r:10} has room for. */
+    private static FormatContext fitting(Format format, FormatContext context) {
         return format.template().contains("{r:10}")
-                ? new Series(series.scope(), series.name(), -999, 9_999_999, series.resetEvery(), series.fiscalYearStart())
-                : series;
+                ? new FormatContext(context.scope(), context.name(), -999, 9_999_999, context.resetEvery(), context.fiscalYearStart())
+                : context;
     }
 
-    /** The series, never reset when the format would not tell its periods apart. */
-    private static Series telling(Format format, Series series) {
+    /** The context, never reset when the format would not tell its periods apart. */
+    private static FormatContext telling(Format format, FormatContext context) {
         try {
-            format.requireDistinctTexts(series, LocalDate.of(2026, 11, 21));
-            return series;
+            format.requireDistinctTexts(context, LocalDate.of(2026, 11, 21));
+            return context;
         } catch (TextsCouldRepeatException refused) {
-            return resetting(series, ResetEvery.NEVER);
+            return resetting(context, ResetEvery.NEVER);
         }
     }
 
-    private static Series resetting(Series series, ResetEvery resetEvery) {
-        return new Series(
-                series.scope(), series.name(), series.minValue(), series.maxValue(), resetEvery, series.fiscalYearStart());
+    private static FormatContext resetting(FormatContext context, ResetEvery resetEvery) {
+        return new FormatContext(
+                context.scope(), context.name(), context.minValue(), context.maxValue(), resetEvery, context.fiscalYearStart());
     }
 
-    private static Period period(Series series, LocalDate date) {
-        return Period.of(date, series.resetEvery(), series.fiscalYearStart());
+    private static Period period(FormatContext context, LocalDate date) {
+        return Period.of(date, context.resetEvery(), context.fiscalYearStart());
     }
 
-    private static long within(Series series, long any) {
-        long count = series.maxValue() - series.minValue() + 1;
-        return series.minValue() + Math.floorMod(any, count);
+    private static long within(FormatContext context, long any) {
+        long count = context.maxValue() - context.minValue() + 1;
+        return context.minValue() + Math.floorMod(any, count);
     }
 }

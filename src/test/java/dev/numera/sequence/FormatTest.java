@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FormatTest {
     private static final LocalDate DATE = LocalDate.of(2026, 11, 21);
     private static final long MAX_INT = 2_147_483_647L;
-    private static final Series SERIES = series("1234", ResetEvery.NEVER, 1);
+    private static final FormatContext SERIES = context("1234", ResetEvery.NEVER, 1);
 
     @Nested
     class Templates {
@@ -135,19 +135,19 @@ class FormatTest {
             "9999-12-31, 1, {yyyy} {yy} {gggg} {ww} {fy},   9999 99 9999 52 9999",
         })
         void dates(LocalDate date, int fiscalYearStart, String tokens, String text) {
-            Series series = series("1234", ResetEvery.NEVER, fiscalYearStart);
+            FormatContext context = context("1234", ResetEvery.NEVER, fiscalYearStart);
             Format format = Format.compile(tokens + "/{n}");
-            assertEquals(text + "/5", format.text(series, date, 5));
-            assertEquals(5, format.parse(text + "/5", series, date).number());
+            assertEquals(text + "/5", format.text(context, date, 5));
+            assertEquals(5, format.parse(text + "/5", context, date).number());
         }
 
         @ParameterizedTest
         @CsvSource({"0000-12-31, 1", "+10000-01-01, 1", "9999-04-01, 4"})
         void datesBeyondFourDigitYearsAreRefusedWithOrWithoutDateTokens(LocalDate date, int fiscalYearStart) {
-            Series series = series("1234", ResetEvery.NEVER, fiscalYearStart);
+            FormatContext context = context("1234", ResetEvery.NEVER, fiscalYearStart);
             for (String template : new String[] {"{n}", "{MM}{n}", "{fy}{n}"}) {
                 Format format = Format.compile(template);
-                assertEquals("date", assertThrows(InvalidFieldException.class, () -> format.text(series, date, 1)).field());
+                assertEquals("date", assertThrows(InvalidFieldException.class, () -> format.text(context, date, 1)).field());
             }
         }
 
@@ -155,10 +155,10 @@ class FormatTest {
         @ValueSource(strings = {"1234567", "12a", "-1", "App", "~", "", "١٢"})
         void aScopeThatDoesNotFitIsRefused(String scope) {
             Format format = Format.compile("{scope:6}{n:6}");
-            Series series = series(scope, ResetEvery.NEVER, 1);
-            assertEquals("scope", assertThrows(InvalidFieldException.class, () -> format.requireFits(series)).field());
-            assertEquals("scope", assertThrows(InvalidFieldException.class, () -> format.text(series, DATE, 1)).field());
-            assertEquals("scope", assertThrows(InvalidFieldException.class, () -> format.parse("000001000001", series, DATE)).field());
+            FormatContext context = context(scope, ResetEvery.NEVER, 1);
+            assertEquals("scope", assertThrows(InvalidFieldException.class, () -> format.requireFits(context)).field());
+            assertEquals("scope", assertThrows(InvalidFieldException.class, () -> format.text(context, DATE, 1)).field());
+            assertEquals("scope", assertThrows(InvalidFieldException.class, () -> format.parse("000001000001", context, DATE)).field());
         }
 
         @ParameterizedTest
@@ -172,29 +172,29 @@ class FormatTest {
             "{r:2},  1,           100,                 use {r:3}",
         })
         void reversedNumbersNeedRoomForTheWholeRange(String template, long min, long max, String advice) {
-            Series series = new Series("1234", "order", min, max, ResetEvery.NEVER, 1);
+            FormatContext context = new FormatContext("1234", "order", min, max, ResetEvery.NEVER, 1);
             Format format = Format.compile(template);
             if (advice.isEmpty()) {
-                format.requireFits(series);
-                assertEquals(max - min, Long.parseLong(format.text(series, DATE, min)));
+                format.requireFits(context);
+                assertEquals(max - min, Long.parseLong(format.text(context, DATE, min)));
             } else {
-                InvalidFieldException refusal = assertThrows(InvalidFieldException.class, () -> format.requireFits(series));
+                InvalidFieldException refusal = assertThrows(InvalidFieldException.class, () -> format.requireFits(context));
                 assertEquals("format", refusal.field());
                 assertTrue(refusal.reason().contains(advice), refusal.reason());
-                assertThrows(InvalidFieldException.class, () -> format.text(series, DATE, max));
-                assertThrows(InvalidFieldException.class, () -> format.parse("0", series, DATE));
+                assertThrows(InvalidFieldException.class, () -> format.text(context, DATE, max));
+                assertThrows(InvalidFieldException.class, () -> format.parse("0", context, DATE));
             }
         }
 
         @Test
         void theExtremesOfTheRange() {
-            Series series = new Series("1234", "order", -Series.LIMIT, Series.LIMIT, ResetEvery.NEVER, 1);
+            FormatContext context = new FormatContext("1234", "order", -FormatContext.LIMIT, FormatContext.LIMIT, ResetEvery.NEVER, 1);
             Format format = Format.compile("{n:19}");
-            assertEquals("-4000000000000000000", format.text(series, DATE, -Series.LIMIT));
-            assertEquals("4000000000000000000", format.text(series, DATE, Series.LIMIT));
-            assertThrows(IllegalArgumentException.class, () -> format.text(series, DATE, Series.LIMIT + 1));
-            assertThrows(IllegalArgumentException.class, () -> new Series("a", "b", 0, Series.LIMIT + 1, ResetEvery.NEVER, 1));
-            assertThrows(IllegalArgumentException.class, () -> new Series("a", "b", 2, 1, ResetEvery.NEVER, 1));
+            assertEquals("-4000000000000000000", format.text(context, DATE, -FormatContext.LIMIT));
+            assertEquals("4000000000000000000", format.text(context, DATE, FormatContext.LIMIT));
+            assertThrows(IllegalArgumentException.class, () -> format.text(context, DATE, FormatContext.LIMIT + 1));
+            assertThrows(IllegalArgumentException.class, () -> new FormatContext("a", "b", 0, FormatContext.LIMIT + 1, ResetEvery.NEVER, 1));
+            assertThrows(IllegalArgumentException.class, () -> new FormatContext("a", "b", 2, 1, ResetEvery.NEVER, 1));
         }
     }
 
@@ -240,9 +240,9 @@ class FormatTest {
             "{n}{check:mod97},     79443,              4, mod97 check digit 44",
         })
         void refused(String template, String text, int position, String reason) {
-            Series series = new Series("1234", "order", -MAX_INT - 1, MAX_INT, ResetEvery.NEVER, 1);
+            FormatContext context = new FormatContext("1234", "order", -MAX_INT - 1, MAX_INT, ResetEvery.NEVER, 1);
             TextUnreadableException refusal =
-                    assertThrows(TextUnreadableException.class, () -> Format.compile(template).parse(text, series, DATE));
+                    assertThrows(TextUnreadableException.class, () -> Format.compile(template).parse(text, context, DATE));
             assertTrue(refusal.getMessage().contains(reason), refusal.getMessage());
             assertEquals(position, refusal.position(), refusal.getMessage());
         }
@@ -270,12 +270,12 @@ class FormatTest {
             "{yyyy}{n:6},         2026000042,       NEVER, 1, ''",
         })
         void tellsThePeriod(String template, String text, ResetEvery resetEvery, int fiscalYearStart, String period) {
-            Series series = series("1234", resetEvery, fiscalYearStart);
+            FormatContext context = context("1234", resetEvery, fiscalYearStart);
             Format format = Format.compile(template);
             if (resetEvery != ResetEvery.NEVER && period.isEmpty()) {
-                assertThrows(TextUnreadableException.class, () -> format.parse(text, series, DATE));
+                assertThrows(TextUnreadableException.class, () -> format.parse(text, context, DATE));
             } else {
-                assertEquals(new ParsedText(42, new Period(period)), format.parse(text, series, DATE));
+                assertEquals(new ParsedText(42, new Period(period)), format.parse(text, context, DATE));
             }
         }
 
@@ -294,28 +294,28 @@ class FormatTest {
             "00, 9999-12-31, 9900",
         })
         void twoDigitYearsAreReadNearTheReference(String year, LocalDate reference, String period) {
-            Series series = series("1234", ResetEvery.YEAR, 1);
-            assertEquals(new Period(period), Format.compile("{yy}-{n}").parse(year + "-1", series, reference).period());
+            FormatContext context = context("1234", ResetEvery.YEAR, 1);
+            assertEquals(new Period(period), Format.compile("{yy}-{n}").parse(year + "-1", context, reference).period());
         }
 
         @Test
         void aFormatThatDoesNotTellPeriodsApartIsNotGuessed() {
-            Series series = series("1234", ResetEvery.MONTH, 1);
+            FormatContext context = context("1234", ResetEvery.MONTH, 1);
             TextUnreadableException refusal = assertThrows(
-                    TextUnreadableException.class, () -> Format.compile("{yyyy}-{n}").parse("2026-1", series, DATE));
+                    TextUnreadableException.class, () -> Format.compile("{yyyy}-{n}").parse("2026-1", context, DATE));
             assertTrue(refusal.getMessage().contains("2026-01 and 2026-02"), refusal.getMessage());
         }
 
         @Test
         void theLastFiscalYearEndsBeforeTheCalendarDoes() {
-            Series series = series("1234", ResetEvery.YEAR, 4);
+            FormatContext context = context("1234", ResetEvery.YEAR, 4);
             Format format = Format.compile("{yyyy}{MM}-{n}");
-            assertEquals(new Period("9999"), format.parse("999903-1", series, DATE).period());
-            assertThrows(TextUnreadableException.class, () -> format.parse("999904-1", series, DATE));
+            assertEquals(new Period("9999"), format.parse("999903-1", context, DATE).period());
+            assertThrows(TextUnreadableException.class, () -> format.parse("999904-1", context, DATE));
         }
     }
 
-    private static Series series(String scope, ResetEvery resetEvery, int fiscalYearStart) {
-        return new Series(scope, "order", -MAX_INT - 1, MAX_INT, resetEvery, fiscalYearStart);
+    private static FormatContext context(String scope, ResetEvery resetEvery, int fiscalYearStart) {
+        return new FormatContext(scope, "order", -MAX_INT - 1, MAX_INT, resetEvery, fiscalYearStart);
     }
 }

@@ -45,58 +45,58 @@ class RepetitionSearchTest {
     })
     void twoPeriodsNeverShareATextOrAnExampleSaysSo(
             String template, ResetEvery resetEvery, int fiscalYearStart, String first, String second, String text) {
-        Series series = new Series("1", "order", 1, 999_999, resetEvery, fiscalYearStart);
+        FormatContext context = new FormatContext("1", "order", 1, 999_999, resetEvery, fiscalYearStart);
         Format format = Format.compile(template);
         if (first.isEmpty()) {
-            assertDoesNotThrow(() -> format.requireDistinctTexts(series, TODAY));
+            assertDoesNotThrow(() -> format.requireDistinctTexts(context, TODAY));
         } else {
             TextsCouldRepeatException refusal =
-                    assertThrows(TextsCouldRepeatException.class, () -> format.requireDistinctTexts(series, TODAY));
+                    assertThrows(TextsCouldRepeatException.class, () -> format.requireDistinctTexts(context, TODAY));
             assertEquals(LocalDate.parse(first), refusal.first().date());
             assertEquals(LocalDate.parse(second), refusal.second().date());
             assertEquals(text, refusal.first().text());
             assertTrue(refusal.getMessage().contains(text), refusal.getMessage());
-            assertIsARepetition(format, series, refusal);
+            assertIsARepetition(format, context, refusal);
         }
     }
 
     @ParameterizedTest
     @CsvSource({"YEAR, 1, {yyyy}", "YEAR, 4, {fy}", "MONTH, 4, {yyyy}{MM}", "DAY, 1, {yyyy}{MM}{dd}"})
     void theAdviceHelps(ResetEvery resetEvery, int fiscalYearStart, String advice) {
-        Series series = new Series("1", "order", 1, 999_999, resetEvery, fiscalYearStart);
+        FormatContext context = new FormatContext("1", "order", 1, 999_999, resetEvery, fiscalYearStart);
         TextsCouldRepeatException refusal = assertThrows(
-                TextsCouldRepeatException.class, () -> Format.compile("{n:6}").requireDistinctTexts(series, TODAY));
+                TextsCouldRepeatException.class, () -> Format.compile("{n:6}").requireDistinctTexts(context, TODAY));
         assertTrue(refusal.getMessage().contains("put " + advice + " into the format"), refusal.getMessage());
-        assertDoesNotThrow(() -> Format.compile(advice + "{n:6}").requireDistinctTexts(series, TODAY));
+        assertDoesNotThrow(() -> Format.compile(advice + "{n:6}").requireDistinctTexts(context, TODAY));
     }
 
     @ParameterizedTest
     @CsvSource({"48214, 99999, 48214", "-10, -2, -2", "0, 0, 0", "-5, 5, 1"})
     void theExampleIsANumberOfTheSequence(long min, long max, long number) {
-        Series series = new Series("1", "order", min, max, ResetEvery.YEAR, 1);
+        FormatContext context = new FormatContext("1", "order", min, max, ResetEvery.YEAR, 1);
         TextsCouldRepeatException refusal = assertThrows(
-                TextsCouldRepeatException.class, () -> Format.compile("{n}").requireDistinctTexts(series, TODAY));
+                TextsCouldRepeatException.class, () -> Format.compile("{n}").requireDistinctTexts(context, TODAY));
         assertEquals(number, refusal.number());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0001-01-01", "9999-12-31"})
     void theSearchStaysWithinSupportedDates(LocalDate today) {
-        Series series = new Series("1", "order", 1, 9, ResetEvery.YEAR, 12);
-        assertDoesNotThrow(() -> Format.compile("{fy}{n}").requireDistinctTexts(series, today));
-        assertThrows(TextsCouldRepeatException.class, () -> Format.compile("{n}").requireDistinctTexts(series, today));
+        FormatContext context = new FormatContext("1", "order", 1, 9, ResetEvery.YEAR, 12);
+        assertDoesNotThrow(() -> Format.compile("{fy}{n}").requireDistinctTexts(context, today));
+        assertThrows(TextsCouldRepeatException.class, () -> Format.compile("{n}").requireDistinctTexts(context, today));
     }
 
     @Test
     void aScopeThatDoesNotFitIsRefusedFirst() {
-        Series series = new Series("~", "order", 1, 9, ResetEvery.NEVER, 1);
-        assertThrows(InvalidFieldException.class, () -> Format.compile("{scope:6}{n}").requireDistinctTexts(series, TODAY));
+        FormatContext context = new FormatContext("~", "order", 1, 9, ResetEvery.NEVER, 1);
+        assertThrows(InvalidFieldException.class, () -> Format.compile("{scope:6}{n}").requireDistinctTexts(context, TODAY));
     }
 
-    private static void assertIsARepetition(Format format, Series series, TextsCouldRepeatException refusal) {
+    private static void assertIsARepetition(Format format, FormatContext context, TextsCouldRepeatException refusal) {
         for (TextsCouldRepeatException.Example example : List.of(refusal.first(), refusal.second())) {
-            assertEquals(refusal.first().text(), format.text(series, example.date(), refusal.number()));
-            assertEquals(Period.of(example.date(), series.resetEvery(), series.fiscalYearStart()), example.period());
+            assertEquals(refusal.first().text(), format.text(context, example.date(), refusal.number()));
+            assertEquals(Period.of(example.date(), context.resetEvery(), context.fiscalYearStart()), example.period());
         }
         assertNotEquals(refusal.first().period(), refusal.second().period());
     }

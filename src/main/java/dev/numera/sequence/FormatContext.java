@@ -8,7 +8,7 @@ package dev.numera.sequence;
  * @param maxValue greatest number, at most {@value #LIMIT}
  * @param fiscalYearStart month 1 to 12
  */
-public record Series(
+public record FormatContext(
         String scope, String name, long minValue, long maxValue, ResetEvery resetEvery, int fiscalYearStart) {
     /** The longest scope or name, in characters. */
     public static final int MAX_NAME_LENGTH = 63;
@@ -16,7 +16,7 @@ public record Series(
     /** The bound of numbers either way: the difference of any two still fits 64 bits. */
     public static final long LIMIT = 4_000_000_000_000_000_000L;
 
-    public Series {
+    public FormatContext {
         if (minValue < -LIMIT || maxValue > LIMIT || minValue > maxValue) {
             throw new IllegalArgumentException("No numbers from " + minValue + " to " + maxValue + ".");
         }

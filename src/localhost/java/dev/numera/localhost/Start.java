@@ -1,0 +1,118 @@
+package dev.numera.localhost;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * {@code mvn -Pstart}: Azurite and this project's app on one machine, until Ctrl-C. It runs inside Maven, starts one process for
+ * each of the two, and ends when the app's process ends.
+ */
+public final class Start {
+    private static final int STOP_SECONDS = 20;
+    private static final Path PROJECT_FOLDER = Path.of("");
+    private static final Path DATA_FOLDER = Path.of(".azurite");
+    private static final String DEVELOPMENT_STORAGE = "UseDevelopmentStorage=true";
+
+    /** What the user may choose. An empty key is none; Maven makes a null of it. */
+    private record Options(Path packageFolder, int port, Optional<String> key, boolean fresh, Azurite.Ports azuritePorts) {
+        static Options parse(String... arguments) {
+            return new Options(
+                    Path.of(arguments[0]),
+                    number("port", arguments[1]),
+                    Optional.ofNullable(arguments[2]).filter(key -> !key.isEmpty()),
+                    !arguments[3].equals("false"),
+                    ports(arguments[4]));
+        }
+
+        private static Azurite.Ports ports(String text) {
+            int[] ports = Arrays.stream(text.split(",")).mapToInt(port -> number("azuritePorts", port)).toArray();
+            if (ports.length != 3) {
+                throw new StartRefused("-DazuritePorts=" + text + " must name three ports, for blobs, queues and tables.");
+            }
+            return new Azurite.Ports(ports[0], ports[1], ports[2]);
+        }
+
+        private static int number(String option, String text) {
+            try {
+                int port = Integer.parseInt(text);
+                if (port >= 0 && port <= 0xFFFF) {
+                    return port;
+                }
+            } catch (NumberFormatException notANumber) {
+                // Refused below, like a number out of range.
+            }
+            throw new StartRefused("-D" + option + "=" + text + " must be a port from 0 to 65535, where 0 means any free one.");
+        }
+    }
+
+    private Start() {}
+
+    /** The arguments are the packaged app's folder, the port, the key or nothing, whether to start without old data, Azurite's ports. */
+    public static void main(String... arguments) {
+        HostJvm.runMain(() -> {
+            Options options = Options.parse(arguments);
+            PackageCopy copy = PackageCopy.of(options.packageFolder);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(copy), "start-stop"));
+            System.exit(run(options, copy));
+        });
+    }
+
+    private static int run(Options options, PackageCopy copy) {
+        AppSettings fromFiles = AppSettings.ofFiles(copy.folder(), PROJECT_FOLDER, System.getenv());
+        Azurite.Ports azurite = azurite(options);
+        Map<String, String> settings = new HashMap<>(fromFiles.values());
+        if (!azurite.equals(Azurite.Ports.WELL_KNOWN)) {
+            settings.replaceAll((name, value) -> value.equals(DEVELOPMENT_STORAGE) ? Azurite.connectionString(azurite) : value);
+        }
+        try {
+            return HostJvm.of(NumeraHost.class, copy.folder(), options.port, options.key, settings).inheritIO().start().waitFor();
+        } catch (IOException e) {
+            throw new StartRefused("Cannot start the JVM of this Maven again for the app (" + e.getMessage() + ").", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartRefused("Interrupted.", e);
+        }
+    }
+
+    private static Azurite.Ports azurite(Options options) {
+        if (Azurite.isListening(options.azuritePorts)) {
+            System.out.println("Using the Azurite that listens on port " + options.azuritePorts.table() + " already, with the data it has."
+                    + (options.fresh ? " -Dfresh empties only an Azurite that is started here: end that one first." : ""));
+            return options.azuritePorts;
+        }
+        if (options.fresh) {
+            PackageCopy.remove(DATA_FOLDER);
+        }
+        return Azurite.withData(DATA_FOLDER, options.azuritePorts).ports();
+    }
+
+    /** The app goes first, so that its last calls still find their storage. Azurite may be a process that is only just starting. */
+    private static void stop(PackageCopy copy) {
+        ProcessHandle.current().children().filter(Start::isJava).forEach(Start::end);
+        ProcessHandle.current().children().forEach(Start::end);
+        copy.close();
+    }
+
+    private static boolean isJava(ProcessHandle process) {
+        return process.info().command().map(command -> command.endsWith("java")).orElse(false);
+    }
+
+    private static void end(ProcessHandle process) {
+        process.destroy();
+        try {
+            process.onExit().get(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            process.destroyForcibly();
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

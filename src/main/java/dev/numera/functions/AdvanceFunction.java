@@ -1,0 +1,59 @@
+package dev.numera.functions;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Series;
+import dev.numera.sequence.InvalidRequest;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code POST /sequences/{scope}/{name}/advance}: moves the next number on. */
+public final class AdvanceFunction {
+    private static final Set<String> PARAMETERS = Set.of("date");
+    private static final String FIELD = "nextAtLeast";
+
+    private final App app;
+
+    public AdvanceFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("Advance")
+    public HttpResponseMessage advance(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.POST,
+                            route = "sequences/{scope}/{name}/advance",
+                            authLevel = AuthorizationLevel.FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query query = Query.of(request.getUri(), PARAMETERS);
+            SequenceName sequence = new SequenceName(scope, name);
+            long nextAtLeast = nextAtLeast(RequestBody.object(request));
+            Outcome.Advanced advanced = app.sequences().administration().advance(sequence, nextAtLeast, query.date("date"));
+            return Endpoint.json(request, 200,
+                    Json.object().put("previousNext", advanced.previousNext()).put("next", advanced.next())).build();
+        });
+    }
+
+    private static long nextAtLeast(ObjectNode body) {
+        RequestBody.requireFields(body, Set.of(FIELD));
+        JsonNode value = body.path(FIELD);
+        if (value.isIntegralNumber() && value.canConvertToLong()
+                && value.longValue() >= -Series.LARGEST_VALUE && value.longValue() <= Series.LARGEST_VALUE) {
+            return value.longValue();
+        }
+        throw InvalidRequest.because(FIELD, "must be a whole number within 4*10^18 either way");
+    }
+}

@@ -1,0 +1,45 @@
+package dev.numera.functions;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.InvalidRequest;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.zip.CRC32C;
+
+/**
+ * Where the next page begins, as an opaque text. A checksum over it and over what the pages are of tells a token that was changed, or
+ * taken from another query. It keeps no secret and needs none: a token opens nothing that its bearer could not ask for.
+ */
+final class Continuation {
+    private static final String PARAMETER = "continuation";
+
+    private Continuation() {}
+
+    static String encode(String position, String query) {
+        byte[] text = position.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer token = ByteBuffer.allocate(text.length + Integer.BYTES).putInt(checksum(position, query)).put(text);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(token.array());
+    }
+
+    /** @throws ProblemException {@code invalid-request} if it is no token of this query */
+    static String decode(String token, String query) {
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(token));
+            int sum = bytes.remaining() < Integer.BYTES ? 0 : bytes.getInt();
+            String position = StandardCharsets.UTF_8.decode(bytes).toString();
+            if (sum == checksum(position, query) && encode(position, query).equals(token)) {
+                return position;
+            }
+        } catch (IllegalArgumentException e) {
+            // Falls through: no Base64 is as wrong as another token.
+        }
+        throw InvalidRequest.because(PARAMETER, "must be the one that the page before gave, with the other parameters as they were");
+    }
+
+    private static int checksum(String position, String query) {
+        CRC32C sum = new CRC32C();
+        sum.update((query + '\n' + position).getBytes(StandardCharsets.UTF_8));
+        return (int) sum.getValue();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.numera.functions;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.counter.Guarantee;
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.Definition;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.InvalidRequest;
+import dev.numera.sequence.ResetEvery;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** A definition in JSON: what GET answers is exactly what PUT takes. */
+final class DefinitionJson {
+    private static final Set<String> FIELDS = Set.of("guarantee", "start", "increment", "minValue", "maxValue", "cycle", "cacheSize",
+            "format", "resetEvery", "timeZone", "fiscalYearStart");
+
+    private DefinitionJson() {}
+
+    static ObjectNode write(Definition definition) {
+        ObjectNode json = Json.object()
+                .put("guarantee", word(definition.guarantee()))
+                .put("start", definition.start())
+                .put("increment", definition.increment())
+                .put("minValue", definition.minValue())
+                .put("maxValue", definition.maxValue())
+                .put("cycle", definition.cycle())
+                .put("cacheSize", definition.cacheSize());
+        if (definition.format() != null) {
+            json.put("format", definition.format());
+        }
+        return json.put("resetEvery", word(definition.resetEvery()))
+                .put("timeZone", definition.timeZone().getId())
+                .put("fiscalYearStart", definition.fiscalYearStart());
+    }
+
+    /** @throws ProblemException {@code invalid-request} with every field that is unknown or of the wrong type */
+    static DefinitionDraft read(ObjectNode json) {
+        Fields fields = new Fields(json);
+        DefinitionDraft draft = new DefinitionDraft(
+                fields.choice("guarantee", Guarantee.class),
+                fields.whole("start"),
+                fields.whole("increment"),
+                fields.whole("minValue"),
+                fields.whole("maxValue"),
+                fields.truth("cycle"),
+                fields.small("cacheSize"),
+                fields.text("format"),
+                fields.choice("resetEvery", ResetEvery.class),
+                fields.text("timeZone"),
+                fields.small("fiscalYearStart"));
+        fields.invalid.throwIfAny();
+        return draft;
+    }
+
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Reads field by field; a field that is null is as one left out. */
+    private static final class Fields {
+        private final ObjectNode json;
+        private final InvalidRequest invalid = new InvalidRequest();
+
+        Fields(ObjectNode json) {
+            this.json = json;
+            for (Iterator<String> names = json.fieldNames(); names.hasNext();) {
+                String name = names.next();
+                if (!FIELDS.contains(name)) {
+                    invalid.add(name, "is no field of a definition: they are " + String.join(", ", new TreeSet<>(FIELDS)));
+                }
+            }
+        }
+
+        Long whole(String name) {
+            JsonNode value = json.path(name);
+            if (isLeftOut(value) || value.isIntegralNumber() && value.canConvertToLong()) {
+                return isLeftOut(value) ? null : (Long) value.longValue();
+            }
+            invalid.add(name, "must be a whole number within 64 bits");
+            return null;
+        }
+
+        Integer small(String name) {
+            JsonNode value = json.path(name);
+            if (isLeftOut(value) || value.isIntegralNumber() && value.canConvertToInt()) {
+                return isLeftOut(value) ? null : (Integer) value.intValue();
+            }
+            invalid.add(name, "must be a whole number");
+            return null;
+        }
+
+        Boolean truth(String name) {
+            JsonNode value = json.path(name);
+            if (isLeftOut(value) || value.isBoolean()) {
+                return isLeftOut(value) ? null : (Boolean) value.booleanValue();
+            }
+            invalid.add(name, "must be true or false");
+            return null;
+        }
+
+        String text(String name) {
+            JsonNode value = json.path(name);
+            if (isLeftOut(value) || value.isTextual()) {
+                return value.textValue();
+            }
+            invalid.add(name, "must be a text");
+            return null;
+        }
+
+        <E extends Enum<E>> E choice(String name, Class<E> choices) {
+            JsonNode value = json.path(name);
+            if (isLeftOut(value)) {
+                return null;
+            }
+            for (E choice : choices.getEnumConstants()) {
+                if (word(choice).equals(value.textValue())) {
+                    return choice;
+                }
+            }
+            invalid.add(name, "must be one of "
+                    + Arrays.stream(choices.getEnumConstants()).map(DefinitionJson::word).collect(Collectors.joining(", ")));
+            return null;
+        }
+
+        private static boolean isLeftOut(JsonNode value) {
+            return value.isMissingNode() || value.isNull();
+        }
+    }
+}

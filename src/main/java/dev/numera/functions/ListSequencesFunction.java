@@ -1,0 +1,59 @@
+package dev.numera.functions;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.SequenceName;
+import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.StoredDefinition;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code GET /sequences}: the sequences of a scope, or of all scopes, page by page. */
+public final class ListSequencesFunction {
+    private static final Set<String> PARAMETERS = Set.of("scope", "limit", "continuation");
+    private static final String ANY_NAME = "any";
+
+    private final App app;
+
+    public ListSequencesFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("ListSequences")
+    public HttpResponseMessage listSequences(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.GET,
+                            route = "sequences",
+                            authLevel = AuthorizationLevel.FUNCTION)
+                    HttpRequestMessage<Optional<String>> request) {
+        return Endpoint.answer(request, () -> {
+            Query query = Query.of(request.getUri(), PARAMETERS);
+            RequestBody.requireNone(request);
+            String scope = query.text("scope") == null ? null : new SequenceName(query.text("scope"), ANY_NAME).scope();
+            String pagesOf = "sequences " + scope;
+            DefinitionStore.Page page = app.sequences().administration().list(
+                    scope, query.number("limit", 100, 1, 1_000), query.continuation(pagesOf));
+            return Endpoint.json(request, 200, json(page, pagesOf)).build();
+        });
+    }
+
+    private static ObjectNode json(DefinitionStore.Page page, String pagesOf) {
+        ObjectNode json = Json.object();
+        ArrayNode sequences = json.putArray("sequences");
+        for (StoredDefinition stored : page.definitions()) {
+            ObjectNode sequence = sequences.addObject().put("scope", stored.name().scope()).put("name", stored.name().name());
+            sequence.set("definition", DefinitionJson.write(stored.definition()));
+            if (stored.isRetired()) {
+                sequence.put("retiredAt", stored.retiredAt().toString());
+            }
+        }
+        return Endpoint.withContinuation(json, page.continuation(), pagesOf);
+    }
+}

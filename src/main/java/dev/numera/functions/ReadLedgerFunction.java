@@ -1,0 +1,96 @@
+package dev.numera.functions;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Series;
+import dev.numera.sequence.InvalidRequest;
+import dev.numera.sequence.Keys;
+import dev.numera.sequence.Ledger;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code GET /sequences/{scope}/{name}/ledger}: who got which number. */
+public final class ReadLedgerFunction {
+    private static final Set<String> PARAMETERS = Set.of("from", "to", "key", "date", "limit", "continuation");
+
+    private final App app;
+
+    public ReadLedgerFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("ReadLedger")
+    public HttpResponseMessage readLedger(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.GET,
+                            route = "sequences/{scope}/{name}/ledger",
+                            authLevel = AuthorizationLevel.FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query query = Query.of(request.getUri(), PARAMETERS);
+            RequestBody.requireNone(request);
+            SequenceName sequence = new SequenceName(scope, name);
+            return Endpoint.json(request, 200, query.text("key") == null ? byNumber(sequence, query) : byKey(sequence, query)).build();
+        });
+    }
+
+    private ObjectNode byKey(SequenceName sequence, Query query) {
+        query.requireAlone("key");
+        Keys.require("key", query.text("key"));
+        return json(app.sequences().ledger().find(sequence, query.text("key")).map(List::of).orElse(List.of()));
+    }
+
+    private ObjectNode byNumber(SequenceName sequence, Query query) {
+        long from = query.bigNumber("from", -Series.LARGEST_VALUE);
+        long to = query.bigNumber("to", Series.LARGEST_VALUE);
+        if (from > to) {
+            throw InvalidRequest.because("from", "must not be greater than to");
+        }
+        String pagesOf = "ledger " + sequence + " " + query.text("date") + " " + from + " " + to;
+        String position = query.continuation(pagesOf);
+        Ledger.Page page = app.sequences().ledger().read(sequence, position == null ? from : Long.parseLong(position), to,
+                query.date("date"), query.number("limit", 100, 1, 1_000));
+        return Endpoint.withContinuation(json(page.entries()), page.nextFrom() == null ? null : page.nextFrom().toString(), pagesOf);
+    }
+
+    private static ObjectNode json(List<Ledger.Entry> entries) {
+        ObjectNode json = Json.object();
+        ArrayNode array = json.putArray("entries");
+        entries.forEach(entry -> write(entry, array.addObject()));
+        return json;
+    }
+
+    private static void write(Ledger.Entry entry, ObjectNode json) {
+        json.put("kind", entry.isAdvance() ? "advance" : "allocation");
+        if (!entry.isAdvance()) {
+            json.put("key", entry.key());
+        }
+        json.put("first", entry.first()).put("last", entry.last());
+        if (!entry.isAdvance()) {
+            json.put("count", entry.count());
+        }
+        if (entry.texts() != null) {
+            ArrayNode texts = json.putArray("texts");
+            entry.texts().forEach(texts::add);
+        }
+        if (!entry.period().isEmpty()) {
+            json.put("period", entry.period());
+        }
+        if (!entry.isAdvance()) {
+            json.put("date", entry.date().toString());
+        }
+        json.put("allocatedAt", entry.allocatedAt().toString());
+    }
+}

@@ -1,0 +1,40 @@
+package dev.numera.functions;
+
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.HttpStatus;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.SequenceName;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code DELETE /sequences/{scope}/{name}}: retires a sequence. */
+public final class RetireFunction {
+    private final App app;
+
+    public RetireFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("Retire")
+    public HttpResponseMessage retire(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.DELETE,
+                            route = "sequences/{scope}/{name}",
+                            authLevel = AuthorizationLevel.FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query.of(request.getUri(), Set.of());
+            RequestBody.requireNone(request);
+            app.sequences().administration().retire(new SequenceName(scope, name), Preconditions.forDelete(request.getHeaders()));
+            return request.createResponseBuilder(HttpStatus.NO_CONTENT).build();
+        });
+    }
+}

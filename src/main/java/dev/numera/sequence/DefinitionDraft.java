@@ -1,0 +1,129 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Series;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+
+/** A definition as its owner sent it: a field that is null was left out. */
+public record DefinitionDraft(
+        Guarantee guarantee,
+        Long start,
+        Long increment,
+        Long minValue,
+        Long maxValue,
+        Boolean cycle,
+        Integer cacheSize,
+        String format,
+        ResetEvery resetEvery,
+        String timeZone,
+        Integer fiscalYearStart) {
+    /** Any scope that a template's {@code {scope:W}} accepts. */
+    private static final String SAMPLE_SCOPE = "1";
+
+    /** This draft, with what was left out of the fixed fields taken from a definition whose fields are fixed. */
+    DefinitionDraft keepingFixed(Definition fixed) {
+        return new DefinitionDraft(
+                or(guarantee, fixed.guarantee()),
+                or(start, fixed.start()),
+                or(increment, fixed.increment()),
+                minValue,
+                maxValue,
+                or(cycle, fixed.cycle()),
+                cacheSize,
+                format,
+                or(resetEvery, fixed.resetEvery()),
+                or(timeZone, fixed.timeZone().getId()),
+                or(fiscalYearStart, fixed.fiscalYearStart()));
+    }
+
+    /**
+     * The complete definition; the defaults of the range are those of PostgreSQL's {@code CREATE SEQUENCE}, but for the largest number.
+     *
+     * @param today examples of repeating texts are dates from this year on
+     * @throws ProblemException {@code invalid-request} with every field that is wrong, or {@code texts-could-repeat}
+     */
+    Definition complete(SequenceName name, LocalDate today) {
+        InvalidRequest invalid = new InvalidRequest();
+        long by = or(increment, 1L);
+        if (by == 0 || Math.abs(by) > Series.LARGEST_INCREMENT) {
+            invalid.add("increment", "must not be 0, and at most 10^12 either way");
+        }
+        boolean up = by > 0;
+        long first = start != null ? start : up ? or(minValue, 1L) : or(maxValue, -1L);
+        long min = minValue != null ? minValue : up ? Math.min(1, first) : -Definition.LARGEST_EXACT;
+        long max = maxValue != null ? maxValue : up ? Definition.LARGEST_EXACT : Math.max(-1, first);
+        requireRange(invalid, first, min, max);
+        int size = or(cacheSize, Definition.DEFAULT_CACHE_SIZE);
+        if (size < 1 || size > Definition.MAX_CACHE_SIZE) {
+            invalid.add("cacheSize", "must be from 1 to 1,000,000");
+        }
+        if (or(cycle, false) && guarantee == Guarantee.GAPLESS) {
+            invalid.add("cycle", "must be false where the guarantee is gapless: a second round would repeat the ledger's numbers");
+        }
+        int month = or(fiscalYearStart, 1);
+        if (month < 1 || month > 12) {
+            invalid.add("fiscalYearStart", "must be a month from 1 to 12");
+        }
+        ZoneId zone = zone(invalid);
+        invalid.throwIfAny();
+        Definition definition = new Definition(or(guarantee, Guarantee.STRICT), first, by, min, max, or(cycle, false), size, format,
+                or(resetEvery, ResetEvery.NEVER), zone, month);
+        requireFormat(name, definition, today);
+        return definition;
+    }
+
+    private static void requireRange(InvalidRequest invalid, long start, long min, long max) {
+        requireBounded(invalid, "minValue", min);
+        requireBounded(invalid, "maxValue", max);
+        if (min > max) {
+            invalid.add("minValue", "must not be greater than maxValue: " + min + " is greater than " + max);
+        } else if (start < min || start > max) {
+            invalid.add("start", "must lie within minValue and maxValue: " + start + " is not from " + min + " to " + max);
+        }
+    }
+
+    private static void requireBounded(InvalidRequest invalid, String field, long value) {
+        if (value < -Series.LARGEST_VALUE || value > Series.LARGEST_VALUE) {
+            invalid.add(field, "must be within 4*10^18 either way, so that the next number always fits 64 bits");
+        }
+    }
+
+    private ZoneId zone(InvalidRequest invalid) {
+        try {
+            return ZoneId.of(or(timeZone, "UTC"));
+        } catch (DateTimeException e) {
+            invalid.add("timeZone", "must be a zone of the IANA database such as Europe/Berlin, or an offset such as +01:00");
+            return null;
+        }
+    }
+
+    private static void requireFormat(SequenceName name, Definition definition, LocalDate today) {
+        if (definition.format() == null) {
+            return;
+        }
+        SequenceName sample = name.isTemplate() ? new SequenceName(SAMPLE_SCOPE, name.name()) : name;
+        try {
+            Format.compile(definition.format()).requireDistinctTexts(definition.formatContext(sample), today);
+        } catch (InvalidFieldException e) {
+            throw InvalidRequest.because(e);
+        } catch (TextsCouldRepeatException e) {
+            throw new ProblemException(ProblemType.TEXTS_COULD_REPEAT, e.getMessage(),
+                    Map.of("examples", List.of(example(e.first()), example(e.second()))));
+        }
+    }
+
+    private static Map<String, Object> example(TextsCouldRepeatException.Example example) {
+        return Map.of("date", example.date().toString(), "period", example.period().id(), "text", example.text());
+    }
+
+    private static <T> T or(T value, T byDefault) {
+        return value == null ? byDefault : value;
+    }
+}

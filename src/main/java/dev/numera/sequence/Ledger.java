@@ -1,0 +1,103 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.CounterId;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.SequenceName;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Who got which number. Thread-safe; calls block for storage requests and throw {@link dev.numera.counter.StoreFailure}. */
+public final class Ledger {
+    private static final int ROWS_AT_ONCE = 100;
+    /** A page ends after this many numbers: each of them may have a text. */
+    private static final int MAX_NUMBERS_PER_PAGE = 20_000;
+
+    /**
+     * An allocation, or a range that was advanced over: then key, texts and date are null and count is 0.
+     *
+     * @param first the first number in the direction of the series; the last one may be smaller
+     */
+    public record Entry(
+            String key, long first, long last, int count, List<String> texts, String period, LocalDate date, Instant allocatedAt) {
+        public boolean isAdvance() {
+            return key == null;
+        }
+
+        private boolean reaches(long from, long to) {
+            return Math.max(first, last) >= from && Math.min(first, last) <= to;
+        }
+    }
+
+    /** @param nextFrom where the next page begins; null on the last page */
+    public record Page(List<Entry> entries, Long nextFrom) {}
+
+    private final Definitions definitions;
+    private final LedgerStore store;
+    private final Numbering numbering;
+
+    Ledger(Definitions definitions, LedgerStore store, Numbering numbering) {
+        this.definitions = definitions;
+        this.store = store;
+        this.numbering = numbering;
+    }
+
+    /** The entry under a key, in whatever period it is. */
+    public Optional<Entry> find(SequenceName name, String key) {
+        KnownDefinition known = definitions.get(name);
+        return store.findKey(name, key).map(allocation -> entry(known, allocation));
+    }
+
+    /**
+     * The entries that reach from {@code from} to {@code to}, in the order of numbers. For one number it is one query for one row.
+     *
+     * @param date chooses the period; null for today
+     */
+    public Page read(SequenceName name, long from, long to, LocalDate date, int limit) {
+        KnownDefinition known = definitions.get(name);
+        CounterId id = numbering.counterId(known, date);
+        List<Entry> entries = new ArrayList<>();
+        long next = from;
+        int wanted = from == to ? 1 : Math.min(limit, ROWS_AT_ONCE);
+        List<LedgerStore.Row> rows;
+        do {
+            rows = store.rowsFrom(id, next, wanted);
+            for (LedgerStore.Row row : rows) {
+                for (Entry entry : entries(known, id, row)) {
+                    if (entry.reaches(from, to)) {
+                        if (isFull(entries, limit)) {
+                            return new Page(entries, Math.max(from, Math.min(entry.first(), entry.last())));
+                        }
+                        entries.add(entry);
+                    }
+                }
+                next = Math.max(row.first(), row.last()) + 1;
+            }
+        } while (rows.size() == wanted && next <= to);
+        return new Page(entries, null);
+    }
+
+    private static boolean isFull(List<Entry> entries, int limit) {
+        return entries.size() >= limit || entries.stream().mapToLong(Entry::count).sum() >= MAX_NUMBERS_PER_PAGE;
+    }
+
+    private List<Entry> entries(KnownDefinition known, CounterId id, LedgerStore.Row row) {
+        if (row.isAdvance()) {
+            return List.of(new Entry(null, row.first(), row.last(), 0, null, id.period(), null, row.allocatedAt()));
+        }
+        List<Entry> entries = new ArrayList<>(row.allocations().stream().map(allocation -> entry(known, allocation)).toList());
+        if (known.definition().increment() < 0) {
+            Collections.reverse(entries);
+        }
+        return entries;
+    }
+
+    private Entry entry(KnownDefinition known, Outcome.Allocation allocation) {
+        Numbers numbers = numbering.numbers(known, allocation);
+        return new Entry(numbers.key(), numbers.first(), numbers.last(), numbers.count(), numbers.texts(), allocation.period(),
+                allocation.date(), allocation.allocatedAt());
+    }
+}
