@@ -21,7 +21,9 @@ class KeyedWriteTest {
 
     @Test
     void longKeysReachAsFarAsTheLedgersRow() {
-        assertEquals(30_000 / (2 * 255 + 60), KeyedWrite.reach(Collections.nCopies(98, "k".repeat(255))));
+        String longest = "k".repeat(255);
+
+        assertEquals(Group.MAX_LEDGER_UNITS / Group.ledgerUnits(longest), KeyedWrite.reach(Collections.nCopies(98, longest)));
     }
 
     @Test

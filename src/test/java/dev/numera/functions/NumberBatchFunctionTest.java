@@ -19,8 +19,10 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
+import dev.numera.sequence.BatchNumbering;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
+import dev.numera.sequence.Sequences;
 import dev.numera.storage.MessageQueue;
 import dev.numera.storage.StorageAccount;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +55,7 @@ class NumberBatchFunctionTest {
 
     @BeforeEach
     void wire() {
-        when(app.numbering()).thenReturn(numbering);
+        when(app.sequences()).thenReturn(new Sequences(numbering, new BatchNumbering(numbering), null, null, null));
         when(app.storage()).thenReturn(storage);
         when(storage.queue("numbering-results")).thenReturn(results);
         when(storage.queue("numbering-requests-poison")).thenReturn(poison);
@@ -129,7 +131,7 @@ class NumberBatchFunctionTest {
 
     @Test
     void anAppThatIsMisconfiguredThrowsEvenForABadMessage() {
-        when(app.numbering()).thenThrow(new ProblemException(ProblemType.MISCONFIGURED, "The setting NumeraStorage is missing."));
+        when(app.sequences()).thenThrow(new ProblemException(ProblemType.MISCONFIGURED, "The setting NumeraStorage is missing."));
 
         assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch("[]", INSERTED, context));
         assertEquals(List.of(), sent);
