@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Logger;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -30,8 +33,11 @@ public final class LocalHost implements AutoCloseable {
     /** The real server's limits: a request line of 8 KiB and headers of 32 KiB. */
     private static final int MAX_REQUEST_HEAD_BYTES = 40 * 1024;
     private static final String LOOPBACK = "127.0.0.1";
+    private static final Logger LOG = Logger.getLogger("Host");
 
     private final FunctionApp app;
+    private final AppSettings settings;
+    private final List<QueueListener> listeners = new CopyOnWriteArrayList<>();
     private final Server server;
     private final ServerConnector connector;
 
@@ -46,13 +52,15 @@ public final class LocalHost implements AutoCloseable {
                     AppSettings.ofThisProcess(),
                     Integer.parseInt(arguments[1]),
                     arguments.length > 2 ? Optional.of(arguments[2]) : Optional.empty());
-            Runtime.getRuntime().addShutdownHook(new Thread(host::close, "host-stop"));
+            EndSignal.runFirst(host::close);
+            host.listenToQueues();
             System.out.println(LISTENING + host.uri());
         });
     }
 
     private LocalHost(FunctionApp app, HostKey key, AppSettings settings, int port) {
         this.app = app;
+        this.settings = settings;
         QueuedThreadPool threads = new QueuedThreadPool(MAX_CONCURRENT_CALLS + SERVER_THREADS);
         threads.setName("http");
         server = new Server(threads);
@@ -86,13 +94,30 @@ public final class LocalHost implements AutoCloseable {
         return host;
     }
 
+    /** Begins to call the queue functions. One whose binding cannot be resolved is left out, as on the real host. */
+    void listenToQueues() {
+        for (Function function : app.functions()) {
+            try {
+                if (function.isTriggeredBy("queueTrigger")) {
+                    listeners.add(QueueListener.start(function, app.hostSettings().queues(), settings, QueueProcessor.LOCK));
+                } else if (!function.isTriggeredBy("httpTrigger")) {
+                    LOG.warning("The function '" + function.name() + "' runs only when you POST to /admin/functions/" + function.name()
+                            + ": this local host has HTTP and queue triggers.");
+                }
+            } catch (StartRefused e) {
+                LOG.severe("The function '" + function.name() + "' is disabled: " + e.getMessage());
+            }
+        }
+    }
+
     public URI uri() {
         return URI.create("http://" + LOOPBACK + ":" + connector.getLocalPort());
     }
 
-    /** Takes no more calls, waits up to {@value #STOP_TIMEOUT_MILLIS} ms for those under way, and unloads the app. */
+    /** Takes no more messages and calls, waits up to {@value #STOP_TIMEOUT_MILLIS} ms for those under way, and unloads the app. */
     @Override
     public void close() {
+        listeners.forEach(QueueListener::close);
         try {
             server.stop();
         } catch (Exception e) {

@@ -44,8 +44,9 @@ final class NumeraHost {
             Optional<String> key = arguments.length > 2 ? Optional.of(arguments[2]) : Optional.empty();
             QueueServiceClient queues = makeTablesAndQueues(settings.connectionString(CONNECTION));
             LocalHost host = LocalHost.start(Path.of(arguments[0]), settings, Integer.parseInt(arguments[1]), key);
-            Runtime.getRuntime().addShutdownHook(new Thread(host::close, "host-stop"));
+            EndSignal.runFirst(host::close);
             refuseIfMisconfigured(host);
+            host.listenToQueues();
             sayReady(host, key, queues);
         });
     }
