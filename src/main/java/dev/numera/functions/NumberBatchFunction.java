@@ -50,8 +50,7 @@ public final class NumberBatchFunction {
         BatchRequest request = BatchRequest.of(envelope.content());
         BatchAnswer answer = new BatchAnswer(request.head(), envelope.capacityBytes());
         try {
-            List<BatchNumbering.Item> items =
-                    new BatchNumbering(app.sequences().numbering()).number(request.batch(), instant(insertionTime));
+            List<BatchNumbering.Item> items = app.sequences().batches().number(request.batch(), instant(insertionTime));
             MessageQueue results = app.storage().queue(Queues.RESULTS);
             answer.parts(items).forEach(part -> results.send(envelope.seal(part)));
         } catch (ProblemException e) {

@@ -13,7 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to be merged. */
-public record Sequences(Numbering numbering, Administration administration, Ledger ledger, TextParser textParser) {
+public record Sequences(
+        Numbering numbering, BatchNumbering batches, Administration administration, Ledger ledger, TextParser textParser) {
     /**
      * Where everything is kept.
      *
@@ -43,7 +44,8 @@ public record Sequences(Numbering numbering, Administration administration, Ledg
         Counter.Surroundings surroundings = new Counter.Surroundings(
                 stores.counters(), time, () -> ThreadLocalRandom.current().nextDouble(), leaders, telemetry);
         Numbering numbering = new Numbering(definitions, limits, maxIdleCounters, surroundings, new CoarseClock(), telemetry);
-        return new Sequences(numbering, new Administration(stores.definitions(), definitions, numbering, time),
+        return new Sequences(numbering, new BatchNumbering(numbering),
+                new Administration(stores.definitions(), definitions, numbering, time),
                 new Ledger(definitions, stores.ledgers(), numbering), new TextParser(definitions, time));
     }
 

@@ -19,6 +19,7 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
+import dev.numera.sequence.BatchNumbering;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Sequences;
@@ -54,7 +55,7 @@ class NumberBatchFunctionTest {
 
     @BeforeEach
     void wire() {
-        when(app.sequences()).thenReturn(new Sequences(numbering, null, null, null));
+        when(app.sequences()).thenReturn(new Sequences(numbering, new BatchNumbering(numbering), null, null, null));
         when(app.storage()).thenReturn(storage);
         when(storage.queue("numbering-results")).thenReturn(results);
         when(storage.queue("numbering-requests-poison")).thenReturn(poison);
