@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The app settings, checked: a wrong one is named, its value never shown. Immutable. */
-final class Settings {
+public final class Settings {
     static final String PREFIX = "Numera_";
     private static final String AUTO_CREATE = "Numera_AutoCreate";
     private static final String BACKOFF_FORMULA = "Numera_BackoffFormula";
@@ -62,7 +62,7 @@ final class Settings {
      * @param environment the app settings, which the host passes as environment variables
      * @throws ProblemException {@code misconfigured}, naming the first wrong setting
      */
-    static Settings of(Map<String, String> environment) {
+    public static Settings of(Map<String, String> environment) {
         Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         values.putAll(environment);
         Settings settings = new Settings(values);
@@ -85,7 +85,7 @@ final class Settings {
         return choice(AUTO_CREATE, AutoCreate.class, AutoCreate.ALWAYS);
     }
 
-    CounterLimits counterLimits() {
+    public CounterLimits counterLimits() {
         Duration z = millis(Limit.BACKOFF_MILLIS);
         Duration max = millis(Limit.MAX_BACKOFF_MILLIS);
         Backoff backoff = choice(BACKOFF_FORMULA, Formula.class, Formula.FULL_JITTER) == Formula.FULL_JITTER
