@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,32 +24,23 @@ public final class Start {
     /** What the user may choose. An empty key is none; Maven makes a null of it. */
     private record Options(Path packageFolder, int port, Optional<String> key, boolean fresh, Azurite.Ports azuritePorts) {
         static Options parse(String... arguments) {
-            return new Options(
-                    Path.of(arguments[0]),
-                    number("port", arguments[1]),
-                    Optional.ofNullable(arguments[2]).filter(key -> !key.isEmpty()),
-                    !arguments[3].equals("false"),
-                    ports(arguments[4]));
-        }
-
-        private static Azurite.Ports ports(String text) {
-            int[] ports = Arrays.stream(text.split(",")).mapToInt(port -> number("azuritePorts", port)).toArray();
-            if (ports.length != 3) {
-                throw new StartRefused("-DazuritePorts=" + text + " must name three ports, for blobs, queues and tables.");
-            }
-            return new Azurite.Ports(ports[0], ports[1], ports[2]);
-        }
-
-        private static int number(String option, String text) {
             try {
-                int port = Integer.parseInt(text);
-                if (port >= 0 && port <= 0xFFFF) {
-                    return port;
-                }
-            } catch (NumberFormatException notANumber) {
-                // Refused below, like a number out of range.
+                int[] azurite = Arrays.stream(arguments[4].split(",")).mapToInt(Options::port).toArray();
+                return new Options(
+                        Path.of(arguments[0]),
+                        port(arguments[1]),
+                        Optional.ofNullable(arguments[2]).filter(key -> !key.isEmpty()),
+                        !arguments[3].equals("false"),
+                        new Azurite.Ports(azurite[0], azurite[1], azurite[2]));
+            } catch (NumberFormatException | IndexOutOfBoundsException e) {
+                throw new StartRefused("-Dport=" + arguments[1] + " must be a port from 0 to 65535, and -DazuritePorts=" + arguments[4]
+                        + " three of them, for blobs, queues and tables; 0 means any free one.", e);
             }
-            throw new StartRefused("-D" + option + "=" + text + " must be a port from 0 to 65535, where 0 means any free one.");
+        }
+
+        private static int port(String text) {
+            int port = Integer.parseInt(text);
+            return Objects.checkIndex(port, 0x10000);
         }
     }
 
