@@ -58,7 +58,7 @@ public final class HostJvm {
     }
 
     /** Within Maven the class path is that of Maven itself, and these classes come from a loader of the plugin's. */
-    private static String classPath() {
+    static String classPath() {
         if (HostJvm.class.getClassLoader() instanceof URLClassLoader loader) {
             return Arrays.stream(loader.getURLs()).map(HostJvm::file).collect(Collectors.joining(File.pathSeparator));
         }

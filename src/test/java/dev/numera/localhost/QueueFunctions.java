@@ -1,12 +1,13 @@
 package dev.numera.localhost;
 
+import com.microsoft.azure.functions.ExecutionContext;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.QueueTrigger;
 import com.microsoft.azure.functions.annotation.TimerTrigger;
 import java.util.concurrent.TimeUnit;
 
-/** Functions that print what the host handed to them; a text that begins with "fail" fails, one with "slow" takes its time. */
+/** Functions that log what the host handed to them; a text that begins with "fail" fails, one with "slow" takes its time. */
 public final class QueueFunctions {
     static final int SLOW_MILLIS = 3_000;
 
@@ -21,22 +22,23 @@ public final class QueueFunctions {
             @BindingName("InsertionTime") String insertionTime,
             @BindingName("ExpirationTime") String expirationTime,
             @BindingName("NextVisibleTime") String nextVisibleTime,
-            @BindingName("PopReceipt") String popReceipt)
+            @BindingName("PopReceipt") String popReceipt,
+            ExecutionContext context)
             throws InterruptedException {
-        System.out.printf("text=[%s] same=%s dequeueCount=%d id=%s inserted=%s expires=%s visible=%s receipt=%s%n", message,
-                message.equals(trigger), dequeueCount, id, insertionTime, expirationTime, nextVisibleTime, !popReceipt.isEmpty());
+        context.getLogger().info("text=[%s] same=%s dequeueCount=%d id=%s inserted=%s expires=%s visible=%s receipt=%s".formatted(
+                message, message.equals(trigger), dequeueCount, id, insertionTime, expirationTime, nextVisibleTime, !popReceipt.isEmpty()));
         if (message.startsWith("fail")) {
             throw new IllegalStateException("told to fail");
         }
         if (message.startsWith("slow")) {
             TimeUnit.MILLISECONDS.sleep(SLOW_MILLIS);
-            System.out.println("finished " + message);
+            context.getLogger().info("finished " + message);
         }
     }
 
     @FunctionName("Pojo")
-    public void pojo(@QueueTrigger(name = "message", queueName = "%QUEUE%-pojo", connection = "Fixture") Order order) {
-        System.out.println("order=" + order);
+    public void pojo(@QueueTrigger(name = "message", queueName = "%QUEUE%-pojo", connection = "Fixture") Order order, ExecutionContext context) {
+        context.getLogger().info("order=" + order);
     }
 
     @FunctionName("Poisoned")
@@ -45,7 +47,7 @@ public final class QueueFunctions {
     }
 
     @FunctionName("Timer")
-    public void timer(@TimerTrigger(name = "timer", schedule = "0 0 * * * *") String timer) {
-        System.out.println("timer=" + timer);
+    public void timer(@TimerTrigger(name = "timer", schedule = "0 0 * * * *") String timer, ExecutionContext context) {
+        context.getLogger().info("timer=" + timer);
     }
 }
