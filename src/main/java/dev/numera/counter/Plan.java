@@ -29,6 +29,9 @@ record Plan(
     }
 
     static Plan of(CounterId id, Versioned base, Terms terms, String operationId, List<Call.Slot> slots, Instant now) {
+        if (slots.isEmpty()) {
+            return new Plan(base, base.state(), Outcome.LedgerAddition.NONE, List.of(), List.of());
+        }
         Request first = slots.get(0).request;
         if (terms.isRetired() && !(first instanceof Request.Renew)) {
             return refuseAll(base, slots, retired(id));
