@@ -123,6 +123,10 @@ final class Call {
         if (failure != null) {
             return new ProblemException(ProblemType.STORAGE_UNAVAILABLE, failure.getMessage(), members);
         }
+        if (attempts == 0) {
+            return new ProblemException(ProblemType.OVERLOADED,
+                    "The call's turn did not come in time. Try again later, or spread the load over more sequences.", members);
+        }
         return new ProblemException(ProblemType.CONTENTION,
                 "Other writers won every attempt. Nothing was consumed; try again, or give this caller more attempts or time.", members);
     }

@@ -375,18 +375,22 @@ public final class Counter {
 
     /** Computes what to write and freezes the group on it; returns whether there is anything to write. */
     private boolean plan(Group group, Versioned base) {
-        Plan plan = Plan.of(id, base, terms.current(), group.operationId(), group.openSlots(), time.now());
-        List<Plan.Refusal> refused = plan.refused();
-        if (!refused.isEmpty()) {
-            answerFromLedger(group, refused.stream().map(Plan.Refusal::slot).toList());
-            refused.stream().filter(refusal -> refusal.slot().isOpen()).forEach(refusal -> refusal.slot().refuse(refusal.problem()));
+        Plan plan = planFor(group, base);
+        if (!plan.refused().isEmpty() && answerFromLedger(group, group.openSlots())) {
+            // A known key takes no numbers after all, which may leave enough for those who were refused.
+            plan = planFor(group, base);
         }
+        plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
         if (plan.isEmpty()) {
             kept = base;
             return false;
         }
         group.freeze(plan);
         return true;
+    }
+
+    private Plan planFor(Group group, Versioned base) {
+        return Plan.of(id, base, terms.current(), group.operationId(), group.openSlots(), time.now());
     }
 
     private Ended write(Group group) {
