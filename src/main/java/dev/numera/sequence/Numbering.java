@@ -23,6 +23,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -55,18 +56,18 @@ public final class Numbering {
     private final Definitions definitions;
     private final CounterLimits limits;
     private final Counter.Surroundings surroundings;
-    private final CoarseClock coarseClock;
+    private final LongSupplier coarseNanos;
     private final Telemetry telemetry;
     private final Cache<CounterId, Counter> counters;
     private final Cache<CounterId, BlockCounter> blocks;
 
-    Numbering(Definitions definitions, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings, CoarseClock coarseClock,
+    Numbering(Definitions definitions, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings, LongSupplier coarseNanos,
             Telemetry telemetry) {
         this.telemetry = telemetry;
         this.definitions = definitions;
         this.limits = limits;
         this.surroundings = surroundings;
-        this.coarseClock = coarseClock;
+        this.coarseNanos = coarseNanos;
         this.counters = Caffeine.newBuilder().maximumSize(maxIdleCounters).expireAfterAccess(IDLE).build();
         this.blocks = Caffeine.newBuilder().maximumSize(maxIdleCounters).expireAfterAccess(IDLE).build();
     }
@@ -164,7 +165,7 @@ public final class Numbering {
 
     private Numbered fromBlocks(KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew) {
         BlockCounter counter = blocks.get(id, missing -> new BlockCounter(counter(id), known.definition().cacheSize(),
-                limits.deadline(), coarseClock, surroundings.leaders()));
+                limits.deadline(), coarseNanos, surroundings.leaders()));
         if (known.stored().isRetired()) {
             counter.discard();
         }

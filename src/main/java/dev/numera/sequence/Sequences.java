@@ -11,6 +11,7 @@ import io.opentelemetry.context.Context;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
 
 /** All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to be merged. */
 public record Sequences(
@@ -29,12 +30,22 @@ public record Sequences(
      * @param maxIdleCounters how many sequences' states are kept in memory
      */
     public static Sequences over(Stores stores, AutoCreate autoCreate, CounterLimits limits, int maxIdleCounters) {
-        return over(stores, autoCreate, limits, maxIdleCounters, Timekeeper.SYSTEM, GlobalOpenTelemetry.get());
+        return wired(stores, autoCreate, limits, maxIdleCounters, Timekeeper.SYSTEM, new CoarseClock(), GlobalOpenTelemetry.get());
     }
 
-    /** As the other, on a clock and with a telemetry of the caller's own. */
+    /** As the other, on a clock of the caller's own. */
+    public static Sequences over(Stores stores, AutoCreate autoCreate, CounterLimits limits, int maxIdleCounters, Timekeeper time) {
+        return over(stores, autoCreate, limits, maxIdleCounters, time, GlobalOpenTelemetry.get());
+    }
+
+    /** As the others, on a clock and with a telemetry of the caller's own. */
     static Sequences over(Stores stores, AutoCreate autoCreate, CounterLimits limits, int maxIdleCounters, Timekeeper time,
             OpenTelemetry openTelemetry) {
+        return wired(stores, autoCreate, limits, maxIdleCounters, time, time::nanoTime, openTelemetry);
+    }
+
+    private static Sequences wired(Stores stores, AutoCreate autoCreate, CounterLimits limits, int maxIdleCounters, Timekeeper time,
+            LongSupplier coarseNanos, OpenTelemetry openTelemetry) {
         Ticker ticker = time::nanoTime;
         Definitions definitions = new Definitions(stores.definitions(), autoCreate, maxIdleCounters, ticker);
         Telemetry telemetry = new Telemetry(openTelemetry,
@@ -43,7 +54,7 @@ public record Sequences(
         Executor leaders = Context.taskWrapping(Executors.newCachedThreadPool(Sequences::leader));
         Counter.Surroundings surroundings = new Counter.Surroundings(
                 stores.counters(), time, () -> ThreadLocalRandom.current().nextDouble(), leaders, telemetry);
-        Numbering numbering = new Numbering(definitions, limits, maxIdleCounters, surroundings, new CoarseClock(), telemetry);
+        Numbering numbering = new Numbering(definitions, limits, maxIdleCounters, surroundings, coarseNanos, telemetry);
         return new Sequences(numbering, new BatchNumbering(numbering),
                 new Administration(stores.definitions(), definitions, numbering, time),
                 new Ledger(definitions, stores.ledgers(), numbering), new TextParser(definitions, time));
