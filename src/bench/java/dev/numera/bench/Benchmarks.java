@@ -53,6 +53,9 @@ final class Benchmarks {
                     comparison.writeCharts(page.chartFolder());
                     page.add("Strategies side by side", Texts.STRATEGIES + others.skipped(), comparison.markdown());
                 }
+                if (options.parts().contains(Options.Part.SPEED)) {
+                    page.add("Speed", Texts.SPEED, SpeedTable.run(crew, options, stores));
+                }
             }
         }
         page.write();
