@@ -29,7 +29,7 @@ public final class Settings {
         BACKOFF_MILLIS("Numera_BackoffMillis", 4, 1, 1_000),
         MAX_BACKOFF_MILLIS("Numera_MaxBackoffMillis", 64, 1, 10_000),
         BURST_MILLIS("Numera_BurstMillis", 30, 1, 1_000),
-        MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 200, 1, 10_000),
+        MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 128, 1, 10_000),
         MAX_IDLE_COUNTERS("Numera_MaxIdleCounters", 10_000, 100, 1_000_000);
 
         private final String setting;
@@ -75,10 +75,16 @@ public final class Settings {
     }
 
     /** Every setting with the prefix {@value #PREFIX} that there is. */
-    static Set<String> names() {
+    public static Set<String> names() {
         Set<String> names = Arrays.stream(Limit.values()).map(limit -> limit.setting).collect(Collectors.toCollection(TreeSet::new));
         names.addAll(Set.of(AUTO_CREATE, BACKOFF_FORMULA));
         return names;
+    }
+
+    /** Default, least and greatest value of each setting that is a whole number, as in a row of a table: {@code 50 | 1 | 1000}. */
+    public static Map<String, String> bounds() {
+        return Arrays.stream(Limit.values()).collect(
+                Collectors.toMap(limit -> limit.setting, limit -> limit.byDefault + " | " + limit.min + " | " + limit.max));
     }
 
     AutoCreate autoCreate() {
