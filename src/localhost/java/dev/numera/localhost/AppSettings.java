@@ -65,7 +65,12 @@ record AppSettings(Map<String, String> values) {
                 throw new StartRefused(file + " is encrypted, which only Core Tools can read: run 'func settings decrypt' first.");
             }
             if (json.get("Values") instanceof JsonObject entries) {
-                entries.asMap().forEach((name, value) -> values.put(name, value.getAsString()));
+                entries.asMap().forEach((name, value) -> {
+                    if (!value.isJsonPrimitive()) {
+                        throw new StartRefused(file + ": the setting '" + name + "' must be a text.");
+                    }
+                    values.put(name, value.getAsString());
+                });
             }
         }
         return values;
