@@ -408,9 +408,11 @@ public final class Counter {
 
     private Ended settle(Group group, String version) {
         Plan plan = group.pending();
-        Versioned written = new Versioned(plan.after(), version);
-        kept = version == null ? null : written;
-        lastSeen = written;
+        if (group.isAllocation()) {
+            // After anything else the next attempt reads, and finds out whether a restored counter was moved far enough.
+            lastSeen = new Versioned(plan.after(), version);
+            kept = version == null ? null : lastSeen;
+        }
         turn.wrote(time.nanoTime());
         group.forEach(Call::won);
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
