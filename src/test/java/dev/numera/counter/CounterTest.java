@@ -652,6 +652,16 @@ class CounterTest {
         assertEquals(ProblemType.OUTCOME_UNKNOWN, assertThrows(ProblemException.class, this::next).type());
     }
 
+    /** It was told that the storage is unavailable, as if nothing had been written. */
+    @Test
+    void aWriteThatCannotBeResolvedForALastingFailureIsUnknown() {
+        next();
+        store.onWrite(lostReply());
+        store.onRead(failing(lasting()));
+        assertEquals(ProblemType.OUTCOME_UNKNOWN, assertThrows(ProblemException.class, this::next).type());
+        assertEquals(3, next());
+    }
+
     @Test
     void lossesUntilTheDeadlineAreContention() {
         next();
