@@ -110,8 +110,8 @@ final class Call {
         openSlots().forEach(slot -> slot.refuse(reason));
     }
 
-    /** Why a call that ran out of attempts or of time did not succeed. */
-    ProblemException outOfTime(long nowNanos) {
+    /** Why a call that may not try again did not succeed. */
+    ProblemException unsuccessful(long nowNanos) {
         StoreFailure failure = lastFailure;
         Map<String, Object> members = Map.of("attempts", attempts, "elapsedMillis", (nowNanos - joinedNanos) / 1_000_000);
         if (mayHaveConsumed) {

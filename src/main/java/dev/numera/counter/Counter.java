@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -161,7 +162,7 @@ public final class Counter {
         if (call.answers().isDone()) {
             return call.answers().join();
         }
-        throw call.outOfTime(time.nanoTime());
+        throw call.unsuccessful(time.nanoTime());
     }
 
     private ProblemException overloaded(String why) {
@@ -197,12 +198,14 @@ public final class Counter {
             admit(group);
             serve(group);
         } catch (StoreFailure e) {
-            refuseRest(group, new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage()));
+            group.failed(e);
+            long now = time.nanoTime();
+            refuseRest(group, call -> call.unsuccessful(now));
         } catch (RuntimeException e) {
-            refuseRest(group, e);
+            refuseRest(group, call -> e);
         } catch (Throwable e) {
             // Whatever is thrown, an Error too: nobody may be left waiting, and the line must go on.
-            refuseRest(group, new IllegalStateException("The attempt on " + id + " broke off: " + e, e));
+            refuseRest(group, call -> new IllegalStateException("The attempt on " + id + " broke off: " + e, e));
         }
     }
 
@@ -251,7 +254,7 @@ public final class Counter {
         List<Call> over = group.calls().stream().filter(call -> call.isOver(now, limits.maxAttempts())).toList();
         // A frozen group loses nobody, but it may be given up as a whole: its id will never be looked for again.
         if (!group.isFrozen() || over.size() == group.calls().size()) {
-            over.forEach(call -> call.refuseRest(call.outOfTime(now)));
+            over.forEach(call -> call.refuseRest(call.unsuccessful(now)));
             group.dismissAnswered();
         }
         return !group.isEmpty();
@@ -426,9 +429,11 @@ public final class Counter {
 
     private Ended settle(Group group, String version) {
         Plan plan = group.pending();
-        Versioned written = new Versioned(plan.after(), version);
-        kept = version == null ? null : written;
-        lastSeen = written;
+        if (group.isAllocation()) {
+            // After anything else the next attempt reads, and finds out whether a restored counter was moved far enough.
+            lastSeen = new Versioned(plan.after(), version);
+            kept = version == null ? null : lastSeen;
+        }
         turn.wrote(time.nanoTime());
         group.forEach(Call::won);
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
@@ -438,9 +443,9 @@ public final class Counter {
         return Ended.SETTLED;
     }
 
-    private void refuseRest(Group group, RuntimeException reason) {
+    private void refuseRest(Group group, Function<Call, RuntimeException> reason) {
         kept = null;
-        group.forEach(call -> call.refuseRest(reason));
+        group.forEach(call -> call.refuseRest(reason.apply(call)));
         group.dismissAnswered();
     }
 

@@ -43,6 +43,13 @@ class CounterStateTest {
         assertFalse(at(9, 1, 2).isBehind(at(5, 5, 1), UP));
     }
 
+    @Test
+    void noEpochExcusesALowerNextNumberExceptInACycle() {
+        assertTrue(at(5, 9, 2).isBehind(at(6, 5, 1), UP));
+        assertTrue(at(6, 9, 2).isBehind(at(5, 5, 1), DOWN));
+        assertFalse(at(5, 9, 2).isBehind(at(6, 5, 1), CYCLE));
+    }
+
     private static CounterState at(long next, long allocated, long epoch) {
         return new CounterState(next, allocated, epoch, "op", NOW);
     }

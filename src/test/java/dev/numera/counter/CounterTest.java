@@ -525,6 +525,34 @@ class CounterTest {
         assertEquals(3, next());
     }
 
+    /** A renewal gives the restored counter a new epoch, which once was taken for the proof of an advance: 2 was handed out twice. */
+    @Test
+    void aRetirementOrRevivalDoesNotHideARestoredTable() {
+        next();
+        MemoryCounterStore.Backup backup = store.table.backup();
+        next();
+        store.table.restore(backup);
+        rival.call(List.of(new Request.Renew()));
+        assertEquals(ProblemType.ROLLED_BACK, assertThrows(ProblemException.class, this::next).type());
+        counter.call(List.of(new Request.Renew()));
+        assertEquals(ProblemType.ROLLED_BACK, assertThrows(ProblemException.class, this::next).type());
+        advance(3);
+        assertEquals(3, next());
+    }
+
+    @Test
+    void anAdvanceThatDoesNotReachWhatWasHandedOutDoesNotEndTheRefusal() {
+        next();
+        MemoryCounterStore.Backup backup = store.table.backup();
+        next();
+        next();
+        store.table.restore(backup);
+        advance(3);
+        assertEquals(ProblemType.ROLLED_BACK, assertThrows(ProblemException.class, this::next).type());
+        rival.call(List.of(new Request.Advance(4)));
+        assertEquals(4, next());
+    }
+
     @Test
     void aCounterThatIsGoneIsNotBegunAnewUntilItIsAdvanced() {
         next();
@@ -622,6 +650,16 @@ class CounterTest {
             }));
         }
         assertEquals(ProblemType.OUTCOME_UNKNOWN, assertThrows(ProblemException.class, this::next).type());
+    }
+
+    /** It was told that the storage is unavailable, as if nothing had been written. */
+    @Test
+    void aWriteThatCannotBeResolvedForALastingFailureIsUnknown() {
+        next();
+        store.onWrite(lostReply());
+        store.onRead(failing(lasting()));
+        assertEquals(ProblemType.OUTCOME_UNKNOWN, assertThrows(ProblemException.class, this::next).type());
+        assertEquals(3, next());
     }
 
     @Test
