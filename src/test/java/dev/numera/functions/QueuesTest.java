@@ -21,8 +21,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The queues' names and their encoding are said in the code, in host.json and on the pages, and everywhere alike. */
+/** The queues' names and their encoding are said in the code, in host.json, by the local host and on the pages, and everywhere alike. */
 class QueuesTest {
+    private static final Path LOCAL_HOST = Path.of("src/localhost/java/dev/numera/localhost/NumeraHost.java");
     private static final Pattern QUEUE_NAME = Pattern.compile("\\bnumbering-[a-z-]*[a-z]");
     private static final Set<String> QUEUES = Set.of(Queues.REQUESTS, Queues.RESULTS, Queues.POISON);
 
@@ -70,7 +71,7 @@ class QueuesTest {
 
     private static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.list(Path.of("docs"))) {
-            return Stream.concat(Stream.of(Path.of("README.md")), docs.filter(page -> page.toString().endsWith(".md"))).toList();
+            return Stream.concat(Stream.of(Path.of("README.md"), LOCAL_HOST), docs.filter(page -> page.toString().endsWith(".md"))).toList();
         }
     }
 
