@@ -64,7 +64,8 @@ public final class App {
         health.require();
     }
 
-    private void requireConfigured() {
+    /** @throws ProblemException {@code misconfigured} */
+    void requireConfigured() {
         if (misconfigured != null) {
             throw misconfigured;
         }
