@@ -68,7 +68,8 @@ public final class HttpFunctions {
 
     @FunctionName("Property")
     public HttpResponseMessage property(
-            @HttpTrigger(name = "request", route = "property", authLevel = AuthorizationLevel.ANONYMOUS) HttpRequestMessage<String> request,
+            @HttpTrigger(name = "request", route = "property", authLevel = AuthorizationLevel.ANONYMOUS)
+                    HttpRequestMessage<String> request,
             @BindingName("value") int value) {
         return request.createResponseBuilder(HttpStatus.OK).body("" + value).build();
     }
