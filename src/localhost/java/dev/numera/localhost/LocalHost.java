@@ -13,7 +13,6 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
@@ -66,7 +65,7 @@ public final class LocalHost implements AutoCloseable {
         server = new Server(threads);
         connector = connector(port);
         server.addConnector(connector);
-        server.setHandler(new GracefulHandler(new HttpTriggers(app, settings, new AdminEndpoints(app.functions(), key), key)));
+        server.setHandler(new HttpTriggers(app, settings, new AdminEndpoints(app.functions(), key), key));
         server.setErrorHandler((request, response, callback) -> HttpTriggers.end(response.getStatus(), response, callback));
         server.setStopTimeout(STOP_TIMEOUT_MILLIS);
     }

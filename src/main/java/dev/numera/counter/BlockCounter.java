@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -118,9 +119,17 @@ public final class BlockCounter {
         int before = block.take(count);
         int half = block.numbers.count() / 2;
         if (before <= half && before + count > half && before + count <= block.numbers.count()) {
-            background.execute(() -> prefetch(block));
+            fetchAhead(block);
         }
         return before + count <= block.numbers.count() ? block.number(before) : NO_NUMBER;
+    }
+
+    private void fetchAhead(Block block) {
+        try {
+            background.execute(() -> prefetch(block));
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // No thread is to be had. The caller has its number; who needs the next block reserves it.
+        }
     }
 
     private boolean isDue(Block block) {
@@ -129,9 +138,10 @@ public final class BlockCounter {
 
     private Block check(Block block) {
         boolean isSameEpoch = await(block.check, () -> {
+            long askedNanos = coarseNanos.getAsLong();
             boolean same = counter.readEpoch() == block.numbers.epoch();
             if (same) {
-                block.checkedNanos = coarseNanos.getAsLong();
+                block.checkedNanos = askedNanos;
             }
             return same;
         });

@@ -393,7 +393,8 @@ public final class Counter {
         }
         plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
         if (plan.isEmpty()) {
-            kept = base;
+            // What was read for anything but an allocation may be a restored counter, and was not refused for it.
+            kept = group.isAllocation() ? base : null;
             return false;
         }
         group.freeze(plan);

@@ -37,7 +37,7 @@ public final class AllocateFunction {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Endpoint.answer(request, () -> {
-            Query query = Query.of(request.getUri(), PARAMETERS);
+            Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             SequenceName sequence = new SequenceName(scope, name);
             Ask ask = new Ask(IdempotencyKey.from(request.getHeaders()), query.number("count", 1, 1, Ask.MAX_COUNT), query.date("date"));

@@ -14,6 +14,7 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.Sequences;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -54,7 +55,8 @@ public final class StorageAccount {
             // The clients' own messages can hold the value, which can hold the key.
             throw new ProblemException(ProblemType.MISCONFIGURED,
                     "The setting NumeraStorage cannot be used: it is no connection string of a storage account, and its URIs and"
-                            + " credential do not make one either.");
+                            + " credential do not make one either.",
+                    Map.of("setting", "NumeraStorage"));
         }
         this.counters = new TableCounterStore(table(TableNames.COUNTERS), Executors.newFixedThreadPool(LOOK_UPS_AT_ONCE, threads("numera-look-up")));
         this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), counters);

@@ -113,7 +113,7 @@ public final class HttpFunctions {
             @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS) HttpRequestMessage<Optional<String>> request)
             throws InterruptedException {
         System.out.println("Slow was called");
-        TimeUnit.MILLISECONDS.sleep(1_000);
+        TimeUnit.MILLISECONDS.sleep(3_000);
         return request.createResponseBuilder(HttpStatus.OK).body("finished").build();
     }
 }
