@@ -38,7 +38,11 @@ public final class StorageAccount {
      * @throws ProblemException {@code misconfigured} where the connection cannot be used
      */
     public StorageAccount(StorageConnection connection, Duration requestTimeout) {
-        HttpClient http = httpClient(requestTimeout);
+        this(connection, httpClient(requestTimeout));
+    }
+
+    /** As the other, with an HTTP client of the caller's own, which sees to its timeouts. */
+    public StorageAccount(StorageConnection connection, HttpClient http) {
         try {
             this.tables = connection
                     .connect(new TableServiceClientBuilder())
