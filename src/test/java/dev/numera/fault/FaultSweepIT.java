@@ -53,8 +53,6 @@ class FaultSweepIT {
     private static final List<RequestKind> KINDS =
             List.of(RequestKind.READ, RequestKind.CONDITIONAL_WRITE, RequestKind.INSERT, RequestKind.TRANSACTION);
     private static final List<Met> MEETINGS = List.of(new Met(1, 1), new Met(2, 2), new Met(3, 3), new Met(1, 3));
-    private static final Set<ProblemType> CLEAR_PROBLEMS = Set.of(
-            ProblemType.CONTENTION, ProblemType.OUTCOME_UNKNOWN, ProblemType.OVERLOADED, ProblemType.STORAGE_UNAVAILABLE);
     private static final DefinitionDraft UNCHANGED = new DefinitionDraft(null, null, null, null, null, null, null, null, null, null, null);
 
     private static final RawTables TABLES = new RawTables(SharedAzurite.connectionString());
@@ -207,7 +205,7 @@ class FaultSweepIT {
 
         private void takeNumbers(Instance instance, String caller, String key) {
             if (!cell.promise().hasKeys()) {
-                requireClear(instance.next(history, caller, sequence, null, 1));
+                Instance.requireClear(instance.next(history, caller, sequence, null, 1));
                 return;
             }
             for (int attempt = 1; attempt <= TRIES_WITH_A_KEY; attempt++) {
@@ -215,7 +213,7 @@ class FaultSweepIT {
                 if (outcome instanceof Outcome.Numbers) {
                     return;
                 }
-                requireClear(outcome);
+                Instance.requireClear(outcome);
             }
         }
 
@@ -241,11 +239,6 @@ class FaultSweepIT {
             cell.promise().requireKept(calls, sequence, TABLES);
         }
 
-        private static void requireClear(Outcome outcome) {
-            boolean isClear = outcome instanceof Outcome.Numbers || CLEAR_PROBLEMS.stream().anyMatch(type -> Instance.isProblem(outcome, type));
-            assertTrue(isClear, () -> "A caller got " + outcome);
-        }
-
         /** Tries again as an owner would: what is refused twice as not being as expected is done already. */
         private static void insist(Runnable act) {
             for (int attempt = 1; attempt <= TRIES_OF_THE_OWNER; attempt++) {
@@ -259,7 +252,7 @@ class FaultSweepIT {
                     if (isSurprised && attempt > 1) {
                         return;
                     }
-                    assertTrue(isSurprised || CLEAR_PROBLEMS.contains(e.type()), () -> "The owner got " + e.type() + ": " + e.getMessage());
+                    assertTrue(isSurprised || Instance.CLEAR_PROBLEMS.contains(e.type()), () -> "The owner got " + e.type() + ": " + e.getMessage());
                 }
             }
         }

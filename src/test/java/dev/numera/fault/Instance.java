@@ -1,5 +1,7 @@
 package dev.numera.fault;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
@@ -16,6 +18,7 @@ import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * An instance of the app without its HTTP, much cheaper than a process and just as much a stranger to the other instances. It gives
@@ -26,6 +29,9 @@ record Instance(String name, Sequences sequences) {
     static final Duration DEADLINE = Duration.ofSeconds(3);
     static final CounterLimits LIMITS = new CounterLimits(50, DEADLINE,
             new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 200);
+    /** What a caller may be told while storage fails. */
+    static final Set<ProblemType> CLEAR_PROBLEMS = Set.of(
+            ProblemType.CONTENTION, ProblemType.OUTCOME_UNKNOWN, ProblemType.OVERLOADED, ProblemType.STORAGE_UNAVAILABLE);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int MAX_IDLE_COUNTERS = 1_000;
 
@@ -63,6 +69,12 @@ record Instance(String name, Sequences sequences) {
     /** @throws ProblemException the problem */
     Numbers next(SequenceName sequence, String key, int count) {
         return sequences.numbering().next(sequence, List.of(new Ask(key, count, null))).answers().get(0).orThrow();
+    }
+
+    /** Throws an AssertionError unless it is numbers or one of {@link #CLEAR_PROBLEMS}. */
+    static void requireClear(Outcome outcome) {
+        boolean isClear = outcome instanceof Outcome.Numbers || CLEAR_PROBLEMS.stream().anyMatch(type -> isProblem(outcome, type));
+        assertTrue(isClear, () -> "A caller got " + outcome);
     }
 
     static boolean isProblem(Outcome outcome, ProblemType type) {
