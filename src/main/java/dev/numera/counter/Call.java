@@ -42,6 +42,7 @@ final class Call {
     private volatile int attempts;
     private long storageNanos;
     private volatile boolean mayHaveConsumed;
+    private volatile boolean isGivenUp;
     private volatile StoreFailure lastFailure;
 
     Call(List<? extends Request> requests, long joinedNanos, long deadlineNanos) {
@@ -65,7 +66,7 @@ final class Call {
     }
 
     boolean isOver(long nowNanos, int maxAttempts) {
-        return attempts >= maxAttempts || nowNanos - deadlineNanos >= 0;
+        return isGivenUp || attempts >= maxAttempts || nowNanos - deadlineNanos >= 0;
     }
 
     /** An attempt came to nothing: lost or unknown, or for want of storage if there was a failure. */
@@ -91,7 +92,25 @@ final class Call {
         return mayHaveConsumed;
     }
 
-    void setMayHaveConsumed(boolean mayHaveConsumed) {
+    /**
+     * To be called before a write with its requests is sent.
+     *
+     * @return false when its caller was told already that nothing was consumed: then no such write may be sent any more
+     */
+    synchronized boolean enlist() {
+        if (!isGivenUp || mayHaveConsumed) {
+            mayHaveConsumed = true;
+        }
+        return mayHaveConsumed;
+    }
+
+    /** The caller waits no longer. Returns what it is to be told, which stays true. */
+    synchronized ProblemException giveUp(long nowNanos) {
+        isGivenUp = true;
+        return unsuccessful(nowNanos);
+    }
+
+    synchronized void setMayHaveConsumed(boolean mayHaveConsumed) {
         this.mayHaveConsumed = mayHaveConsumed;
     }
 

@@ -55,8 +55,8 @@ public final class Counter {
     private enum Ended {
         /** Everyone who took part has an answer. */
         SETTLED,
-        /** A key or number stands in the ledger already; the next attempt finds out which. */
-        CLASHED,
+        /** To be tried again at once: a clash in the ledger, whose cause the next attempt finds out; or a caller gave up before the write. */
+        AGAIN,
         /** Lost or unknown. */
         FAILED
     }
@@ -159,10 +159,11 @@ public final class Counter {
         if (line.leave(call)) {
             throw overloaded("its turn did not come in time");
         }
+        ProblemException problem = call.giveUp(time.nanoTime());
         if (call.answers().isDone()) {
             return call.answers().join();
         }
-        throw call.unsuccessful(time.nanoTime());
+        throw problem;
     }
 
     private ProblemException overloaded(String why) {
@@ -290,11 +291,19 @@ public final class Counter {
         Versioned read = found.orElseThrow(() -> mayOpen
                 ? new StoreFailure("The counter of " + id + " could not be created: another writer came between.", true, null)
                 : rolledBack("is gone"));
-        if (before != null && before.version().equals(read.version())) {
-            turn.sawNobody();
+        if (before != null) {
+            afterPause(before.version().equals(read.version()));
         }
         checkAgainstSeen(group, read);
         return read;
+    }
+
+    private void afterPause(boolean isUnused) {
+        if (isUnused) {
+            turn.sawNobody();
+        } else {
+            turn.sawRival();
+        }
     }
 
     private void open(Group group) {
@@ -385,7 +394,8 @@ public final class Counter {
         }
         plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
         if (plan.isEmpty()) {
-            kept = base;
+            // What was read for anything but an allocation may be a restored counter, and was not refused for it.
+            kept = group.isAllocation() ? base : null;
             return false;
         }
         group.freeze(plan);
@@ -400,7 +410,11 @@ public final class Counter {
         Plan plan = group.pending();
         int calls = group.calls().size();
         List<Call> certain = group.calls().stream().filter(call -> !call.mayHaveConsumed()).toList();
-        certain.forEach(call -> call.setMayHaveConsumed(true));
+        if (!certain.stream().allMatch(Call::enlist)) {
+            certain.forEach(call -> call.setMayHaveConsumed(false));
+            group.thaw();
+            return Ended.AGAIN;
+        }
         kept = null;
         CounterEvents.Result seen = CounterEvents.Result.FAILED;
         long began = time.nanoTime();
@@ -411,9 +425,10 @@ public final class Counter {
                 return settle(group, won.version());
             }
             hasClashed = seen == CounterEvents.Result.CLASHED;
-            return hasClashed ? Ended.CLASHED : Ended.FAILED;
+            return hasClashed ? Ended.AGAIN : Ended.FAILED;
         } finally {
-            if (seen != CounterEvents.Result.UNKNOWN) {
+            // Who has a won request among others that are still open has consumed numbers, too.
+            if (seen != CounterEvents.Result.UNKNOWN && seen != CounterEvents.Result.WON) {
                 certain.forEach(call -> call.setMayHaveConsumed(false));
             }
             events.attempted(id, seen, calls, time.nanoTime() - began);

@@ -102,11 +102,11 @@ public final class Settings {
                 number(Limit.MAX_ATTEMPTS), millis(Limit.DEADLINE_MILLIS), backoff, millis(Limit.BURST_MILLIS), number(Limit.MAX_WAITING_CALLS));
     }
 
-    Duration storageTimeout() {
+    public Duration storageTimeout() {
         return millis(Limit.STORAGE_TIMEOUT_MILLIS);
     }
 
-    int maxIdleCounters() {
+    public int maxIdleCounters() {
         return number(Limit.MAX_IDLE_COUNTERS);
     }
 

@@ -8,10 +8,12 @@ import dev.numera.counter.Counter;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
+import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.StaleTermsException;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Terms;
 import dev.numera.counter.Versioned;
@@ -89,14 +91,26 @@ public final class Numbering {
      */
     public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
         requireNoTemplate(name);
-        Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
-        return telemetry.allocation(found.definition().definition().guarantee(), () -> next(found, asks, askedAt));
+        return underPinnedTerms(name, () -> {
+            Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
+            return telemetry.allocation(found.definition().definition().guarantee(), () -> next(found, asks, askedAt));
+        });
+    }
+
+    /** Terms are pinned with the first number, so a second try is made under the terms that stay. */
+    private <T> T underPinnedTerms(SequenceName name, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (StaleTermsException e) {
+            forget(name);
+            return call.get();
+        }
     }
 
     private Numbered next(Definitions.Found found, List<Ask> asks, Instant askedAt) {
         KnownDefinition known = found.definition();
         SequenceName name = known.stored().name();
-        asks.forEach(ask -> requireKeyAsDefined(known.definition(), name, ask));
+        asks.forEach(ask -> requireKeyAsDefined(known.terms().fixed(), name, ask));
         LocalDate date = date(known, asks.get(0).date(), askedAt);
         CounterId id = id(known, date);
         if (known.definition().guarantee() == Guarantee.CACHED) {
@@ -129,9 +143,8 @@ public final class Numbering {
 
     Outcome.Advanced advance(SequenceName name, long nextAtLeast, LocalDate date) {
         requireNoTemplate(name);
-        KnownDefinition known = definitions.get(name);
-        CounterId id = counterId(known, date);
-        Outcome advanced = counter(id).call(List.of(new Request.Advance(nextAtLeast))).only();
+        Outcome advanced = underPinnedTerms(name, () ->
+                counter(counterId(definitions.get(name), date)).call(List.of(new Request.Advance(nextAtLeast))).only());
         forgetBlocks(name);
         return (Outcome.Advanced) advanced;
     }
@@ -187,15 +200,23 @@ public final class Numbering {
         Terms.Source terms = new Terms.Source() {
             @Override
             public Terms current() {
-                return definitions.get(id.sequence()).terms();
+                return terms(id, definitions.get(id.sequence()));
             }
 
             @Override
             public Terms reloaded() {
-                return definitions.reload(id.sequence()).terms();
+                return terms(id, definitions.reload(id.sequence()));
             }
         };
         return new Counter(id, terms, limits, surroundings);
+    }
+
+    /** A counter that is reset in another way than the definition says would be a second one beside the right one. */
+    private static Terms terms(CounterId id, KnownDefinition known) {
+        if (new Period(id.period()).resetEvery() != known.definition().resetEvery()) {
+            throw new StaleTermsException();
+        }
+        return known.terms();
     }
 
     private Answer answer(KnownDefinition known, Answers.Answer answer) {
@@ -237,7 +258,7 @@ public final class Numbering {
         }
     }
 
-    private static void requireKeyAsDefined(Definition definition, SequenceName name, Ask ask) {
+    private static void requireKeyAsDefined(FixedFields definition, SequenceName name, Ask ask) {
         if (ask.key() == null && definition.guarantee() == Guarantee.GAPLESS) {
             throw new ProblemException(ProblemType.KEY_REQUIRED,
                     "The sequence " + name + " is gapless: every allocation needs a key, for its place in the ledger. Send one.");
