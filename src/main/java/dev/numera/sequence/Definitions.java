@@ -40,8 +40,12 @@ final class Definitions {
 
     /** Null where the definition is not in memory; never asks storage. */
     Guarantee guaranteeIfKnown(SequenceName name) {
-        KnownDefinition found = known.getIfPresent(name);
-        return found == null ? null : found.definition().guarantee();
+        return inMemory(name).map(found -> found.definition().guarantee()).orElse(null);
+    }
+
+    /** Never asks storage. */
+    Optional<KnownDefinition> inMemory(SequenceName name) {
+        return Optional.ofNullable(known.getIfPresent(name));
     }
 
     Optional<KnownDefinition> find(SequenceName name) {
