@@ -1,11 +1,17 @@
 package dev.numera.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Definition;
@@ -13,12 +19,15 @@ import dev.numera.sequence.DefinitionDraft;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.ResetEvery;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -89,6 +98,42 @@ class StaleDefinitionIT {
         take(owner, 7);
         take(stale, 7);
         requireOneCounter();
+    }
+
+    @ParameterizedTest(name = "{0}, put back from an old copy")
+    @MethodSource("changes")
+    void anOldCopyOfTheDefinitionIsPutBack(String what, DefinitionDraft before, DefinitionDraft after) {
+        owner.sequences().administration().put(sequence, before, new Precondition.Absent());
+        TableEntity copy = tables.definition(sequence);
+        owner.sequences().administration().put(sequence, after, new Precondition.Present());
+        take(owner, 7);
+        tables.putBackDefinition(copy);
+        take(stale, 7);
+        take(owner, 2);
+        requireOneCounter();
+    }
+
+    /** Who creates a sequence reads the template first; it may be another one when the sequence is there. */
+    @Test
+    void whoLosesTheCreationObeysTheWinner() throws Exception {
+        SequenceName template = new SequenceName(SequenceName.TEMPLATES, sequence.name());
+        owner.sequences().administration().put(template, DEFAULTS, new Precondition.Absent());
+        try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
+            proxy.inject(Fault.answeredLate(Duration.ofMillis(500)), Nth.of(RequestKind.READ, 2));
+            Instance slow = Instance.patient(proxy.connectionString());
+            CompletableFuture<ProblemException> refused = CompletableFuture.supplyAsync(
+                    () -> assertThrows(ProblemException.class, () -> slow.next(sequence, null, 1)));
+            while (proxy.traffic().forwarded(RequestKind.READ) < 2) {
+                Thread.onSpinWait();
+            }
+            DefinitionDraft gapless = draft(Guarantee.GAPLESS, null, null, null, null, null);
+            owner.sequences().administration().put(template, gapless, new Precondition.Present());
+            assertEquals(1, owner.next(sequence, "a", 1).first());
+
+            assertEquals(ProblemType.KEY_REQUIRED, refused.get().type());
+            assertEquals(2, slow.next(sequence, "b", 1).first());
+            assertEquals(1, proxy.traffic().received(RequestKind.INSERT), "the slow one tried to create it too");
+        }
     }
 
     private void change(DefinitionDraft before, DefinitionDraft after) {
