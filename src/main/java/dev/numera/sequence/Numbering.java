@@ -265,7 +265,7 @@ public final class Numbering {
         }
     }
 
-    private static void requireNoTemplate(SequenceName name) {
+    static void requireNoTemplate(SequenceName name) {
         if (name.isTemplate()) {
             throw InvalidRequest.because("scope", "must not be ~: it holds templates, which give no numbers");
         }
