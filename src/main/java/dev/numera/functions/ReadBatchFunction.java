@@ -38,7 +38,7 @@ public final class ReadBatchFunction {
             @BindingName("name") String name,
             @BindingName("id") String id) {
         return Endpoint.answer(request, () -> {
-            Query query = Query.of(request.getUri(), PARAMETERS);
+            Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             UploadId upload = UploadId.parse(new SequenceName(scope, name), id).orElseThrow(() -> Uploads.unknown(id));
             int limit = query.number("limit", 100, 1, 1_000);

@@ -38,7 +38,7 @@ public final class UploadBatchFunction {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Endpoint.answer(request, () -> {
-            Query query = Query.of(request.getUri(), PARAMETERS);
+            Query query = Query.of(request, PARAMETERS);
             SequenceName sequence = new SequenceName(scope, name);
             String key = IdempotencyKey.from(request.getHeaders());
             UploadBody body = UploadBody.read(request, sequence, query);
