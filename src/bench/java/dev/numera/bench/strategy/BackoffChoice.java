@@ -11,7 +11,7 @@ public enum BackoffChoice {
     FIXED("fixed delay of 10 ms", fixed(10)),
     EXPONENTIAL("partitioning article: z 4 ms, at most 64 ms", new Backoff.Exponential(millis(4), Duration.ZERO, millis(64))),
     FULL_JITTER("full jitter: z 4 ms, at most 64 ms", new Backoff.FullJitter(millis(4), millis(64))),
-    FLAT_FULL_JITTER("full jitter: z 16 ms, at most 48 ms", new Backoff.FullJitter(millis(16), millis(48)));
+    FLAT_FULL_JITTER("full jitter: z 16 ms, at most 64 ms", new Backoff.FullJitter(millis(16), millis(64)));
 
     private final String title;
     private final Backoff backoff;
