@@ -10,8 +10,4 @@ public record FixedFields(
     public boolean takesKeys() {
         return guarantee != Guarantee.CACHED && !cycle;
     }
-
-    boolean suits(Request.Allocate request) {
-        return request.key() == null ? guarantee != Guarantee.GAPLESS : takesKeys();
-    }
 }

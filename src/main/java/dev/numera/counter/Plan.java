@@ -22,7 +22,7 @@ record Plan(
     record Share(Call.Slot slot, Outcome outcome) {}
 
     /** A request that the state does not allow. A keyed one may still be a replay, which the ledger tells. */
-    record Refusal(Call.Slot slot, RuntimeException problem) {}
+    record Refusal(Call.Slot slot, ProblemException problem) {}
 
     boolean isEmpty() {
         return shares.isEmpty();
@@ -129,10 +129,6 @@ record Plan(
         }
 
         private void allocate(Call.Slot slot, Request.Allocate request) {
-            if (!terms.fixed().suits(request)) {
-                refused.add(new Refusal(slot, new StaleTermsException()));
-                return;
-            }
             Outcome.Allocation earlier = request.key() == null ? null : keyed.get(request.key());
             if (earlier != null) {
                 replay(slot, request, earlier);
@@ -154,10 +150,6 @@ record Plan(
         }
 
         private void reserve(Call.Slot slot, Request.Reserve request) {
-            if (terms.fixed().guarantee() != Guarantee.CACHED) {
-                refused.add(new Refusal(slot, new StaleTermsException()));
-                return;
-            }
             Series series = terms.series();
             long left = series.left(series.first(next, 1).orElse(next));
             if (left == 0) {

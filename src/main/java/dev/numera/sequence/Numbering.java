@@ -13,7 +13,6 @@ import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
-import dev.numera.counter.StaleTermsException;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Terms;
 import dev.numera.counter.Versioned;
@@ -25,6 +24,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -55,13 +55,19 @@ public final class Numbering {
         }
     }
 
+    /**
+     * A counter by one reading of the fixed fields. They may change until the first number, and decide on the period, on keys and on blocks:
+     * what was asked for by one reading must never be written by another.
+     */
+    private record Reading(CounterId id, FixedFields fixed) {}
+
     private final Definitions definitions;
     private final CounterLimits limits;
     private final Counter.Surroundings surroundings;
     private final LongSupplier coarseNanos;
     private final Telemetry telemetry;
-    private final Cache<CounterId, Counter> counters;
-    private final Cache<CounterId, BlockCounter> blocks;
+    private final Cache<Reading, Counter> counters;
+    private final Cache<Reading, BlockCounter> blocks;
 
     Numbering(Definitions definitions, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings, LongSupplier coarseNanos,
             Telemetry telemetry) {
@@ -91,37 +97,25 @@ public final class Numbering {
      */
     public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
         requireNoTemplate(name);
-        return underPinnedTerms(name, () -> {
-            Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
-            return telemetry.allocation(found.definition().definition().guarantee(), () -> next(found, asks, askedAt));
-        });
+        Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
+        return telemetry.allocation(found.definition().definition().guarantee(),
+                () -> asDefined(found.definition(), known -> next(known, asks, askedAt, found.isNew())));
     }
 
-    /** Terms are pinned with the first number, so a second try is made under the terms that stay. */
-    private <T> T underPinnedTerms(SequenceName name, Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (StaleTermsException e) {
-            forget(name);
-            return call.get();
-        }
-    }
-
-    private Numbered next(Definitions.Found found, List<Ask> asks, Instant askedAt) {
-        KnownDefinition known = found.definition();
+    private Numbered next(KnownDefinition known, List<Ask> asks, Instant askedAt, boolean isNew) {
         SequenceName name = known.stored().name();
         asks.forEach(ask -> requireKeyAsDefined(known.terms().fixed(), name, ask));
         LocalDate date = date(known, asks.get(0).date(), askedAt);
         CounterId id = id(known, date);
         if (known.definition().guarantee() == Guarantee.CACHED) {
-            return fromBlocks(known, id, asks, date, found.isNew());
+            return fromBlocks(known, id, asks, date, isNew);
         }
         List<Request.Allocate> requests =
                 asks.stream().map(ask -> new Request.Allocate(ask.key(), ask.count(), date, ask.date() != null)).toList();
-        Answers answers = counter(id).call(requests);
-        // The numbers are handed out: from here on nothing may depend on storage that can fail.
+        Answers answers = counter(known, id).call(requests);
+        // By now the numbers are given: nothing may fail any more for want of a newer definition than is needed.
         KnownDefinition formatting = definitions.inMemory(name).orElse(known);
-        return new Numbered(answers.answers().stream().map(answer -> answer(formatting, answer)).toList(), found.isNew(), answers.attempts(),
+        return new Numbered(answers.answers().stream().map(answer -> answer(formatting, answer)).toList(), isNew, answers.attempts(),
                 answers.storageNanos());
     }
 
@@ -143,21 +137,22 @@ public final class Numbering {
 
     Outcome.Advanced advance(SequenceName name, long nextAtLeast, LocalDate date) {
         requireNoTemplate(name);
-        Outcome advanced = underPinnedTerms(name, () ->
-                counter(counterId(definitions.get(name), date)).call(List.of(new Request.Advance(nextAtLeast))).only());
-        forgetBlocks(name);
-        return (Outcome.Advanced) advanced;
+        return asDefined(definitions.get(name), known -> move(known, counterId(known, date), new Request.Advance(nextAtLeast)));
     }
 
     Outcome.Advanced skip(SequenceName name, String period, long numbers) {
-        Outcome skipped = counter(new CounterId(name, period)).call(List.of(new Request.Skip(numbers))).only();
-        forgetBlocks(name);
-        return (Outcome.Advanced) skipped;
+        return asDefined(definitions.get(name), known -> move(known, new CounterId(name, period), new Request.Skip(numbers)));
     }
 
     /** Gives a counter a new epoch, which voids what other instances hold of it. */
     void renew(SequenceName name, String period) {
-        counter(new CounterId(name, period)).call(List.of(new Request.Renew())).only();
+        asDefined(definitions.get(name), known -> move(known, new CounterId(name, period), new Request.Renew()));
+    }
+
+    private Outcome.Advanced move(KnownDefinition known, CounterId id, Request request) {
+        Outcome moved = counter(known, id).call(List.of(request)).only();
+        forgetBlocks(id.sequence());
+        return (Outcome.Advanced) moved;
     }
 
     /** Forgets the definition and the blocks of a sequence, which have changed. */
@@ -168,7 +163,7 @@ public final class Numbering {
 
     private void forgetBlocks(SequenceName name) {
         blocks.asMap().entrySet().removeIf(entry -> {
-            boolean isOf = entry.getKey().sequence().equals(name);
+            boolean isOf = entry.getKey().id().sequence().equals(name);
             if (isOf) {
                 entry.getValue().discard();
             }
@@ -177,8 +172,8 @@ public final class Numbering {
     }
 
     private Numbered fromBlocks(KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew) {
-        BlockCounter counter = blocks.get(id, missing -> new BlockCounter(counter(id), known.definition().cacheSize(),
-                limits.deadline(), coarseNanos, surroundings.leaders()));
+        BlockCounter counter = blocks.get(new Reading(id, known.terms().fixed()), missing -> new BlockCounter(
+                counter(known, id), known.definition().cacheSize(), limits.deadline(), coarseNanos, surroundings.leaders()));
         if (known.stored().isRetired()) {
             counter.discard();
         }
@@ -192,31 +187,49 @@ public final class Numbering {
         return new Numbered(answers, isNew, 0, 0);
     }
 
-    private Counter counter(CounterId id) {
-        return counters.get(id, this::newCounter);
+    /**
+     * Works by a definition that may have been kept for a while; and anew by the present one, as often as it turns out to read otherwise.
+     *
+     * @throws ProblemException what the work throws, or {@code contention} when the definition changed at every attempt
+     */
+    private <T> T asDefined(KnownDefinition kept, Function<KnownDefinition, T> work) {
+        KnownDefinition known = kept;
+        for (int attempt = 1; attempt <= limits.maxAttempts(); attempt++) {
+            try {
+                return work.apply(known);
+            } catch (OutdatedDefinitionException e) {
+                known = e.present();
+            }
+        }
+        throw new ProblemException(ProblemType.CONTENTION, "The definition of " + kept.stored().name()
+                + " was changed at every attempt. Nothing was consumed; try again.");
     }
 
-    private Counter newCounter(CounterId id) {
+    private Counter counter(KnownDefinition known, CounterId id) {
+        return counters.get(new Reading(id, known.terms().fixed()), this::newCounter);
+    }
+
+    private Counter newCounter(Reading reading) {
+        SequenceName name = reading.id().sequence();
         Terms.Source terms = new Terms.Source() {
             @Override
             public Terms current() {
-                return terms(id, definitions.get(id.sequence()));
+                return readAsBefore(definitions.get(name));
             }
 
             @Override
             public Terms reloaded() {
-                return terms(id, definitions.reload(id.sequence()));
+                return readAsBefore(definitions.reload(name));
+            }
+
+            private Terms readAsBefore(KnownDefinition present) {
+                if (!present.terms().fixed().equals(reading.fixed())) {
+                    throw new OutdatedDefinitionException(present);
+                }
+                return present.terms();
             }
         };
-        return new Counter(id, terms, limits, surroundings);
-    }
-
-    /** A counter that is reset in another way than the definition says would be a second one beside the right one. */
-    private static Terms terms(CounterId id, KnownDefinition known) {
-        if (new Period(id.period()).resetEvery() != known.definition().resetEvery()) {
-            throw new StaleTermsException();
-        }
-        return known.terms();
+        return new Counter(reading.id(), terms, limits, surroundings);
     }
 
     private Answer answer(KnownDefinition known, Answers.Answer answer) {
@@ -252,7 +265,7 @@ public final class Numbering {
         }
     }
 
-    private static void requireNoTemplate(SequenceName name) {
+    static void requireNoTemplate(SequenceName name) {
         if (name.isTemplate()) {
             throw InvalidRequest.because("scope", "must not be ~: it holds templates, which give no numbers");
         }

@@ -13,6 +13,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.UploadStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -64,6 +65,10 @@ public final class StorageAccount {
 
     public Sequences.Stores stores() {
         return new Sequences.Stores(counters, definitions, counters);
+    }
+
+    public UploadStore uploads() {
+        return new TableUploadStore(table(TableNames.BATCHES));
     }
 
     public MessageQueue queue(String name) {

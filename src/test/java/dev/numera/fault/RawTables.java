@@ -39,6 +39,15 @@ final class RawTables {
         copy.forEach(counters::upsertEntity);
     }
 
+    TableEntity definition(SequenceName sequence) {
+        return service.getTableClient(TableNames.SEQUENCES).getEntity(sequence.scope(), sequence.name());
+    }
+
+    /** As {@link #putBack}, for the row of a definition. */
+    void putBackDefinition(TableEntity copy) {
+        service.getTableClient(TableNames.SEQUENCES).upsertEntity(copy);
+    }
+
     void delete(String table) {
         service.deleteTable(table);
     }
