@@ -38,5 +38,22 @@ final class Texts {
             same store in memory.
             """;
 
+    static final String BACKOFF = """
+            What to wait after a lost attempt, with 16 callers in each of 2, 4 and 8 processes on one strict sequence. *attempts of a call* is
+            how many attempts a call took part in. The choice is explained in [backoff.md](backoff.md).
+            """;
+
+    static final String HTTP = """
+            64 connections call as fast as they are answered. The bare handler is the HTTP server of the local host with nothing behind it. The
+            empty function and `next` run in the local host. The servers take turns, and the best of three turns counts. The local host is not
+            the Functions host: on Azure a call goes through the host and a gRPC connection as well.
+            """;
+
+    static final String START = """
+            From the start of a JVM to its first number, with the flag of the Java worker, `-XX:TieredStopAtLevel=1`. The sequence is there
+            already. Each row starts one unmeasured process and then the measured ones. Jars and MB are those on the class path. The time that
+            Azure takes to find an instance and to start the Functions host is not in it.
+            """;
+
     private Texts() {}
 }

@@ -41,8 +41,8 @@ record AppSettings(Map<String, String> values) {
     /** The text of a binding with each {@code %NAME%} replaced by that setting. */
     String resolve(String text) {
         return REFERENCE.matcher(text).replaceAll(reference -> Matcher.quoteReplacement(get(reference.group(1))
-                .orElseThrow(() -> new StartRefused("A binding says '" + text + "', but there is no app setting '" + reference.group(1)
-                        + "': add it to " + FILE + " or to the environment."))));
+                .orElseThrow(() -> new StartRefused("A binding says '" + text + "', but there is no app setting '"
+                        + reference.group(1) + "': add it to " + FILE + " or to the environment."))));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.numera.localhost;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,15 +19,17 @@ final class EndSignal {
             // By name, because the compiler warns of these classes and cannot be told not to. They are open to all in every JDK.
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            Object proxy = Proxy.newProxyInstance(EndSignal.class.getClassLoader(), new Class<?>[] {handler}, (self, method, values) -> {
+            InvocationHandler end = (self, method, values) -> {
                 if (ending.compareAndSet(false, true)) {
                     action.run();
                     System.exit(0);
                 }
                 return null;
-            });
+            };
+            Object proxy = Proxy.newProxyInstance(EndSignal.class.getClassLoader(), new Class<?>[] {handler}, end);
             for (String name : List.of("INT", "TERM")) {
-                signal.getMethod("handle", signal, handler).invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
+                Object named = signal.getConstructor(String.class).newInstance(name);
+                signal.getMethod("handle", signal, handler).invoke(null, named, proxy);
             }
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("This JVM does not hand on signals: start it without -Xrs.", e);

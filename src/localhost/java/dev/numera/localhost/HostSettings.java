@@ -86,8 +86,9 @@ record HostSettings(String routePrefix, Queues queues) {
 
     private static int number(JsonObject json, String name, int otherwise, int min, int max) {
         String text = text(json, name, Integer.toString(otherwise));
-        boolean fits = text.matches("\\d{1,9}|" + Integer.MAX_VALUE) && Integer.parseInt(text) >= min && Integer.parseInt(text) <= max;
-        require(fits, "extensions.queues." + name + " is '" + text + "', but must be a number from " + min + " to " + max);
+        boolean isNumber = text.matches("\\d{1,9}|" + Integer.MAX_VALUE);
+        require(isNumber && Integer.parseInt(text) >= min && Integer.parseInt(text) <= max,
+                "extensions.queues." + name + " is '" + text + "', but must be a number from " + min + " to " + max);
         return Integer.parseInt(text);
     }
 

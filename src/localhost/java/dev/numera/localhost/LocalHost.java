@@ -13,12 +13,11 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A stand-in for the Azure Functions host that runs one packaged Java app on the loopback interface. It knows nothing of the app but
- * its folder; docs/local-host.md lists what it does alike and what it leaves out. Thread-safe.
+ * A stand-in for the Azure Functions host that runs one packaged Java app on the loopback interface. It knows nothing of the app
+ * but its folder; docs/local-host.md lists what it does alike and what it leaves out. Thread-safe.
  *
  * <p>An HTTP function runs in the thread of its request, at most {@value #MAX_CONCURRENT_CALLS} at once; more wait their turn.
  */
@@ -42,8 +41,8 @@ public final class LocalHost implements AutoCloseable {
     private final ServerConnector connector;
 
     /**
-     * Runs a packaged app until the process is told to end, which lets calls under way finish. Prints {@link #LISTENING} and the URL
-     * when it is ready. The arguments are the folder, the port, and the key if there is one; the environment holds the app settings.
+     * Runs a packaged app until the process is told to end, which lets calls under way finish. Prints {@link #LISTENING} and the
+     * URL when it is ready. The arguments are the folder, the port, and the key if there is one; the environment holds the settings.
      */
     public static void main(String... arguments) {
         HostJvm.runMain(() -> {
@@ -66,7 +65,7 @@ public final class LocalHost implements AutoCloseable {
         server = new Server(threads);
         connector = connector(port);
         server.addConnector(connector);
-        server.setHandler(new GracefulHandler(new HttpTriggers(app, settings, new AdminEndpoints(app.functions(), key), key)));
+        server.setHandler(new HttpTriggers(app, settings, new AdminEndpoints(app.functions(), key), key));
         server.setErrorHandler((request, response, callback) -> HttpTriggers.end(response.getStatus(), response, callback));
         server.setStopTimeout(STOP_TIMEOUT_MILLIS);
     }
@@ -89,6 +88,7 @@ public final class LocalHost implements AutoCloseable {
             throw new StartRefused("Port " + port + " on " + LOOPBACK + " is taken or not allowed (" + rootMessage(e)
                     + "): end what listens there, or choose another with -Dport=7072.", e);
         } catch (Exception e) {
+            // All that Jetty declares.
             throw new IllegalStateException("The HTTP server did not start.", e);
         }
         return host;
@@ -101,8 +101,8 @@ public final class LocalHost implements AutoCloseable {
                 if (function.isTriggeredBy("queueTrigger")) {
                     listeners.add(QueueListener.start(function, app.hostSettings().queues(), settings, QueueProcessor.LOCK));
                 } else if (!function.isTriggeredBy("httpTrigger")) {
-                    LOG.warning("The function '" + function.name() + "' runs only when you POST to /admin/functions/" + function.name()
-                            + ": this local host has HTTP and queue triggers.");
+                    LOG.warning("The function '" + function.name() + "' runs only when you POST to /admin/functions/"
+                            + function.name() + ": this local host has HTTP and queue triggers.");
                 }
             } catch (StartRefused e) {
                 LOG.severe("The function '" + function.name() + "' is disabled: " + e.getMessage());
@@ -121,6 +121,7 @@ public final class LocalHost implements AutoCloseable {
         try {
             server.stop();
         } catch (Exception e) {
+            // All that Jetty declares.
             throw new IllegalStateException("The HTTP server did not stop.", e);
         }
         app.close();

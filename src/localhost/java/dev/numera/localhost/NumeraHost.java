@@ -98,8 +98,8 @@ final class NumeraHost {
 
     /** Where messages of this queue are put and taken with nothing but the URL. */
     private static String messagesUrl(QueueClient queue) {
-        QueueSasPermission permission = new QueueSasPermission().setReadPermission(true).setAddPermission(true).setProcessPermission(true);
-        String sas = queue.generateSas(new QueueServiceSasSignatureValues(SAS_EXPIRY, permission));
+        QueueSasPermission addAndTake = new QueueSasPermission().setAddPermission(true).setProcessPermission(true);
+        String sas = queue.generateSas(new QueueServiceSasSignatureValues(SAS_EXPIRY, addAndTake));
         return queue.getQueueUrl() + "/messages?" + sas;
     }
 }

@@ -99,7 +99,8 @@ final class QueueListener implements AutoCloseable {
         while (awaitRoom()) {
             List<QueueMessageItem> messages = receive(emptyPolls);
             if (messages.isEmpty()) {
-                pauseUnlessStopped(pollingDelay(emptyPolls, ThreadLocalRandom.current().nextDouble(), settings.maxPollingInterval()));
+                double random = ThreadLocalRandom.current().nextDouble();
+                pauseUnlessStopped(pollingDelay(emptyPolls, random, settings.maxPollingInterval()));
                 emptyPolls++;
             } else {
                 emptyPolls = 0;

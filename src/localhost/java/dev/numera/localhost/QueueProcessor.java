@@ -43,7 +43,8 @@ final class QueueProcessor implements AutoCloseable {
      *
      * @param poison none for a queue that is a poison queue itself: its messages stay where they are
      */
-    QueueProcessor(Function function, HostSettings.Queues settings, Duration lock, QueueClient queue, Optional<QueueClient> poison) {
+    QueueProcessor(
+            Function function, HostSettings.Queues settings, Duration lock, QueueClient queue, Optional<QueueClient> poison) {
         this.function = function;
         this.settings = settings;
         this.lock = lock;
@@ -55,7 +56,7 @@ final class QueueProcessor implements AutoCloseable {
         return e instanceof QueueStorageException answer && answer.getStatusCode() == NOT_FOUND;
     }
 
-    /** Blocks until the message is dealt with. Whatever fails is logged, and the message comes again, at the latest after its lock. */
+    /** Blocks until the message is dealt with. Whatever fails is logged, and the message comes again, at the end of its lock. */
     void process(QueueMessageItem item) {
         Lease lease = new Lease(item);
         try {

@@ -34,8 +34,8 @@ public final class Start {
                         !arguments[4].equals("false"),
                         new Azurite.Ports(azurite[0], azurite[1], azurite[2]));
             } catch (NumberFormatException | IndexOutOfBoundsException e) {
-                throw new StartRefused("-Dport=" + arguments[2] + " must be a port from 0 to 65535, and -DazuritePorts=" + arguments[5]
-                        + " three of them, for blobs, queues and tables; 0 means any free one.", e);
+                throw new StartRefused("-Dport=" + arguments[2] + " must be a port from 0 to 65535, and -DazuritePorts="
+                        + arguments[5] + " three of them, for blobs, queues and tables; 0 means any free one.", e);
             }
         }
 
@@ -47,7 +47,7 @@ public final class Start {
 
     private Start() {}
 
-    /** The arguments: the folders of the project and of the package, the port, the key or nothing, whether fresh, Azurite's ports. */
+    /** The arguments: the folders of project and package, the port, the key or nothing, true for fresh data, Azurite's ports. */
     public static void main(String... arguments) {
         HostJvm.runMain(() -> {
             Options options = Options.parse(arguments);
@@ -76,8 +76,8 @@ public final class Start {
 
     private static Azurite.Ports azurite(Options options) {
         if (Azurite.isListening(options.azuritePorts)) {
-            System.out.println("Using the Azurite that listens on port " + options.azuritePorts.table() + " already, with the data it has."
-                    + (options.fresh ? " -Dfresh empties only an Azurite that is started here: end that one first." : ""));
+            System.out.println("Using the Azurite that listens on port " + options.azuritePorts.table()
+                    + " already, with the data it has." + (options.fresh ? " -Dfresh empties only an Azurite that is started here: end that one first." : ""));
             return options.azuritePorts;
         }
         Path data = options.projectFolder.resolve(DATA_FOLDER);

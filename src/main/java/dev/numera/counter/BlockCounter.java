@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -30,7 +30,8 @@ public final class BlockCounter {
     /** Reserved numbers, and the way to the block after them. */
     private static final class Block {
         private final Outcome.Reserved numbers;
-        private final AtomicInteger taken = new AtomicInteger();
+        /** Goes on beyond the count while callers wait for the next block. */
+        private final AtomicLong taken = new AtomicLong();
         private final SingleFlight<Block> successor;
         private final SingleFlight<Boolean> check;
         private volatile long checkedNanos;
@@ -42,10 +43,10 @@ public final class BlockCounter {
             this.check = new SingleFlight<>(time);
         }
 
-        /** How many had been taken before, or a number from which on they do not fit. */
-        int take(int count) {
+        /** How many had been taken before, or a number from which on they do not fit. To look before a single one costs a fifth of the speed. */
+        long take(int count) {
             if (count == 1) {
-                return taken.get() >= numbers.count() ? numbers.count() : taken.getAndIncrement();
+                return taken.getAndIncrement();
             }
             return taken.getAndUpdate(before -> before + count <= numbers.count() ? before + count : before);
         }
@@ -54,7 +55,7 @@ public final class BlockCounter {
             return taken.get() >= numbers.count();
         }
 
-        long number(int index) {
+        long number(long index) {
             return numbers.first() + index * numbers.increment();
         }
     }
@@ -116,12 +117,16 @@ public final class BlockCounter {
     }
 
     private long takeFrom(Block block, int count) {
-        int before = block.take(count);
+        long before = block.take(count);
+        long after = before + count;
+        if (after > block.numbers.count()) {
+            return NO_NUMBER;
+        }
         int half = block.numbers.count() / 2;
-        if (before <= half && before + count > half && before + count <= block.numbers.count()) {
+        if (before <= half && after > half) {
             fetchAhead(block);
         }
-        return before + count <= block.numbers.count() ? block.number(before) : NO_NUMBER;
+        return block.number(before);
     }
 
     private void fetchAhead(Block block) {

@@ -291,11 +291,19 @@ public final class Counter {
         Versioned read = found.orElseThrow(() -> mayOpen
                 ? new StoreFailure("The counter of " + id + " could not be created: another writer came between.", true, null)
                 : rolledBack("is gone"));
-        if (before != null && before.version().equals(read.version())) {
-            turn.sawNobody();
+        if (before != null) {
+            afterPause(before.version().equals(read.version()));
         }
         checkAgainstSeen(group, read);
         return read;
+    }
+
+    private void afterPause(boolean isUnused) {
+        if (isUnused) {
+            turn.sawNobody();
+        } else {
+            turn.sawRival();
+        }
     }
 
     private void open(Group group) {
@@ -386,7 +394,8 @@ public final class Counter {
         }
         plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
         if (plan.isEmpty()) {
-            kept = base;
+            // What was read for anything but an allocation may be a restored counter, and was not refused for it.
+            kept = group.isAllocation() ? base : null;
             return false;
         }
         group.freeze(plan);

@@ -55,7 +55,7 @@ final class BatchAnswer {
             if (item.isNumbered()) {
                 divide(item.answer().numbers(), room).forEach(piece -> filling.add(Json.of(piece), roomFor(piece)));
             } else {
-                ObjectNode refused = Json.object().put("key", item.ask().key()).set("problem", Json.of(item.answer().problem()));
+                ObjectNode refused = Json.refused(item.ask().key(), item.answer().problem());
                 filling.add(refused, ascii(refused).length());
             }
         }

@@ -14,6 +14,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** What a message asks for, as far as it can be understood. */
@@ -42,6 +43,29 @@ final class BatchRequest {
         } catch (JsonProcessingException e) {
             return new BatchRequest(MissingNode.getInstance(), ": " + e.getOriginalMessage());
         }
+    }
+
+    /** What the body of an upload to a sequence asks for: scope and name may be left out, since the path has them. */
+    static BatchRequest uploaded(ObjectNode body, SequenceName sequence) {
+        requireIfThere(body, SCOPE, sequence.scope());
+        requireIfThere(body, NAME, sequence.name());
+        return new BatchRequest(body.put(SCOPE, sequence.scope()).put(NAME, sequence.name()), "");
+    }
+
+    private static void requireIfThere(ObjectNode body, String field, String value) {
+        if (body.has(field) && !value.equals(body.get(field).textValue())) {
+            throw InvalidRequest.because(field, "must be as in the path, or left out");
+        }
+    }
+
+    /** The id, or null. Only after {@link #batch} it is known to be a good one. */
+    String id() {
+        return json.path(ID).textValue();
+    }
+
+    /** The part of an upload that the message is about, if it is about one. */
+    Optional<UploadPart> uploadPart() {
+        return json.has(UploadPart.UPLOAD) ? Optional.of(UploadPart.of(json)) : Optional.empty();
     }
 
     /** Whether there is an id, good or bad, by which the sender knows an answer. */

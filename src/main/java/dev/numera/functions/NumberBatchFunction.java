@@ -13,6 +13,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Numbers the batches of the queue {@value Queues#REQUESTS} and answers to {@value Queues#RESULTS}. Output bindings are of no use: the
@@ -50,9 +52,14 @@ public final class NumberBatchFunction {
         BatchRequest request = BatchRequest.of(envelope.content());
         BatchAnswer answer = new BatchAnswer(request.head(), envelope.capacityBytes());
         try {
-            List<BatchNumbering.Item> items = app.sequences().batches().number(request.batch(), instant(insertionTime));
-            MessageQueue results = app.storage().queue(Queues.RESULTS);
-            answer.parts(items).forEach(part -> results.send(envelope.seal(part)));
+            Optional<UploadPart> part = request.uploadPart();
+            if (part.isPresent()) {
+                number(part.get());
+            } else {
+                List<BatchNumbering.Item> items = app.sequences().batches().number(request.batch(), instant(insertionTime));
+                MessageQueue results = app.storage().queue(Queues.RESULTS);
+                answer.parts(items).forEach(text -> results.send(envelope.seal(text)));
+            }
         } catch (ProblemException e) {
             if (e.type().isTroubleOfTheService()) {
                 throw new NotNow("A batch for " + request.sequence() + " is left in the queue and will be delivered again. " + e.getMessage(), e);
@@ -65,6 +72,12 @@ public final class NumberBatchFunction {
                 app.storage().queue(Queues.RESULTS).send(envelope.seal(answer.rejected(e)));
             }
         }
+    }
+
+    /** Numbers a part of an upload, and only then asks for the one after it. */
+    private void number(UploadPart part) {
+        OptionalInt next = app.uploads().number(part.upload(), part.part());
+        next.ifPresent(number -> app.storage().queue(Queues.REQUESTS).send(new UploadPart(part.upload(), number).toMessage()));
     }
 
     /** The host gives a date and time as JSON, in its quotes. */

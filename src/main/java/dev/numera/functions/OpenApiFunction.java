@@ -32,7 +32,7 @@ public final class OpenApiFunction {
                             authLevel = AuthorizationLevel.ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request) {
         return Endpoint.answer(request, () -> {
-            Query.of(request.getUri(), Set.of());
+            Query.of(request, Set.of());
             app.requireConfigured();
             return request.createResponseBuilder(HttpStatus.OK).header("Content-Type", "application/json").body(DOCUMENT).build();
         });

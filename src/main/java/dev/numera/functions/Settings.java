@@ -30,7 +30,8 @@ public final class Settings {
         MAX_BACKOFF_MILLIS("Numera_MaxBackoffMillis", 64, 1, 10_000),
         BURST_MILLIS("Numera_BurstMillis", 30, 1, 1_000),
         MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 128, 1, 10_000),
-        MAX_IDLE_COUNTERS("Numera_MaxIdleCounters", 10_000, 100, 1_000_000);
+        MAX_IDLE_COUNTERS("Numera_MaxIdleCounters", 10_000, 100, 1_000_000),
+        KEEP_UPLOADS_DAYS("Numera_KeepUploadsDays", 30, 1, 3_650);
 
         private final String setting;
         private final int byDefault;
@@ -101,12 +102,16 @@ public final class Settings {
                 number(Limit.MAX_ATTEMPTS), millis(Limit.DEADLINE_MILLIS), backoff, millis(Limit.BURST_MILLIS), number(Limit.MAX_WAITING_CALLS));
     }
 
-    Duration storageTimeout() {
+    public Duration storageTimeout() {
         return millis(Limit.STORAGE_TIMEOUT_MILLIS);
     }
 
-    int maxIdleCounters() {
+    public int maxIdleCounters() {
         return number(Limit.MAX_IDLE_COUNTERS);
+    }
+
+    Duration keepsUploads() {
+        return Duration.ofDays(number(Limit.KEEP_UPLOADS_DAYS));
     }
 
     StorageConnection storage() {

@@ -1,5 +1,6 @@
 package dev.numera.problem;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -48,6 +49,12 @@ public enum ProblemType {
 
     public String urn() {
         return "urn:problem-type:numera:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** @throws IllegalArgumentException if there is none of this name */
+    public static ProblemType ofUrn(String urn) {
+        return Arrays.stream(values()).filter(type -> type.urn().equals(urn)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no problem type " + urn + "."));
     }
 
     /** Whether the same request may succeed later without anybody's doing. */

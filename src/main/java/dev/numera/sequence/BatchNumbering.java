@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * Numbers batches, one write's worth of wishes after the other. The next ones are asked only when those before them are done, so
@@ -38,22 +39,27 @@ public final class BatchNumbering {
      *     ProblemException#type()} tells): then some may be numbered, and the same batch, sent again, gets these numbers and goes on.
      */
     public List<Item> number(Batch batch, Instant sentAt) {
-        List<Item> items = new ArrayList<>();
-        while (items.size() < batch.asks().size()) {
-            List<Ask> asks = oneWrite(batch.asks().subList(items.size(), batch.asks().size()));
-            List<Numbering.Answer> answers = ask(batch.sequence(), asks, sentAt);
-            for (int i = 0; i < asks.size(); i++) {
-                items.add(new Item(asks.get(i), answers.get(i)));
-            }
-        }
+        List<Numbering.Answer> answers = answers(batch, sentAt);
+        List<Item> items =
+                IntStream.range(0, answers.size()).mapToObj(i -> new Item(batch.asks().get(i), answers.get(i))).toList();
         if (items.stream().noneMatch(Item::isNumbered)) {
             throw items.get(0).answer().problem();
         }
         return items;
     }
 
+    /** As {@link #number}, but it is no reason to throw that not a single wish could be numbered. */
+    List<Numbering.Answer> answers(Batch batch, Instant sentAt) {
+        List<Numbering.Answer> answers = new ArrayList<>();
+        while (answers.size() < batch.asks().size()) {
+            List<Ask> asks = oneWrite(batch.asks().subList(answers.size(), batch.asks().size()));
+            answers.addAll(ask(batch.sequence(), asks, sentAt));
+        }
+        return answers;
+    }
+
     private List<Numbering.Answer> ask(SequenceName sequence, List<Ask> asks, Instant sentAt) {
-        List<Numbering.Answer> answers = answers(sequence, asks, sentAt);
+        List<Numbering.Answer> answers = askOnce(sequence, asks, sentAt);
         for (Numbering.Answer answer : answers) {
             if (answer.problem() != null && answer.problem().type().isTroubleOfTheService()) {
                 throw answer.problem();
@@ -63,7 +69,7 @@ public final class BatchNumbering {
     }
 
     /** What concerns the whole call concerns each wish: those of an earlier call may have their numbers already. */
-    private List<Numbering.Answer> answers(SequenceName sequence, List<Ask> asks, Instant sentAt) {
+    private List<Numbering.Answer> askOnce(SequenceName sequence, List<Ask> asks, Instant sentAt) {
         try {
             return numbering.next(sequence, asks, sentAt).answers();
         } catch (ProblemException e) {

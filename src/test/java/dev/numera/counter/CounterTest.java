@@ -525,6 +525,18 @@ class CounterTest {
         assertEquals(3, next());
     }
 
+    /** The refused advance once left the restored state in memory, and the next call was served from it: 2 was handed out twice. */
+    @Test
+    void aRefusedAdvanceDoesNotHideARestoredTable() {
+        next();
+        MemoryCounterStore.Backup backup = store.table.backup();
+        next();
+        store.table.restore(backup);
+        assertEquals(ProblemType.ROLLED_BACK, assertThrows(ProblemException.class, this::next).type());
+        assertProblem(ProblemType.EXHAUSTED, counter.submit(List.of(new Request.Advance(1_001))));
+        assertEquals(ProblemType.ROLLED_BACK, assertThrows(ProblemException.class, this::next).type());
+    }
+
     /** A renewal gives the restored counter a new epoch, which once was taken for the proof of an advance: 2 was handed out twice. */
     @Test
     void aRetirementOrRevivalDoesNotHideARestoredTable() {

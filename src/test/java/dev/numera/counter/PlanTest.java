@@ -3,6 +3,7 @@ package dev.numera.counter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -39,9 +40,9 @@ class PlanTest {
         assertEquals(List.of("99-100"), ranges(plan));
         assertEquals(2, plan.refused().size());
         assertEquals(101, plan.after().next());
-        assertEquals(2L, plan.refused().get(0).problem().members().get("left"));
-        assertEquals(0L, plan.refused().get(1).problem().members().get("left"));
-        assertEquals(ProblemType.EXHAUSTED, plan.refused().get(0).problem().type());
+        assertEquals(2L, problem(plan, 0).members().get("left"));
+        assertEquals(0L, problem(plan, 1).members().get("left"));
+        assertEquals(ProblemType.EXHAUSTED, problem(plan, 0).type());
     }
 
     @Test
@@ -64,11 +65,12 @@ class PlanTest {
 
     @Test
     void aBlockIsAsLargeAsWhatIsLeft() {
+        terms = StaleTerms.of(Guarantee.CACHED, terms.series());
         assertEquals(new Outcome.Reserved(41, 10, 1, 7), plan(new Request.Reserve(10)).shares().get(0).outcome());
         state = new CounterState(98, 97, 7, "before", NOW);
         Plan plan = plan(new Request.Reserve(10), new Request.Reserve(10));
         assertEquals(new Outcome.Reserved(98, 3, 1, 7), plan.shares().get(0).outcome());
-        assertEquals(ProblemType.EXHAUSTED, plan.refused().get(0).problem().type());
+        assertEquals(ProblemType.EXHAUSTED, problem(plan, 0).type());
     }
 
     @Test
@@ -90,9 +92,9 @@ class PlanTest {
 
     @Test
     void anAdvanceBeyondTheLastNumberIsRefused() {
-        assertEquals(ProblemType.EXHAUSTED, plan(new Request.Advance(101)).refused().get(0).problem().type());
+        assertEquals(ProblemType.EXHAUSTED, problem(plan(new Request.Advance(101)), 0).type());
         terms = StaleTerms.of(Guarantee.STRICT, new Series(1, 4, 1, 100, false));
-        assertEquals(ProblemType.EXHAUSTED, plan(new Request.Advance(98)).refused().get(0).problem().type());
+        assertEquals(ProblemType.EXHAUSTED, problem(plan(new Request.Advance(98)), 0).type());
         assertEquals(97, plan(new Request.Advance(95)).after().next());
     }
 
@@ -132,7 +134,7 @@ class PlanTest {
         for (Request request : List.of(ask("a", 1), new Request.Reserve(9), new Request.Advance(50))) {
             Plan plan = plan(request);
             assertTrue(plan.isEmpty());
-            assertEquals(ProblemType.RETIRED, plan.refused().get(0).problem().type());
+            assertEquals(ProblemType.RETIRED, problem(plan, 0).type());
         }
         assertEquals(1, plan(new Request.Renew()).shares().size());
         assertEquals(1, plan(new Request.Skip(5)).shares().size());
@@ -155,5 +157,9 @@ class PlanTest {
     private static List<String> ranges(Plan plan) {
         return plan.shares().stream().map(share -> (Outcome.Allocation) share.outcome())
                 .map(allocation -> allocation.first() + "-" + allocation.last()).toList();
+    }
+
+    private static ProblemException problem(Plan plan, int refusal) {
+        return plan.refused().get(refusal).problem();
     }
 }

@@ -14,20 +14,48 @@ class TurnTest {
 
     private final Turn turn = new Turn(Duration.ofMillis(30));
 
+    /** Writes without a rest, as a busy instance does, for so many milliseconds; returns when it wrote last. */
+    private long writeFrom(long nanos, int millis) {
+        for (int millisLater = 0; millisLater <= millis; millisLater += 10) {
+            assertFalse(turn.isOver(nanos + millisLater * MILLI), "over after " + millisLater + " ms");
+            turn.wrote(nanos + millisLater * MILLI);
+        }
+        return nanos + millis * MILLI;
+    }
+
     @Test
-    void lastsForeverWithoutARival() {
-        turn.wrote(BEGAN);
-        assertFalse(turn.isOver(BEGAN + 1_000_000 * MILLI));
+    void endsAfterASecondEvenWithoutARivalInSight() {
+        long last = writeFrom(BEGAN, 990);
+        assertTrue(turn.isOver(last + 10 * MILLI));
     }
 
     @Test
     void lastsForABurstFromTheFirstWriteOnceThereIsARival() {
         turn.sawRival();
-        assertFalse(turn.isOver(BEGAN + 40 * MILLI));
         turn.wrote(BEGAN);
         turn.wrote(BEGAN + 20 * MILLI);
         assertFalse(turn.isOver(BEGAN + 30 * MILLI - 1));
         assertTrue(turn.isOver(BEGAN + 30 * MILLI));
+    }
+
+    @Test
+    void isNotOverAfterARest() {
+        turn.sawRival();
+        turn.wrote(BEGAN);
+        assertFalse(turn.isOver(BEGAN + 30 * MILLI));
+        turn.wrote(BEGAN + 50 * MILLI);
+        turn.wrote(BEGAN + 70 * MILLI);
+        assertFalse(turn.isOver(BEGAN + 79 * MILLI));
+        assertTrue(turn.isOver(BEGAN + 80 * MILLI));
+    }
+
+    @Test
+    void aSlowWriteIsNoRest() {
+        turn.sawRival();
+        turn.wrote(BEGAN);
+        assertFalse(turn.isOver(BEGAN + 1));
+        turn.wrote(BEGAN + 100 * MILLI);
+        assertTrue(turn.isOver(BEGAN + 100 * MILLI + 1));
     }
 
     @Test
@@ -42,24 +70,36 @@ class TurnTest {
         turn.sawRival();
         turn.wrote(BEGAN);
         turn.end(0);
-        assertFalse(turn.isOver(BEGAN + 100 * MILLI));
-        turn.wrote(BEGAN + 100 * MILLI);
-        assertTrue(turn.isOver(BEGAN + 130 * MILLI));
+        assertFalse(turn.isOver(BEGAN + 20 * MILLI));
+        turn.wrote(BEGAN + 20 * MILLI);
+        turn.wrote(BEGAN + 40 * MILLI);
+        assertFalse(turn.isOver(BEGAN + 49 * MILLI));
+        assertTrue(turn.isOver(BEGAN + 50 * MILLI));
     }
 
     @Test
     void aLostWriteEndsTheTurnToo() {
         turn.sawRival();
         turn.wrote(BEGAN);
+        turn.wrote(BEGAN + 20 * MILLI);
         turn.sawRival();
-        assertFalse(turn.isOver(BEGAN + 100 * MILLI));
+        assertFalse(turn.isOver(BEGAN + 40 * MILLI));
     }
 
     @Test
-    void theRivalIsForgottenWhenNobodyUsedThePause() {
+    void isTwiceAsLongEachTimeThatNobodyUsedThePause() {
         turn.sawRival();
-        turn.wrote(BEGAN);
         turn.sawNobody();
-        assertFalse(turn.isOver(BEGAN + 100 * MILLI));
+        long last = writeFrom(BEGAN, 50);
+        assertTrue(turn.isOver(last + 10 * MILLI));
+    }
+
+    @Test
+    void isNeverLongerThanASecond() {
+        for (int pauses = 0; pauses < 100; pauses++) {
+            turn.sawNobody();
+        }
+        long last = writeFrom(BEGAN, 990);
+        assertTrue(turn.isOver(last + 10 * MILLI));
     }
 }

@@ -50,7 +50,8 @@ class FunctionAppTest {
 
     public static final class WithoutContextClassLoader implements FunctionInstanceInjector {
         public WithoutContextClassLoader() {
-            throw new IllegalStateException("context " + (Thread.currentThread().getContextClassLoader() == getClass().getClassLoader()));
+            ClassLoader context = Thread.currentThread().getContextClassLoader();
+            throw new IllegalStateException("context " + (context == getClass().getClassLoader()));
         }
 
         @Override

@@ -47,6 +47,9 @@ class HostProcessIT {
         try (HostProcess host = start(FixtureApp.in(folder, HttpFunctions.class), Map.of("FIXTURE_SETTING", "from settings"))) {
             assertTrue(get(host, "/api/worker").body().endsWith("setting=from settings"));
         }
+        try (HostProcess host = start(FixtureApp.in(folder, HttpFunctions.class), Map.of("FIXTURE_SETTING", ""))) {
+            assertTrue(get(host, "/api/worker").body().endsWith("setting=null"));
+        }
     }
 
     @Test

@@ -26,7 +26,8 @@ public final class QueueFunctions {
             ExecutionContext context)
             throws InterruptedException {
         context.getLogger().info("text=[%s] same=%s dequeueCount=%d id=%s inserted=%s expires=%s visible=%s receipt=%s".formatted(
-                message, message.equals(trigger), dequeueCount, id, insertionTime, expirationTime, nextVisibleTime, !popReceipt.isEmpty()));
+                message, message.equals(trigger), dequeueCount, id, insertionTime, expirationTime, nextVisibleTime,
+                !popReceipt.isEmpty()));
         if (message.startsWith("fail")) {
             throw new IllegalStateException("told to fail");
         }
@@ -37,12 +38,14 @@ public final class QueueFunctions {
     }
 
     @FunctionName("Pojo")
-    public void pojo(@QueueTrigger(name = "message", queueName = "%QUEUE%-pojo", connection = "Fixture") Order order, ExecutionContext context) {
+    public void pojo(
+            @QueueTrigger(name = "message", queueName = "%QUEUE%-pojo", connection = "Fixture") Order order, ExecutionContext context) {
         context.getLogger().info("order=" + order);
     }
 
     @FunctionName("Poisoned")
-    public void poisoned(@QueueTrigger(name = "message", queueName = "%QUEUE%-poison", connection = "NoSuchConnection") String message) {
+    public void poisoned(
+            @QueueTrigger(name = "message", queueName = "%QUEUE%-poison", connection = "NoSuchConnection") String message) {
         throw new AssertionError(message);
     }
 

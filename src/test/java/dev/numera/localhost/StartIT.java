@@ -47,10 +47,10 @@ class StartIT {
     public static final class Misconfigured {
         @FunctionName("Health")
         public HttpResponseMessage health(
-                @HttpTrigger(name = "request", route = "health", authLevel = AuthorizationLevel.ANONYMOUS) HttpRequestMessage<String> request) {
-            return request.createResponseBuilder(HttpStatus.SERVICE_UNAVAILABLE)
-                    .body("{\"type\": \"urn:problem-type:fixture:misconfigured\", \"detail\": \"%s\"}".formatted(System.getenv("WRONG")))
-                    .build();
+                @HttpTrigger(name = "request", route = "health", authLevel = AuthorizationLevel.ANONYMOUS)
+                        HttpRequestMessage<String> request) {
+            String problem = "{\"type\": \"urn:problem-type:fixture:misconfigured\", \"detail\": \"%s\"}";
+            return request.createResponseBuilder(HttpStatus.SERVICE_UNAVAILABLE).body(problem.formatted(System.getenv("WRONG"))).build();
         }
     }
 
@@ -110,9 +110,8 @@ class StartIT {
     @Test
     void settingsOfTheProjectGoBeforeThoseOfThePackage() throws Exception {
         Path app = project.resolve("app");
-        FixtureApp.in(app, Misconfigured.class)
-                .file("local.settings.json", "{\"Values\": {\"NumeraStorage\": \"UseDevelopmentStorage=true\", \"WRONG\": \"of the package\"}}")
-                .write();
+        FixtureApp.in(app, Misconfigured.class).file("local.settings.json", """
+                {"Values": {"NumeraStorage": "UseDevelopmentStorage=true", "WRONG": "of the package"}}""").write();
         Files.writeString(project.resolve("local.settings.json"), "{\"Values\": {\"WRONG\": \"of the project\"}}");
         assertRefused("of the project", start(app.toString(), "false", FREE_PORTS, Map.of()));
     }
@@ -156,7 +155,8 @@ class StartIT {
         return new Started(process, said);
     }
 
-    private Process start(String packageFolder, String fresh, String azuritePorts, Map<String, String> environment) throws IOException {
+    private Process start(String packageFolder, String fresh, String azuritePorts, Map<String, String> environment)
+            throws IOException {
         List<String> command = new ArrayList<>();
         if (Files.isDirectory(Path.of("/proc"))) {
             // A process in the background of a shell inherits that it ignores SIGINT, and so would what it starts.

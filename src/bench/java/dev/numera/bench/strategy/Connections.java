@@ -14,7 +14,7 @@ import com.azure.storage.blob.BlobContainerClientBuilder;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueClientBuilder;
 import dev.numera.counter.CounterStore;
-import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
@@ -40,13 +40,12 @@ public final class Connections {
     private final Traffic traffic = new Traffic();
     private final HttpClient http =
             new JdkHttpClientBuilder(java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1)).build();
-    private final StorageAccount account;
-    private final CounterStore counters;
+    private final Sequences.Stores stores;
 
     public Connections(Addresses addresses) {
         this.addresses = addresses;
-        this.account = new StorageAccount(new StorageConnection.ConnectionString(addresses.storage()), REQUEST_TIMEOUT);
-        this.counters = new CountingStore(account.counters(), traffic);
+        Sequences.Stores real = new StorageAccount(new StorageConnection.ConnectionString(addresses.storage()), REQUEST_TIMEOUT).stores();
+        this.stores = new Sequences.Stores(new CountingStore(real.counters(), traffic), real.definitions(), real.ledgers());
     }
 
     public Addresses addresses() {
@@ -57,13 +56,13 @@ public final class Connections {
         return traffic;
     }
 
-    /** The app's own storage class. */
-    CounterStore counters() {
-        return counters;
+    /** The app's own storage classes. */
+    Sequences.Stores stores() {
+        return stores;
     }
 
-    DefinitionStore definitions() {
-        return account.definitions();
+    CounterStore counters() {
+        return stores.counters();
     }
 
     /** The table of the app's counters, as anyone else would use it. */

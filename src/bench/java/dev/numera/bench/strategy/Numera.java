@@ -9,6 +9,7 @@ import dev.numera.sequence.Ask;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Sequences;
 import dev.numera.sequence.StoredDefinition;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +35,8 @@ final class Numera implements Strategy {
         this.guarantee = guarantee;
         this.process = process;
         this.keys = withKeys ? new AtomicLong() : null;
-        this.numbering = Numbering.over(connections.counters(), connections.definitions(), AutoCreate.NEVER,
-                limits(connections.addresses().storage(), backoff), MAX_IDLE_COUNTERS);
+        this.numbering = Sequences.over(
+                connections.stores(), AutoCreate.NEVER, limits(connections.addresses().storage(), backoff), MAX_IDLE_COUNTERS).numbering();
     }
 
     @Override
@@ -43,7 +44,7 @@ final class Numera implements Strategy {
         Definition plain = Definition.DEFAULT;
         Definition definition = new Definition(guarantee, plain.start(), plain.increment(), plain.minValue(), plain.maxValue(), plain.cycle(),
                 plain.cacheSize(), plain.format(), plain.resetEvery(), plain.timeZone(), plain.fiscalYearStart());
-        connections.definitions().insert(new StoredDefinition(name, definition, List.of(), null, null));
+        connections.stores().definitions().insert(new StoredDefinition(name, definition, List.of(), null, null));
     }
 
     @Override
