@@ -4,6 +4,7 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.Answers;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
+import dev.numera.counter.CounterState;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
@@ -29,6 +30,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * One run: at least 3 instances, 50 requests, 5 faults and a crash, interleaved as the seed says; then a call of each instance at rest.
@@ -69,6 +71,7 @@ final class Simulation {
     private final List<String> keys = new ArrayList<>();
     private final Map<String, Integer> countByKey = new HashMap<>();
     private final Set<String> askedWrongly = new HashSet<>();
+    private final Set<Long> delivered = new HashSet<>();
     private int instances;
     /** Requests that were not turned away. */
     private int taken;
@@ -106,7 +109,7 @@ final class Simulation {
 
     private void start() {
         instances++;
-        Instance instance = new Instance("i" + instances, stage, new FaultyStore(stage, table, faults), terms(), limits, blockSize);
+        Instance instance = new Instance("i" + instances, stage, new FaultyStore(stage, table, faults, this::note), terms(), limits, blockSize);
         alive.add(instance);
         int clients = 2 + random.nextInt(3);
         for (int client = 1; client <= clients; client++) {
@@ -246,6 +249,13 @@ final class Simulation {
         }
     }
 
+    private void note(CounterState before, CounterState after) {
+        if (before.epoch() == after.epoch()) {
+            LongStream.iterate(before.next(), number -> number + series.increment()).takeWhile(number -> number != after.next())
+                    .forEach(delivered::add);
+        }
+    }
+
     private static dev.numera.fixtures.history.Outcome untold(Request.Allocate request) {
         return new Failure(Failure.NO_ANSWER);
     }
@@ -349,6 +359,26 @@ final class Simulation {
         });
         requireAdvancesObeyed();
         requireKeysKept();
+        if (guarantee == Guarantee.STRICT) {
+            requireNothingSkippedWithoutExcuse();
+        }
+    }
+
+    /** Numbers get lost only with a write whose answer got lost, or with a caller who was told that the outcome is unknown. */
+    private void requireNothingSkippedWithoutExcuse() {
+        Set<Long> lost = new HashSet<>(delivered);
+        long excused = 0;
+        for (Asked asked : calls) {
+            Call call = asked.call();
+            if (call.outcome() instanceof Numbers numbers) {
+                IntStream.range(0, numbers.count()).forEach(ordinal -> lost.remove(numbers.first() + ordinal * series.increment()));
+            } else if (isProblem(call, ProblemType.OUTCOME_UNKNOWN) || call.outcome().equals(new Failure(Failure.NO_ANSWER))) {
+                excused += call.count();
+            }
+        }
+        if (lost.size() > excused) {
+            throw new AssertionError("Nobody got " + lost + ", and only " + excused + " may have got lost");
+        }
     }
 
     private void requireAdvancesObeyed() {
