@@ -28,6 +28,10 @@ record Plan(
         return shares.isEmpty();
     }
 
+    Plan withoutLedger() {
+        return new Plan(base, after, Outcome.LedgerAddition.NONE, shares, refused, series);
+    }
+
     static Plan of(CounterId id, Versioned base, Terms terms, String operationId, List<Call.Slot> slots, Instant now) {
         Request first = slots.get(0).request;
         if (first instanceof Request.Skip skip) {
