@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -55,8 +55,8 @@ public final class Counter {
     private enum Ended {
         /** Everyone who took part has an answer. */
         SETTLED,
-        /** A key or number stands in the ledger already; the next attempt finds out which. */
-        CLASHED,
+        /** To be tried again at once: a clash in the ledger, whose cause the next attempt finds out; or a caller gave up before the write. */
+        AGAIN,
         /** Lost or unknown. */
         FAILED
     }
@@ -102,7 +102,7 @@ public final class Counter {
         Call call = newCall(requests);
         submit(call);
         try {
-            return call.answers().get(limits.deadline().toNanos(), TimeUnit.NANOSECONDS);
+            return time.await(call.answers(), limits.deadline());
         } catch (TimeoutException e) {
             return giveUp(call);
         } catch (InterruptedException e) {
@@ -133,6 +133,10 @@ public final class Counter {
         }
     }
 
+    Timekeeper time() {
+        return time;
+    }
+
     /** Takes no more calls; those that wait are still served. */
     public void close() {
         line.close();
@@ -155,10 +159,11 @@ public final class Counter {
         if (line.leave(call)) {
             throw overloaded("its turn did not come in time");
         }
+        ProblemException problem = call.giveUp(time.nanoTime());
         if (call.answers().isDone()) {
             return call.answers().join();
         }
-        throw call.outOfTime(time.nanoTime());
+        throw problem;
     }
 
     private ProblemException overloaded(String why) {
@@ -194,12 +199,14 @@ public final class Counter {
             admit(group);
             serve(group);
         } catch (StoreFailure e) {
-            refuseRest(group, new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage()));
+            group.failed(e);
+            long now = time.nanoTime();
+            refuseRest(group, call -> call.unsuccessful(now));
         } catch (RuntimeException e) {
-            refuseRest(group, e);
+            refuseRest(group, call -> e);
         } catch (Throwable e) {
             // Whatever is thrown, an Error too: nobody may be left waiting, and the line must go on.
-            refuseRest(group, new IllegalStateException("The attempt on " + id + " broke off: " + e, e));
+            refuseRest(group, call -> new IllegalStateException("The attempt on " + id + " broke off: " + e, e));
         }
     }
 
@@ -248,7 +255,7 @@ public final class Counter {
         List<Call> over = group.calls().stream().filter(call -> call.isOver(now, limits.maxAttempts())).toList();
         // A frozen group loses nobody, but it may be given up as a whole: its id will never be looked for again.
         if (!group.isFrozen() || over.size() == group.calls().size()) {
-            over.forEach(call -> call.refuseRest(call.outOfTime(now)));
+            over.forEach(call -> call.refuseRest(call.unsuccessful(now)));
             group.dismissAnswered();
         }
         return !group.isEmpty();
@@ -284,11 +291,19 @@ public final class Counter {
         Versioned read = found.orElseThrow(() -> mayOpen
                 ? new StoreFailure("The counter of " + id + " could not be created: another writer came between.", true, null)
                 : rolledBack("is gone"));
-        if (before != null && before.version().equals(read.version())) {
-            turn.sawNobody();
+        if (before != null) {
+            afterPause(before.version().equals(read.version()));
         }
         checkAgainstSeen(group, read);
         return read;
+    }
+
+    private void afterPause(boolean isUnused) {
+        if (isUnused) {
+            turn.sawNobody();
+        } else {
+            turn.sawRival();
+        }
     }
 
     private void open(Group group) {
@@ -380,25 +395,34 @@ public final class Counter {
 
     /** Computes what to write and freezes the group on it; returns whether there is anything to write. */
     private boolean plan(Group group, Versioned base) {
-        Plan plan = Plan.of(id, base, terms.current(), group.operationId(), group.openSlots(), time.now());
-        List<Plan.Refusal> refused = plan.refused();
-        if (!refused.isEmpty()) {
-            answerFromLedger(group, refused.stream().map(Plan.Refusal::slot).toList());
-            refused.stream().filter(refusal -> refusal.slot().isOpen()).forEach(refusal -> refusal.slot().refuse(refusal.problem()));
+        Plan plan = planFor(group, base);
+        if (!plan.refused().isEmpty() && answerFromLedger(group, group.openSlots())) {
+            // A known key takes no numbers after all, which may leave enough for those who were refused.
+            plan = planFor(group, base);
         }
+        plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
         if (plan.isEmpty()) {
-            kept = base;
+            // What was read for anything but an allocation may be a restored counter, and was not refused for it.
+            kept = group.isAllocation() ? base : null;
             return false;
         }
         group.freeze(plan);
         return true;
     }
 
+    private Plan planFor(Group group, Versioned base) {
+        return Plan.of(id, base, terms.current(), group.operationId(), group.openSlots(), time.now());
+    }
+
     private Ended write(Group group) {
         Plan plan = group.pending();
         int calls = group.calls().size();
         List<Call> certain = group.calls().stream().filter(call -> !call.mayHaveConsumed()).toList();
-        certain.forEach(call -> call.setMayHaveConsumed(true));
+        if (!certain.stream().allMatch(Call::enlist)) {
+            certain.forEach(call -> call.setMayHaveConsumed(false));
+            group.thaw();
+            return Ended.AGAIN;
+        }
         kept = null;
         CounterEvents.Result seen = CounterEvents.Result.FAILED;
         long began = time.nanoTime();
@@ -409,9 +433,10 @@ public final class Counter {
                 return settle(group, won.version());
             }
             hasClashed = seen == CounterEvents.Result.CLASHED;
-            return hasClashed ? Ended.CLASHED : Ended.FAILED;
+            return hasClashed ? Ended.AGAIN : Ended.FAILED;
         } finally {
-            if (seen != CounterEvents.Result.UNKNOWN) {
+            // Who has a won request among others that are still open has consumed numbers, too.
+            if (seen != CounterEvents.Result.UNKNOWN && seen != CounterEvents.Result.WON) {
                 certain.forEach(call -> call.setMayHaveConsumed(false));
             }
             events.attempted(id, seen, calls, time.nanoTime() - began);
@@ -427,9 +452,11 @@ public final class Counter {
 
     private Ended settle(Group group, String version) {
         Plan plan = group.pending();
-        Versioned written = new Versioned(plan.after(), version);
-        kept = version == null ? null : written;
-        lastSeen = written;
+        if (group.isAllocation()) {
+            // After anything else the next attempt reads, and finds out whether a restored counter was moved far enough.
+            lastSeen = new Versioned(plan.after(), version);
+            kept = version == null ? null : lastSeen;
+        }
         turn.wrote(time.nanoTime());
         group.forEach(Call::won);
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
@@ -439,9 +466,9 @@ public final class Counter {
         return Ended.SETTLED;
     }
 
-    private void refuseRest(Group group, RuntimeException reason) {
+    private void refuseRest(Group group, Function<Call, RuntimeException> reason) {
         kept = null;
-        group.forEach(call -> call.refuseRest(reason));
+        group.forEach(call -> call.refuseRest(reason.apply(call)));
         group.dismissAnswered();
     }
 

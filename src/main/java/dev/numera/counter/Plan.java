@@ -33,6 +33,9 @@ record Plan(
     }
 
     static Plan of(CounterId id, Versioned base, Terms terms, String operationId, List<Call.Slot> slots, Instant now) {
+        if (slots.isEmpty()) {
+            return new Plan(base, base.state(), Outcome.LedgerAddition.NONE, List.of(), List.of(), terms.series());
+        }
         Request first = slots.get(0).request;
         if (first instanceof Request.Skip skip) {
             long next = base.state().next();

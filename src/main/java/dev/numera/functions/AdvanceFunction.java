@@ -38,7 +38,7 @@ public final class AdvanceFunction {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Endpoint.answer(request, () -> {
-            Query query = Query.of(request.getUri(), PARAMETERS);
+            Query query = Query.of(request, PARAMETERS);
             SequenceName sequence = new SequenceName(scope, name);
             long nextAtLeast = nextAtLeast(RequestBody.object(request));
             Outcome.Advanced advanced = app.sequences().administration().advance(sequence, nextAtLeast, query.date("date"));

@@ -30,7 +30,7 @@ public final class GetDefinitionFunction {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Endpoint.answer(request, () -> {
-            Query.of(request.getUri(), Set.of());
+            Query.of(request, Set.of());
             RequestBody.requireNone(request);
             return Endpoint.definition(request, 200, app.sequences().administration().get(new SequenceName(scope, name)));
         });

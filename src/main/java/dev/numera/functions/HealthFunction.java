@@ -26,7 +26,7 @@ public final class HealthFunction {
                             authLevel = AuthorizationLevel.ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request) {
         return Endpoint.answer(request, () -> {
-            Query.of(request.getUri(), Set.of());
+            Query.of(request, Set.of());
             app.requireHealthy();
             return Endpoint.json(request, 200, Json.object().put("status", "healthy")).build();
         });

@@ -34,7 +34,7 @@ public final class ListSequencesFunction {
                             authLevel = AuthorizationLevel.FUNCTION)
                     HttpRequestMessage<Optional<String>> request) {
         return Endpoint.answer(request, () -> {
-            Query query = Query.of(request.getUri(), PARAMETERS);
+            Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             String scope = query.text("scope") == null ? null : new SequenceName(query.text("scope"), ANY_NAME).scope();
             String pagesOf = "sequences " + scope;

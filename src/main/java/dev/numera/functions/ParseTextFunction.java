@@ -36,7 +36,7 @@ public final class ParseTextFunction {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Endpoint.answer(request, () -> {
-            Query.of(request.getUri(), Set.of());
+            Query.of(request, Set.of());
             SequenceName sequence = new SequenceName(scope, name);
             ParsedText parsed = app.sequences().textParser().parse(sequence, text(RequestBody.object(request)));
             ObjectNode json = Json.object().put("number", parsed.number());

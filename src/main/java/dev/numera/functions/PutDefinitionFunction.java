@@ -33,7 +33,7 @@ public final class PutDefinitionFunction {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Endpoint.answer(request, () -> {
-            Query.of(request.getUri(), Set.of());
+            Query.of(request, Set.of());
             SequenceName sequence = new SequenceName(scope, name);
             DefinitionDraft draft = DefinitionJson.read(RequestBody.object(request));
             Precondition precondition = Preconditions.forPut(request.getHeaders());

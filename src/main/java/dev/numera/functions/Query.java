@@ -1,10 +1,10 @@
 package dev.numera.functions;
 
+import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.counter.Series;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.InvalidRequest;
 import java.math.BigInteger;
-import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
@@ -28,11 +28,10 @@ final class Query {
     }
 
     /** @throws ProblemException {@code invalid-request} that names each parameter */
-    static Query of(URI uri, Set<String> known) {
+    static Query of(HttpRequestMessage<?> request, Set<String> known) {
         Map<String, String> values = new HashMap<>();
         InvalidRequest invalid = new InvalidRequest();
-        String query = uri.getRawQuery() == null ? "" : uri.getRawQuery();
-        for (String pair : query.split("&")) {
+        for (String pair : rawQuery(request).split("&")) {
             if (pair.isEmpty()) {
                 continue;
             }
@@ -130,11 +129,17 @@ final class Query {
         throw InvalidRequest.because(field, "must be a date such as 2026-11-21, from 0001-01-01 to 9999-12-31");
     }
 
-    private static String decode(String encoded) {
+    private static String rawQuery(HttpRequestMessage<?> request) {
         try {
-            return URLDecoder.decode(encoded, StandardCharsets.UTF_8);
+            String query = request.getUri().getRawQuery();
+            return query == null ? "" : query;
         } catch (IllegalArgumentException e) {
-            throw InvalidRequest.because("query", "has a percent sign that begins no escape");
+            // Servers let pass what Java's URI, made only now, refuses. Its message would repeat the URL, which can hold a key.
+            throw InvalidRequest.because("url", "must have % and two hexadecimal digits for each character that a URL does not allow");
         }
+    }
+
+    private static String decode(String encoded) {
+        return URLDecoder.decode(encoded, StandardCharsets.UTF_8);
     }
 }

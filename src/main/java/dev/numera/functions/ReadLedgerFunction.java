@@ -39,7 +39,7 @@ public final class ReadLedgerFunction {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Endpoint.answer(request, () -> {
-            Query query = Query.of(request.getUri(), PARAMETERS);
+            Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             SequenceName sequence = new SequenceName(scope, name);
             return Endpoint.json(request, 200, query.text("key") == null ? byNumber(sequence, query) : byKey(sequence, query)).build();

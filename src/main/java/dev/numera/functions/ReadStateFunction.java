@@ -34,7 +34,7 @@ public final class ReadStateFunction {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Endpoint.answer(request, () -> {
-            Query query = Query.of(request.getUri(), PARAMETERS);
+            Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             return Endpoint.json(request, 200, json(app.sequences().numbering().state(new SequenceName(scope, name), query.date("date")))).build();
         });

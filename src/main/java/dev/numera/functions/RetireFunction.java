@@ -31,7 +31,7 @@ public final class RetireFunction {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Endpoint.answer(request, () -> {
-            Query.of(request.getUri(), Set.of());
+            Query.of(request, Set.of());
             RequestBody.requireNone(request);
             app.sequences().administration().retire(new SequenceName(scope, name), Preconditions.forDelete(request.getHeaders()));
             return request.createResponseBuilder(HttpStatus.NO_CONTENT).build();

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The app settings, checked: a wrong one is named, its value never shown. Immutable. */
-final class Settings {
+public final class Settings {
     static final String PREFIX = "Numera_";
     private static final String AUTO_CREATE = "Numera_AutoCreate";
     private static final String BACKOFF_FORMULA = "Numera_BackoffFormula";
@@ -29,8 +29,9 @@ final class Settings {
         BACKOFF_MILLIS("Numera_BackoffMillis", 4, 1, 1_000),
         MAX_BACKOFF_MILLIS("Numera_MaxBackoffMillis", 64, 1, 10_000),
         BURST_MILLIS("Numera_BurstMillis", 30, 1, 1_000),
-        MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 200, 1, 10_000),
-        MAX_IDLE_COUNTERS("Numera_MaxIdleCounters", 10_000, 100, 1_000_000);
+        MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 128, 1, 10_000),
+        MAX_IDLE_COUNTERS("Numera_MaxIdleCounters", 10_000, 100, 1_000_000),
+        KEEP_UPLOADS_DAYS("Numera_KeepUploadsDays", 30, 1, 3_650);
 
         private final String setting;
         private final int byDefault;
@@ -62,7 +63,7 @@ final class Settings {
      * @param environment the app settings, which the host passes as environment variables
      * @throws ProblemException {@code misconfigured}, naming the first wrong setting
      */
-    static Settings of(Map<String, String> environment) {
+    public static Settings of(Map<String, String> environment) {
         Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         values.putAll(environment);
         Settings settings = new Settings(values);
@@ -75,17 +76,23 @@ final class Settings {
     }
 
     /** Every setting with the prefix {@value #PREFIX} that there is. */
-    static Set<String> names() {
+    public static Set<String> names() {
         Set<String> names = Arrays.stream(Limit.values()).map(limit -> limit.setting).collect(Collectors.toCollection(TreeSet::new));
         names.addAll(Set.of(AUTO_CREATE, BACKOFF_FORMULA));
         return names;
+    }
+
+    /** Default, least and greatest value of each setting that is a whole number, as in a row of a table: {@code 50 | 1 | 1000}. */
+    public static Map<String, String> bounds() {
+        return Arrays.stream(Limit.values()).collect(
+                Collectors.toMap(limit -> limit.setting, limit -> limit.byDefault + " | " + limit.min + " | " + limit.max));
     }
 
     AutoCreate autoCreate() {
         return choice(AUTO_CREATE, AutoCreate.class, AutoCreate.ALWAYS);
     }
 
-    CounterLimits counterLimits() {
+    public CounterLimits counterLimits() {
         Duration z = millis(Limit.BACKOFF_MILLIS);
         Duration max = millis(Limit.MAX_BACKOFF_MILLIS);
         Backoff backoff = choice(BACKOFF_FORMULA, Formula.class, Formula.FULL_JITTER) == Formula.FULL_JITTER
@@ -95,12 +102,16 @@ final class Settings {
                 number(Limit.MAX_ATTEMPTS), millis(Limit.DEADLINE_MILLIS), backoff, millis(Limit.BURST_MILLIS), number(Limit.MAX_WAITING_CALLS));
     }
 
-    Duration storageTimeout() {
+    public Duration storageTimeout() {
         return millis(Limit.STORAGE_TIMEOUT_MILLIS);
     }
 
-    int maxIdleCounters() {
+    public int maxIdleCounters() {
         return number(Limit.MAX_IDLE_COUNTERS);
+    }
+
+    Duration keepsUploads() {
+        return Duration.ofDays(number(Limit.KEEP_UPLOADS_DAYS));
     }
 
     StorageConnection storage() {

@@ -52,7 +52,7 @@ public record DefinitionDraft(
     Definition complete(SequenceName name, LocalDate today) {
         InvalidRequest invalid = new InvalidRequest();
         long by = or(increment, 1L);
-        if (by == 0 || Math.abs(by) > Series.LARGEST_INCREMENT) {
+        if (!Series.isIncrement(by)) {
             invalid.add("increment", "must not be 0, and at most 10^12 either way");
         }
         boolean up = by > 0;

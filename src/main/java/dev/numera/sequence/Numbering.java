@@ -19,6 +19,7 @@ import dev.numera.counter.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,16 +87,25 @@ public final class Numbering {
      * @throws ProblemException what concerns the whole call; what concerns one wish stands in its answer
      */
     public Numbered next(SequenceName name, List<Ask> asks) {
+        return next(name, asks, surroundings.time().now());
+    }
+
+    /**
+     * As {@link #next(SequenceName, List)}, for wishes that were made earlier.
+     *
+     * @param askedAt chooses the date of wishes without one
+     */
+    public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
         requireNoTemplate(name);
         Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
         return telemetry.allocation(found.definition().definition().guarantee(),
-                () -> asDefined(found.definition(), known -> next(known, asks, found.isNew())));
+                () -> asDefined(found.definition(), known -> next(known, asks, askedAt, found.isNew())));
     }
 
-    private Numbered next(KnownDefinition known, List<Ask> asks, boolean isNew) {
+    private Numbered next(KnownDefinition known, List<Ask> asks, Instant askedAt, boolean isNew) {
         SequenceName name = known.stored().name();
-        asks.forEach(ask -> requireKeyAsDefined(known.definition(), name, ask));
-        LocalDate date = date(known, asks.get(0).date());
+        asks.forEach(ask -> requireKeyAsDefined(known.terms().fixed(), name, ask));
+        LocalDate date = date(known, asks.get(0).date(), askedAt);
         CounterId id = id(known, date);
         if (known.definition().guarantee() == Guarantee.CACHED) {
             return fromBlocks(known, id, asks, date, isNew);
@@ -237,13 +247,13 @@ public final class Numbering {
                 allocation.replayed());
     }
 
-    private LocalDate date(KnownDefinition known, LocalDate given) {
-        return given != null ? given : LocalDate.ofInstant(surroundings.time().now(), known.definition().timeZone());
+    private static LocalDate date(KnownDefinition known, LocalDate given, Instant askedAt) {
+        return given != null ? given : LocalDate.ofInstant(askedAt, known.definition().timeZone());
     }
 
     /** The counter of a date's period; null is today. */
     CounterId counterId(KnownDefinition known, LocalDate date) {
-        return id(known, date(known, date));
+        return id(known, date(known, date, surroundings.time().now()));
     }
 
     private static CounterId id(KnownDefinition known, LocalDate date) {
@@ -255,13 +265,13 @@ public final class Numbering {
         }
     }
 
-    private static void requireNoTemplate(SequenceName name) {
+    static void requireNoTemplate(SequenceName name) {
         if (name.isTemplate()) {
             throw InvalidRequest.because("scope", "must not be ~: it holds templates, which give no numbers");
         }
     }
 
-    private static void requireKeyAsDefined(Definition definition, SequenceName name, Ask ask) {
+    private static void requireKeyAsDefined(FixedFields definition, SequenceName name, Ask ask) {
         if (ask.key() == null && definition.guarantee() == Guarantee.GAPLESS) {
             throw new ProblemException(ProblemType.KEY_REQUIRED,
                     "The sequence " + name + " is gapless: every allocation needs a key, for its place in the ledger. Send one.");

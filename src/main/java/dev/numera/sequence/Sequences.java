@@ -14,7 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /** All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to be merged. */
-public record Sequences(Numbering numbering, Administration administration, Ledger ledger, TextParser textParser) {
+public record Sequences(
+        Numbering numbering, BatchNumbering batches, Administration administration, Ledger ledger, TextParser textParser) {
     /**
      * Where everything is kept.
      *
@@ -47,13 +48,15 @@ public record Sequences(Numbering numbering, Administration administration, Ledg
             LongSupplier coarseNanos, OpenTelemetry openTelemetry) {
         Ticker ticker = time::nanoTime;
         Definitions definitions = new Definitions(stores.definitions(), autoCreate, maxIdleCounters, ticker);
-        Telemetry telemetry = new Telemetry(openTelemetry, definitions::guaranteeIfKnown);
+        Telemetry telemetry = new Telemetry(openTelemetry,
+                name -> definitions.inMemory(name).map(known -> known.definition().guarantee()).orElse(null));
         // An attempt shows in the trace of the call that led it, or that began what leads on.
         Executor leaders = Context.taskWrapping(Executors.newCachedThreadPool(Sequences::leader));
         Counter.Surroundings surroundings = new Counter.Surroundings(
                 stores.counters(), time, () -> ThreadLocalRandom.current().nextDouble(), leaders, telemetry);
         Numbering numbering = new Numbering(definitions, limits, maxIdleCounters, surroundings, coarseNanos, telemetry);
-        return new Sequences(numbering, new Administration(stores.definitions(), definitions, numbering, time),
+        return new Sequences(numbering, new BatchNumbering(numbering),
+                new Administration(stores.definitions(), definitions, numbering, time),
                 new Ledger(definitions, stores.ledgers(), numbering), new TextParser(definitions, time));
     }
 

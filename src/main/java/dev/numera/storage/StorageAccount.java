@@ -6,7 +6,6 @@ import com.azure.core.http.policy.FixedDelayOptions;
 import com.azure.core.http.policy.RetryOptions;
 import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
-import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueServiceClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
 import dev.numera.counter.StoreFailure;
@@ -14,7 +13,9 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.UploadStore;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -38,7 +39,11 @@ public final class StorageAccount {
      * @throws ProblemException {@code misconfigured} where the connection cannot be used
      */
     public StorageAccount(StorageConnection connection, Duration requestTimeout) {
-        HttpClient http = httpClient(requestTimeout);
+        this(connection, httpClient(requestTimeout));
+    }
+
+    /** As the other, with an HTTP client of the caller's own, which sees to its timeouts. */
+    public StorageAccount(StorageConnection connection, HttpClient http) {
         try {
             this.tables = connection
                     .connect(new TableServiceClientBuilder())
@@ -51,7 +56,8 @@ public final class StorageAccount {
             // The clients' own messages can hold the value, which can hold the key.
             throw new ProblemException(ProblemType.MISCONFIGURED,
                     "The setting NumeraStorage cannot be used: it is no connection string of a storage account, and its URIs and"
-                            + " credential do not make one either.");
+                            + " credential do not make one either.",
+                    Map.of("setting", "NumeraStorage"));
         }
         this.counters = new TableCounterStore(table(TableNames.COUNTERS), Executors.newFixedThreadPool(LOOK_UPS_AT_ONCE, threads("numera-look-up")));
         this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), counters);
@@ -61,9 +67,12 @@ public final class StorageAccount {
         return new Sequences.Stores(counters, definitions, counters);
     }
 
-    /** A queue whose messages are sent as they are, without Base64. */
-    public QueueClient queue(String name) {
-        return queues.getQueueClient(name);
+    public UploadStore uploads() {
+        return new TableUploadStore(table(TableNames.BATCHES));
+    }
+
+    public MessageQueue queue(String name) {
+        return new MessageQueue(queues.getQueueClient(name));
     }
 
     /** Creates the tables that are missing. */

@@ -7,15 +7,19 @@ import com.azure.identity.ManagedIdentityCredentialBuilder;
 import com.azure.storage.queue.QueueServiceClientBuilder;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** How to reach the storage account, and as whom. */
 public sealed interface StorageConnection {
     /** The name of the connection, in the Functions convention. */
     String NAME = "NumeraStorage";
 
+    /** @throws IllegalArgumentException if it is none; the message can hold the account's key */
     TableServiceClientBuilder connect(TableServiceClientBuilder tables);
 
     QueueServiceClientBuilder connect(QueueServiceClientBuilder queues);
@@ -63,8 +67,15 @@ public sealed interface StorageConnection {
 
     /** A connection string with a key or a SAS. */
     record ConnectionString(String value) implements StorageConnection {
+        private static final Pattern KEY = Pattern.compile("(?i)(?:^|;)\\s*AccountKey=([^;]*)");
+
+        /** The client itself decodes the key only when it signs the first request: too late to be told from an account that is down. */
         @Override
         public TableServiceClientBuilder connect(TableServiceClientBuilder tables) {
+            Matcher key = KEY.matcher(value);
+            if (key.find()) {
+                Base64.getDecoder().decode(key.group(1));
+            }
             return tables.connectionString(value);
         }
 

@@ -3,6 +3,9 @@ package dev.numera.fault;
 import dev.numera.counter.Timekeeper;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The system's clock, moved on at will: what an instance holds grows old without anybody's waiting. Thread-safe. */
@@ -26,5 +29,10 @@ final class MovableClock implements Timekeeper {
     @Override
     public void sleep(Duration duration) throws InterruptedException {
         Timekeeper.SYSTEM.sleep(duration);
+    }
+
+    @Override
+    public <T> T await(CompletableFuture<T> result, Duration atMost) throws InterruptedException, ExecutionException, TimeoutException {
+        return SYSTEM.await(result, atMost);
     }
 }

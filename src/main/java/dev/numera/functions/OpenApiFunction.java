@@ -1,0 +1,48 @@
+package dev.numera.functions;
+
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.HttpStatus;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code GET /openapi.json}: this interface in OpenAPI 3.1, as it stands in the resources. */
+public final class OpenApiFunction {
+    private static final byte[] DOCUMENT = read("openapi.json");
+
+    private final App app;
+
+    public OpenApiFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("OpenApi")
+    public HttpResponseMessage openApi(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.GET,
+                            route = "openapi.json",
+                            authLevel = AuthorizationLevel.ANONYMOUS)
+                    HttpRequestMessage<Optional<String>> request) {
+        return Endpoint.answer(request, () -> {
+            Query.of(request, Set.of());
+            app.requireConfigured();
+            return request.createResponseBuilder(HttpStatus.OK).header("Content-Type", "application/json").body(DOCUMENT).build();
+        });
+    }
+
+    private static byte[] read(String resource) {
+        try (InputStream document = OpenApiFunction.class.getResourceAsStream(resource)) {
+            return document.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.fixtures.SharedAzurite;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An app with a wrong setting runs, does nothing, and tells every caller which setting it is, but not what it holds. */
+class MisconfiguredIT {
+    private static final String VALUE = "s3cret-value";
+
+    @ParameterizedTest
+    @CsvSource({"Numera_Attempts", "Numera_MaxAttempts", "Numera_AutoCreate", "Numera_BackoffFormula"})
+    void aSettingThatIsUnknownOrWrongIsNamed(String setting) {
+        assertNamed(setting, SharedAzurite.connectionString(), Map.of(setting, VALUE));
+    }
+
+    @Test
+    void aLimitHasBounds() {
+        assertNamed("Numera_DeadlineMillis", SharedAzurite.connectionString(), Map.of("Numera_DeadlineMillis", "99"));
+    }
+
+    @Test
+    void aMissingConnectionIsNamed() {
+        assertNamed("NumeraStorage", "", Map.of());
+    }
+
+    @Test
+    void aConnectionStringThatIsNoneIsNamed() {
+        assertNamed("NumeraStorage", VALUE, Map.of());
+    }
+
+    @Test
+    void aKeyThatIsNoneIsNamed() {
+        assertNamed("NumeraStorage", "DefaultEndpointsProtocol=https;AccountName=numera;AccountKey=" + VALUE, Map.of());
+    }
+
+    @Test
+    void aMissingSecondUriIsNamed() {
+        assertNamed("NumeraStorage__queueServiceUri", "", Map.of("NumeraStorage__tableServiceUri", "https://" + VALUE + ".invalid"));
+    }
+
+    private static void assertNamed(String setting, String storage, Map<String, String> settings) {
+        try (HostProcess host = HostProcess.start(storage, settings)) {
+            NumeraClient client = new NumeraClient(host.baseUri());
+            for (Reply reply : List.of(client.get("/api/health"), client.next("App1/order"), client.get("/api/openapi.json"))) {
+                reply.expectProblem(503, "misconfigured");
+                assertEquals(setting, reply.body().path("setting").textValue());
+                assertTrue(reply.body().get("detail").textValue().contains(setting), reply.raw().body());
+                assertFalse(reply.raw().body().contains(VALUE), reply.raw().body());
+                assertFalse(reply.raw().headers().firstValue("Retry-After").isPresent());
+            }
+            List<String> errors = host.output().lines().filter(line -> line.contains("SEVERE")).toList();
+            assertEquals(1, errors.size(), host::output);
+            assertTrue(errors.get(0).contains(setting), errors::toString);
+            assertFalse(host.output().contains(VALUE), host::output);
+        }
+    }
+}

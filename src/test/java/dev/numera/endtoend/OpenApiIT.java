@@ -1,0 +1,117 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.fixtures.OpenApiDocument;
+import dev.numera.fixtures.OpenApiDocument.Operation;
+import dev.numera.fixtures.SharedHost;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The document as it is served, beside the functions that the package holds, and its examples. */
+class OpenApiIT {
+    private static final OpenApiDocument DOCUMENT = OpenApiDocument.OF_THE_APP;
+    private static final Path PACKAGE = Path.of(System.getProperty("numera.package", "target/azure-functions/numera"));
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final NumeraClient client = SharedHost.client();
+
+    @Test
+    void documentIsServedAsItStands() throws IOException {
+        Reply reply = client.get("/api/openapi.json").expect(200);
+
+        assertEquals("application/json", reply.raw().headers().firstValue("Content-Type").orElseThrow());
+        assertEquals(Files.readString(Path.of("src/main/resources/dev/numera/functions/openapi.json")), reply.raw().body());
+    }
+
+    @Test
+    void everyFunctionIsDescribedAndNothingElse() throws IOException {
+        Set<String> described = DOCUMENT.operations().stream()
+                .map(operation -> operation.id() + " " + operation.method() + " " + operation.path() + " " + level(operation))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertEquals(functionsOfThePackage(), described);
+    }
+
+    private static String level(Operation operation) {
+        return operation.json().path("security").isArray() && operation.json().get("security").isEmpty() ? "anonymous" : "function";
+    }
+
+    private static Set<String> functionsOfThePackage() throws IOException {
+        Set<String> functions = new TreeSet<>();
+        try (Stream<Path> folders = Files.list(PACKAGE)) {
+            for (Path file : folders.map(folder -> folder.resolve("function.json")).filter(Files::exists).toList()) {
+                JsonNode trigger = JSON.readTree(file.toFile()).get("bindings").get(0);
+                if (trigger.get("type").textValue().equals("httpTrigger")) {
+                    assertEquals(1, trigger.get("methods").size(), file::toString);
+                    functions.add(file.getParent().getFileName() + " " + trigger.get("methods").get(0).textValue() + " /"
+                            + trigger.get("route").textValue() + " " + trigger.path("authLevel").asText("function").toLowerCase());
+                }
+            }
+        }
+        return functions;
+    }
+
+    @Test
+    void exampleRequestsRunAsTheyStand() {
+        List<Operation> operations = new ArrayList<>(DOCUMENT.operations());
+        operations.sort(Comparator.comparing(operation -> operation.method().equals("DELETE")));
+        for (Operation operation : operations) {
+            Reply reply = sendExample(operation);
+            assertTrue(reply.status() < 300, () -> operation.id() + ": " + reply.raw().body());
+            JsonNode expected = operation.json().at("/responses/" + reply.status() + "/content/application~1json/example");
+            if (!expected.isMissingNode()) {
+                assertEquals(withoutTimes(expected), withoutTimes(reply.body()), operation::id);
+            }
+        }
+    }
+
+    private Reply sendExample(Operation operation) {
+        String path = operation.path();
+        List<String> query = new ArrayList<>();
+        List<String> headers = new ArrayList<>();
+        for (JsonNode parameter : DOCUMENT.parameters(operation)) {
+            if (parameter.has("example")) {
+                String name = parameter.get("name").textValue();
+                String value = parameter.get("example").asText();
+                switch (parameter.get("in").textValue()) {
+                    case "path" -> path = path.replace("{" + name + "}", encode(value));
+                    case "query" -> query.add(name + "=" + encode(value));
+                    default -> headers.addAll(List.of(name, value));
+                }
+            }
+        }
+        JsonNode body = operation.json().at("/requestBody/content/application~1json/example");
+        return client.send(operation.method(), "/api" + path + (query.isEmpty() ? "" : "?" + String.join("&", query)),
+                body.isMissingNode() ? null : body.toString(), headers.toArray(String[]::new));
+    }
+
+    private static String encode(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+
+    private static JsonNode withoutTimes(JsonNode json) {
+        JsonNode copy = json.deepCopy();
+        copy.findParents("allocatedAt").forEach(entry -> ((ObjectNode) entry).remove("allocatedAt"));
+        copy.findParents("sentAt").forEach(upload -> ((ObjectNode) upload).remove("sentAt"));
+        copy.findParents("changedAt").forEach(state -> ((ObjectNode) state).remove("changedAt"));
+        return copy;
+    }
+}
