@@ -19,7 +19,7 @@ public record Series(long start, long increment, long minValue, long maxValue, b
 
     /** @throws IllegalArgumentException a field is out of bounds; who reads definitions checks first and says it better */
     public Series {
-        if (increment == 0 || Math.abs(increment) > LARGEST_INCREMENT
+        if (increment == 0 || increment < -LARGEST_INCREMENT || increment > LARGEST_INCREMENT
                 || minValue < -LARGEST_VALUE || maxValue > LARGEST_VALUE || start < minValue || start > maxValue) {
             throw new IllegalArgumentException("Not a series: start " + start + ", increment " + increment + ", from " + minValue
                     + " to " + maxValue);

@@ -40,7 +40,7 @@ final class DefinitionJson {
                 .put("fiscalYearStart", definition.fiscalYearStart());
     }
 
-    /** @throws ProblemException {@code invalid-request} with every field that is unknown or of the wrong type */
+    /** @throws ProblemException {@code invalid-request} with every field that is unknown or wrong by itself */
     static DefinitionDraft read(ObjectNode json) {
         Fields fields = new Fields(json);
         DefinitionDraft draft = new DefinitionDraft(
@@ -55,6 +55,7 @@ final class DefinitionJson {
                 fields.choice("resetEvery", ResetEvery.class),
                 fields.text("timeZone"),
                 fields.small("fiscalYearStart"));
+        draft.check(fields.invalid);
         fields.invalid.throwIfAny();
         return draft;
     }
