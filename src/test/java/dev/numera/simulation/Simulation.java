@@ -5,6 +5,7 @@ import dev.numera.counter.Answers;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
+import dev.numera.counter.CounterStore;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -65,6 +67,7 @@ final class Simulation {
     private final CounterLimits limits;
     private final int blockSize;
     private final FaultyStore.FaultPlan faults;
+    private final UnaryOperator<CounterStore> client;
     private final List<Instance> alive = new ArrayList<>();
     private final List<Asked> calls = new ArrayList<>();
     private final List<Moved> moves = new ArrayList<>();
@@ -77,8 +80,13 @@ final class Simulation {
     private int taken;
     private boolean hasCrashed;
 
-    Simulation(long seed, Guarantee guarantee, Executor threads, List<String> trace) {
+    /**
+     * @param trace what happens is noted there; null for no notes
+     * @param client what each instance sees of its way to the table: the identity, or else something that is wrong on purpose
+     */
+    Simulation(long seed, Guarantee guarantee, Executor threads, List<String> trace, UnaryOperator<CounterStore> client) {
         this.guarantee = guarantee;
+        this.client = client;
         this.stage = new Stage(seed, threads, trace);
         this.random = stage.random();
         this.series = anyOf(
@@ -109,7 +117,8 @@ final class Simulation {
 
     private void start() {
         instances++;
-        Instance instance = new Instance("i" + instances, stage, new FaultyStore(stage, table, faults, this::note), terms(), limits, blockSize);
+        CounterStore store = client.apply(new FaultyStore(stage, table, faults, this::note));
+        Instance instance = new Instance("i" + instances, stage, store, terms(), limits, blockSize);
         alive.add(instance);
         int clients = 2 + random.nextInt(3);
         for (int client = 1; client <= clients; client++) {
@@ -218,7 +227,7 @@ final class Simulation {
         } catch (ProblemException e) {
             requireAlive(instance);
             requireClear(e, request instanceof Request.Advance, false);
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | LinkageError e) {
             requireAlive(instance);
             requireBroken(e);
         }
@@ -251,7 +260,8 @@ final class Simulation {
 
     private void note(CounterState before, CounterState after) {
         if (before.epoch() == after.epoch()) {
-            LongStream.iterate(before.next(), number -> number + series.increment()).takeWhile(number -> number != after.next())
+            LongStream.iterate(before.next(), number -> number + series.increment())
+                    .limit(Math.max(0, after.allocated() - before.allocated()))
                     .forEach(delivered::add);
         }
     }
@@ -269,7 +279,7 @@ final class Simulation {
         } catch (ProblemException e) {
             requireAlive(instance);
             return requests.stream().<dev.numera.fixtures.history.Outcome>map(request -> failure(e, request)).toList();
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | LinkageError e) {
             requireAlive(instance);
             requireBroken(e);
             return requests.stream().map(Simulation::untold).toList();
@@ -329,7 +339,7 @@ final class Simulation {
         }
     }
 
-    private void requireBroken(RuntimeException failure) {
+    private void requireBroken(Throwable failure) {
         if (!faults.hasBroken()) {
             throw new AssertionError("Nothing explains " + failure, failure);
         }
