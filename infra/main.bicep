@@ -29,7 +29,7 @@ param privateNetwork bool = false
 @description('HTTP calls that one instance takes at once. Calls that wait together share a write, so merging needs many on one instance. Half of it becomes the bound of one sequence (Numera_MaxWaitingCalls): one sequence in trouble never fills an instance.')
 @minValue(2)
 @maxValue(1000)
-param httpConcurrencyPerInstance int = 128
+param httpConcurrencyPerInstance int = 256
 
 @description('The most instances. More instances never make one strict or gapless sequence faster; they help when many sequences are busy.')
 @minValue(40)

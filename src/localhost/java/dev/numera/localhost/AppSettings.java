@@ -41,8 +41,8 @@ record AppSettings(Map<String, String> values) {
     /** The text of a binding with each {@code %NAME%} replaced by that setting. */
     String resolve(String text) {
         return REFERENCE.matcher(text).replaceAll(reference -> Matcher.quoteReplacement(get(reference.group(1))
-                .orElseThrow(() -> new StartRefused("A binding says '" + text + "', but there is no app setting '" + reference.group(1)
-                        + "': add it to " + FILE + " or to the environment."))));
+                .orElseThrow(() -> new StartRefused("A binding says '" + text + "', but there is no app setting '"
+                        + reference.group(1) + "': add it to " + FILE + " or to the environment."))));
     }
 
     /**
@@ -65,7 +65,12 @@ record AppSettings(Map<String, String> values) {
                 throw new StartRefused(file + " is encrypted, which only Core Tools can read: run 'func settings decrypt' first.");
             }
             if (json.get("Values") instanceof JsonObject entries) {
-                entries.asMap().forEach((name, value) -> values.put(name, value.getAsString()));
+                entries.asMap().forEach((name, value) -> {
+                    if (!value.isJsonPrimitive()) {
+                        throw new StartRefused(file + ": the setting '" + name + "' must be a text.");
+                    }
+                    values.put(name, value.getAsString());
+                });
             }
         }
         return values;

@@ -3,11 +3,11 @@ package dev.numera.localhost;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,7 +106,7 @@ public final class Azurite implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            HttpURLConnection answer = (HttpURLConnection) URI.create("http://127.0.0.1:" + port + "/" + ACCOUNT).toURL().openConnection();
+            URLConnection answer = URI.create("http://127.0.0.1:" + port + "/" + ACCOUNT).toURL().openConnection();
             answer.setReadTimeout(PROBE_MILLIS);
             return Optional.of(String.valueOf(answer.getHeaderField("Server")));
         } catch (IOException notHttp) {
@@ -175,7 +175,8 @@ public final class Azurite implements AutoCloseable {
             return new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException e) {
             throw new StartRefused(
-                    "Cannot run '" + command.get(0) + "': install Node 20 or later and put it on the PATH (" + e.getMessage() + ").", e);
+                    "Cannot run '" + command.get(0) + "': install Node 20 or later and put it on the PATH (" + e.getMessage() + ").",
+                    e);
         }
     }
 

@@ -92,12 +92,13 @@ final class Function {
         if (Arrays.stream(parameter.getAnnotations()).anyMatch(annotation -> triggerName.equals(nameIn(annotation)))) {
             return (data, context) -> data.payload(parameter.getParameterizedType());
         }
-        throw new StartRefused("The parameter " + parameter + " of the function '" + name + "' is neither its trigger, nor @BindingName,"
-                + " nor ExecutionContext: this local host has no other bindings.");
+        throw new StartRefused("The parameter " + parameter + " of the function '" + name + "' is neither its trigger, nor"
+                + " @BindingName, nor ExecutionContext: this local host has no other bindings.");
     }
 
     private static Object metadata(TriggerData data, String name) {
-        return data.metadata(name).orElseThrow(() -> new NoSuchElementException("there is no value for @BindingName(\"" + name + "\")"));
+        return data.metadata(name)
+                .orElseThrow(() -> new NoSuchElementException("there is no value for @BindingName(\"" + name + "\")"));
     }
 
     /** Each annotation of a binding has a name of its own, and no common type. */

@@ -145,8 +145,8 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
             if (type.toLowerCase(Locale.ROOT).endsWith("trigger")) {
                 trigger = binding;
             } else if (!type.equals("http")) {
-                throw new StartRefused(file + " has a binding of type '" + type + "': this local host has triggers and HTTP answers only;"
-                        + " let the function use the service's client instead.");
+                throw new StartRefused(file + " has a binding of type '" + type + "': this local host has triggers and HTTP answers"
+                        + " only; let the function use the service's client instead.");
             }
         }
         if (trigger == null) {

@@ -27,7 +27,7 @@ public final class HostJvm {
      *
      * @param main the class to run, which takes the arguments of {@link LocalHost#main}
      * @param packageFolder must stay as it is while the process runs: see {@link PackageCopy}
-     * @param settings added to the environment of this process
+     * @param settings added to the environment of this process; an empty one takes it out
      */
     public static ProcessBuilder of(
             Class<?> main, Path packageFolder, int port, Optional<String> key, Map<String, String> settings) {
@@ -44,10 +44,11 @@ public final class HostJvm {
         key.ifPresent(command::add);
         ProcessBuilder process = new ProcessBuilder(command);
         process.environment().putAll(settings);
+        process.environment().values().removeIf(String::isEmpty);
         return process;
     }
 
-    /** Runs the start of a process. If it is refused, prints the one sentence that says why and ends the process with exit code 1. */
+    /** Runs the start of a process. If it is refused, prints the sentence that says why and ends the process with exit code 1. */
     static void runMain(Runnable start) {
         try {
             start.run();
@@ -58,7 +59,7 @@ public final class HostJvm {
     }
 
     /** Within Maven the class path is that of Maven itself, and these classes come from a loader of the plugin's. */
-    private static String classPath() {
+    static String classPath() {
         if (HostJvm.class.getClassLoader() instanceof URLClassLoader loader) {
             return Arrays.stream(loader.getURLs()).map(HostJvm::file).collect(Collectors.joining(File.pathSeparator));
         }

@@ -1,11 +1,9 @@
 package dev.numera.localhost;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,8 +13,9 @@ import java.util.regex.Pattern;
  * @param routePrefix before every route, possibly empty
  */
 record HostSettings(String routePrefix, Queues queues) {
-    private static final String OVERRIDE = "AzureFunctionsJobHost";
-    private static final Pattern TIME_SPAN = Pattern.compile("(?:(\\d{1,4})\\.)?(\\d{1,2}):(\\d{2}):(\\d{2})(?:\\.(\\d{1,3}))?");
+    private static final String OVERRIDE = "AzureFunctionsJobHost__";
+    private static final int MAX_BATCH_SIZE = 32;
+    private static final Pattern TIME_SPAN = Pattern.compile("(?:(\\d{1,4})\\.)?(\\d{1,2}):(\\d{2}):(\\d{2})");
 
     /**
      * The section {@code extensions.queues}.
@@ -34,88 +33,78 @@ record HostSettings(String routePrefix, Queues queues) {
             int maxDequeueCount,
             Duration visibilityTimeout,
             Duration maxPollingInterval,
-            boolean base64) {
-        static final int MAX_BATCH_SIZE = 32;
-        private static final int DEFAULT_BATCH_SIZE = 16;
-        private static final int DEFAULT_MAX_DEQUEUE_COUNT = 5;
-        /** The host's default is a minute, but 2 s on a developer's machine. */
-        private static final Duration DEFAULT_MAX_POLLING_INTERVAL = Duration.ofSeconds(2);
-
-        private static Queues read(Section section) {
-            int batchSize = section.number("batchSize", 1, MAX_BATCH_SIZE).orElse(DEFAULT_BATCH_SIZE);
-            int defaultThreshold = batchSize / 2 * Runtime.getRuntime().availableProcessors();
-            return new Queues(
-                    batchSize,
-                    section.number("newBatchThreshold", 0, Integer.MAX_VALUE).orElse(defaultThreshold),
-                    section.number("maxDequeueCount", 1, Integer.MAX_VALUE).orElse(DEFAULT_MAX_DEQUEUE_COUNT),
-                    section.time("visibilityTimeout").orElse(Duration.ZERO),
-                    section.time("maxPollingInterval").orElse(DEFAULT_MAX_POLLING_INTERVAL),
-                    section.oneOf("messageEncoding", "base64", "none").orElse("base64").equals("base64"));
-        }
-    }
+            boolean base64) {}
 
     static HostSettings read(Path file, AppSettings settings) {
         JsonObject json = JsonFile.read(file);
-        Section root = new Section(file, json, "", settings);
-        if (root.text("version").filter("2.0"::equals).isEmpty()) {
-            throw new StartRefused(file + " must say \"version\": \"2.0\".");
+        settings.values().forEach((name, value) -> override(json, name, value));
+        try {
+            String version = text(json, "version", "");
+            JsonObject extensions = section(json, "extensions");
+            require(version.equals("2.0"), "version is '" + version + "', but must be '2.0'");
+            return new HostSettings(text(section(extensions, "http"), "routePrefix", "api"), queues(section(extensions, "queues")));
+        } catch (IllegalArgumentException | IllegalStateException | UnsupportedOperationException | JsonParseException e) {
+            throw new StartRefused(file + " cannot be used: " + e.getMessage() + ".", e);
         }
-        Section extensions = root.section("extensions");
-        return new HostSettings(
-                extensions.section("http").text("routePrefix").orElse("api"), Queues.read(extensions.section("queues")));
     }
 
-    /** One object of the file, and where it stands, so that a bad value can be named. */
-    private record Section(Path file, JsonObject json, String path, AppSettings settings) {
-        Section section(String name) {
-            JsonObject inner = json.get(name) instanceof JsonObject object ? object : new JsonObject();
-            return new Section(file, inner, path + "." + name, settings);
-        }
+    private static Queues queues(JsonObject json) {
+        int batchSize = number(json, "batchSize", 16, 1, MAX_BATCH_SIZE);
+        int threshold = batchSize / 2 * Runtime.getRuntime().availableProcessors();
+        String encoding = text(json, "messageEncoding", "base64");
+        require(encoding.equals("base64") || encoding.equals("none"),
+                "extensions.queues.messageEncoding is '" + encoding + "', but must be 'base64' or 'none'");
+        return new Queues(
+                batchSize,
+                number(json, "newBatchThreshold", threshold, 0, Integer.MAX_VALUE),
+                number(json, "maxDequeueCount", 5, 1, Integer.MAX_VALUE),
+                time(json, "visibilityTimeout", "00:00:00"),
+                // A minute on Azure, but 2 s on a developer's machine.
+                time(json, "maxPollingInterval", "00:00:02"),
+                encoding.equals("base64"));
+    }
 
-        Optional<String> text(String name) {
-            String override = OVERRIDE + (path + "." + name).replace(".", "__");
-            return settings.get(override).or(() -> Optional.ofNullable(json.get(name)).map(JsonElement::getAsString));
+    private static void override(JsonObject json, String setting, String value) {
+        if (setting.startsWith(OVERRIDE)) {
+            String[] path = setting.substring(OVERRIDE.length()).split("__");
+            JsonObject inner = json;
+            for (int i = 0; i < path.length - 1; i++) {
+                inner.add(path[i], section(inner, path[i]));
+                inner = section(inner, path[i]);
+            }
+            inner.addProperty(path[path.length - 1], value);
         }
+    }
 
-        Optional<Integer> number(String name, int min, int max) {
-            return text(name).map(text -> {
-                try {
-                    int number = Integer.parseInt(text);
-                    if (number >= min && number <= max) {
-                        return number;
-                    }
-                } catch (NumberFormatException notANumber) {
-                    // Refused below, like a number out of range.
-                }
-                throw bad(name, text, "a number from " + min + " to " + max);
-            });
-        }
+    private static JsonObject section(JsonObject json, String name) {
+        return json.get(name) instanceof JsonObject object ? object : new JsonObject();
+    }
 
-        Optional<String> oneOf(String name, String one, String other) {
-            return text(name).map(text -> {
-                if (text.equalsIgnoreCase(one) || text.equalsIgnoreCase(other)) {
-                    return text.toLowerCase(Locale.ROOT);
-                }
-                throw bad(name, text, "'" + one + "' or '" + other + "'");
-            });
-        }
+    private static String text(JsonObject json, String name, String otherwise) {
+        return json.has(name) ? json.get(name).getAsString() : otherwise;
+    }
 
-        Optional<Duration> time(String name) {
-            return text(name).map(text -> {
-                Matcher time = TIME_SPAN.matcher(text);
-                if (!time.matches()) {
-                    throw bad(name, text, "a time such as 00:00:30");
-                }
-                return Duration.ofDays(time.group(1) == null ? 0 : Long.parseLong(time.group(1)))
-                        .plusHours(Long.parseLong(time.group(2)))
-                        .plusMinutes(Long.parseLong(time.group(3)))
-                        .plusSeconds(Long.parseLong(time.group(4)))
-                        .plusMillis(time.group(5) == null ? 0 : Long.parseLong((time.group(5) + "00").substring(0, 3)));
-            });
-        }
+    private static int number(JsonObject json, String name, int otherwise, int min, int max) {
+        String text = text(json, name, Integer.toString(otherwise));
+        boolean isNumber = text.matches("\\d{1,9}|" + Integer.MAX_VALUE);
+        require(isNumber && Integer.parseInt(text) >= min && Integer.parseInt(text) <= max,
+                "extensions.queues." + name + " is '" + text + "', but must be a number from " + min + " to " + max);
+        return Integer.parseInt(text);
+    }
 
-        private StartRefused bad(String name, String text, String wanted) {
-            return new StartRefused(file + ": " + (path + "." + name).substring(1) + " is '" + text + "', but must be " + wanted + ".");
+    private static Duration time(JsonObject json, String name, String otherwise) {
+        String text = text(json, name, otherwise);
+        Matcher time = TIME_SPAN.matcher(text);
+        require(time.matches(), "extensions.queues." + name + " is '" + text + "', but must be a time such as 00:00:30");
+        return Duration.ofDays(time.group(1) == null ? 0 : Long.parseLong(time.group(1)))
+                .plusHours(Long.parseLong(time.group(2)))
+                .plusMinutes(Long.parseLong(time.group(3)))
+                .plusSeconds(Long.parseLong(time.group(4)));
+    }
+
+    private static void require(boolean right, String wrong) {
+        if (!right) {
+            throw new IllegalArgumentException(wrong);
         }
     }
 }

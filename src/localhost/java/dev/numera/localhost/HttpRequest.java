@@ -1,7 +1,5 @@
 package dev.numera.localhost;
 
-import static java.nio.charset.StandardCharsets.UTF_16BE;
-import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.microsoft.azure.functions.HttpMethod;
@@ -107,26 +105,9 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
         return type.startsWith("application/octet-stream") || type.startsWith("multipart/") ? bytes : text(bytes);
     }
 
-    /** A charset in the type counts for nothing, a byte order mark does. */
+    /** A charset in the type counts for nothing, and a byte order mark is no part of the text. */
     private static String text(byte[] bytes) {
-        if (startsWith(bytes, 0xEF, 0xBB, 0xBF)) {
-            return new String(bytes, 3, bytes.length - 3, UTF_8);
-        }
-        if (startsWith(bytes, 0xFF, 0xFE)) {
-            return new String(bytes, 2, bytes.length - 2, UTF_16LE);
-        }
-        if (startsWith(bytes, 0xFE, 0xFF)) {
-            return new String(bytes, 2, bytes.length - 2, UTF_16BE);
-        }
-        return new String(bytes, UTF_8);
-    }
-
-    private static boolean startsWith(byte[] bytes, int... mark) {
-        for (int i = 0; i < mark.length; i++) {
-            if (i == bytes.length || (bytes[i] & 0xFF) != mark[i]) {
-                return false;
-            }
-        }
-        return true;
+        String text = new String(bytes, UTF_8);
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 }

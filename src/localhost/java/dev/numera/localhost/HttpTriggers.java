@@ -72,7 +72,12 @@ final class HttpTriggers extends Handler.Abstract {
     }
 
     private void call(
-            Endpoint endpoint, Map<String, String> routeValues, QueryString query, Request request, Response response, Callback callback)
+            Endpoint endpoint,
+            Map<String, String> routeValues,
+            QueryString query,
+            Request request,
+            Response response,
+            Callback callback)
             throws IOException {
         if (!key.admits(endpoint.level, request, query)) {
             end(HttpStatus.UNAUTHORIZED_401, response, callback);

@@ -4,18 +4,20 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Logger;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A stand-in for the Azure Functions host that runs one packaged Java app on the loopback interface. It knows nothing of the app but
- * its folder; docs/local-host.md lists what it does alike and what it leaves out. Thread-safe.
+ * A stand-in for the Azure Functions host that runs one packaged Java app on the loopback interface. It knows nothing of the app
+ * but its folder; docs/local-host.md lists what it does alike and what it leaves out. Thread-safe.
  *
  * <p>An HTTP function runs in the thread of its request, at most {@value #MAX_CONCURRENT_CALLS} at once; more wait their turn.
  */
@@ -30,14 +32,17 @@ public final class LocalHost implements AutoCloseable {
     /** The real server's limits: a request line of 8 KiB and headers of 32 KiB. */
     private static final int MAX_REQUEST_HEAD_BYTES = 40 * 1024;
     private static final String LOOPBACK = "127.0.0.1";
+    private static final Logger LOG = Logger.getLogger("Host");
 
     private final FunctionApp app;
+    private final AppSettings settings;
+    private final List<QueueListener> listeners = new CopyOnWriteArrayList<>();
     private final Server server;
     private final ServerConnector connector;
 
     /**
-     * Runs a packaged app until the process is told to end, which lets calls under way finish. Prints {@link #LISTENING} and the URL
-     * when it is ready. The arguments are the folder, the port, and the key if there is one; the environment holds the app settings.
+     * Runs a packaged app until the process is told to end, which lets calls under way finish. Prints {@link #LISTENING} and the
+     * URL when it is ready. The arguments are the folder, the port, and the key if there is one; the environment holds the settings.
      */
     public static void main(String... arguments) {
         HostJvm.runMain(() -> {
@@ -46,19 +51,21 @@ public final class LocalHost implements AutoCloseable {
                     AppSettings.ofThisProcess(),
                     Integer.parseInt(arguments[1]),
                     arguments.length > 2 ? Optional.of(arguments[2]) : Optional.empty());
-            Runtime.getRuntime().addShutdownHook(new Thread(host::close, "host-stop"));
+            EndSignal.runFirst(host::close);
+            host.listenToQueues();
             System.out.println(LISTENING + host.uri());
         });
     }
 
     private LocalHost(FunctionApp app, HostKey key, AppSettings settings, int port) {
         this.app = app;
+        this.settings = settings;
         QueuedThreadPool threads = new QueuedThreadPool(MAX_CONCURRENT_CALLS + SERVER_THREADS);
         threads.setName("http");
         server = new Server(threads);
         connector = connector(port);
         server.addConnector(connector);
-        server.setHandler(new GracefulHandler(new HttpTriggers(app, settings, new AdminEndpoints(app.functions(), key), key)));
+        server.setHandler(new HttpTriggers(app, settings, new AdminEndpoints(app.functions(), key), key));
         server.setErrorHandler((request, response, callback) -> HttpTriggers.end(response.getStatus(), response, callback));
         server.setStopTimeout(STOP_TIMEOUT_MILLIS);
     }
@@ -81,21 +88,40 @@ public final class LocalHost implements AutoCloseable {
             throw new StartRefused("Port " + port + " on " + LOOPBACK + " is taken or not allowed (" + rootMessage(e)
                     + "): end what listens there, or choose another with -Dport=7072.", e);
         } catch (Exception e) {
+            // All that Jetty declares.
             throw new IllegalStateException("The HTTP server did not start.", e);
         }
         return host;
+    }
+
+    /** Begins to call the queue functions. One whose binding cannot be resolved is left out, as on the real host. */
+    void listenToQueues() {
+        for (Function function : app.functions()) {
+            try {
+                if (function.isTriggeredBy("queueTrigger")) {
+                    listeners.add(QueueListener.start(function, app.hostSettings().queues(), settings, QueueProcessor.LOCK));
+                } else if (!function.isTriggeredBy("httpTrigger")) {
+                    LOG.warning("The function '" + function.name() + "' runs only when you POST to /admin/functions/"
+                            + function.name() + ": this local host has HTTP and queue triggers.");
+                }
+            } catch (StartRefused e) {
+                LOG.severe("The function '" + function.name() + "' is disabled: " + e.getMessage());
+            }
+        }
     }
 
     public URI uri() {
         return URI.create("http://" + LOOPBACK + ":" + connector.getLocalPort());
     }
 
-    /** Takes no more calls, waits up to {@value #STOP_TIMEOUT_MILLIS} ms for those under way, and unloads the app. */
+    /** Takes no more messages and calls, waits up to {@value #STOP_TIMEOUT_MILLIS} ms for those under way, and unloads the app. */
     @Override
     public void close() {
+        listeners.forEach(QueueListener::close);
         try {
             server.stop();
         } catch (Exception e) {
+            // All that Jetty declares.
             throw new IllegalStateException("The HTTP server did not stop.", e);
         }
         app.close();

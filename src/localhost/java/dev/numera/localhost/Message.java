@@ -18,7 +18,13 @@ record Message(String text, Map<String, Object> metadata) implements TriggerData
     private static final OffsetDateTime NEVER = OffsetDateTime.of(9999, 12, 31, 23, 59, 59, 0, ZoneOffset.UTC);
 
     static Message received(
-            String text, String id, long dequeueCount, OffsetDateTime inserted, OffsetDateTime expires, OffsetDateTime nextVisible, String popReceipt) {
+            String text,
+            String id,
+            long dequeueCount,
+            OffsetDateTime inserted,
+            OffsetDateTime expires,
+            OffsetDateTime nextVisible,
+            String popReceipt) {
         Map<String, Object> metadata = new HashMap<>(Map.of(
                 "QueueTrigger", text,
                 "Id", id,

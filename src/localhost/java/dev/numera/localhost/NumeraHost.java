@@ -44,8 +44,9 @@ final class NumeraHost {
             Optional<String> key = arguments.length > 2 ? Optional.of(arguments[2]) : Optional.empty();
             QueueServiceClient queues = makeTablesAndQueues(settings.connectionString(CONNECTION));
             LocalHost host = LocalHost.start(Path.of(arguments[0]), settings, Integer.parseInt(arguments[1]), key);
-            Runtime.getRuntime().addShutdownHook(new Thread(host::close, "host-stop"));
+            EndSignal.runFirst(host::close);
             refuseIfMisconfigured(host);
+            host.listenToQueues();
             sayReady(host, key, queues);
         });
     }
@@ -97,8 +98,8 @@ final class NumeraHost {
 
     /** Where messages of this queue are put and taken with nothing but the URL. */
     private static String messagesUrl(QueueClient queue) {
-        QueueSasPermission permission = new QueueSasPermission().setReadPermission(true).setAddPermission(true).setProcessPermission(true);
-        String sas = queue.generateSas(new QueueServiceSasSignatureValues(SAS_EXPIRY, permission));
+        QueueSasPermission addAndTake = new QueueSasPermission().setAddPermission(true).setProcessPermission(true);
+        String sas = queue.generateSas(new QueueServiceSasSignatureValues(SAS_EXPIRY, addAndTake));
         return queue.getQueueUrl() + "/messages?" + sas;
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The parameters of a query, decoded, in the order sent. Names are compared without regard to case. Immutable. */
 record QueryString(List<Parameter> parameters) {
@@ -30,7 +31,7 @@ record QueryString(List<Parameter> parameters) {
         return new QueryString(parameters);
     }
 
-    /** As {@code HttpRequestMessage} shows them: repeated ones joined by a comma under the first one's spelling, empty ones left out. */
+    /** As {@code HttpRequestMessage} shows them: repeated ones joined by a comma under the first spelling, empty ones left out. */
     Map<String, String> joined() {
         if (parameters.isEmpty()) {
             return Map.of();
@@ -42,10 +43,14 @@ record QueryString(List<Parameter> parameters) {
     }
 
     Optional<String> first(String name) {
-        return parameters.stream().filter(parameter -> parameter.name.equalsIgnoreCase(name)).map(Parameter::value).findFirst();
+        return values(name).findFirst();
     }
 
     Optional<String> last(String name) {
-        return parameters.stream().filter(parameter -> parameter.name.equalsIgnoreCase(name)).map(Parameter::value).reduce((a, b) -> b);
+        return values(name).reduce((a, b) -> b);
+    }
+
+    private Stream<String> values(String name) {
+        return parameters.stream().filter(parameter -> parameter.name.equalsIgnoreCase(name)).map(Parameter::value);
     }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,45 +17,37 @@ import java.util.concurrent.TimeoutException;
  */
 public final class Start {
     private static final int STOP_SECONDS = 20;
-    private static final Path PROJECT_FOLDER = Path.of("");
-    private static final Path DATA_FOLDER = Path.of(".azurite");
+    private static final String DATA_FOLDER = ".azurite";
     private static final String DEVELOPMENT_STORAGE = "UseDevelopmentStorage=true";
 
     /** What the user may choose. An empty key is none; Maven makes a null of it. */
-    private record Options(Path packageFolder, int port, Optional<String> key, boolean fresh, Azurite.Ports azuritePorts) {
+    private record Options(
+            Path projectFolder, Path packageFolder, int port, Optional<String> key, boolean fresh, Azurite.Ports azuritePorts) {
         static Options parse(String... arguments) {
-            return new Options(
-                    Path.of(arguments[0]),
-                    number("port", arguments[1]),
-                    Optional.ofNullable(arguments[2]).filter(key -> !key.isEmpty()),
-                    !arguments[3].equals("false"),
-                    ports(arguments[4]));
-        }
-
-        private static Azurite.Ports ports(String text) {
-            int[] ports = Arrays.stream(text.split(",")).mapToInt(port -> number("azuritePorts", port)).toArray();
-            if (ports.length != 3) {
-                throw new StartRefused("-DazuritePorts=" + text + " must name three ports, for blobs, queues and tables.");
-            }
-            return new Azurite.Ports(ports[0], ports[1], ports[2]);
-        }
-
-        private static int number(String option, String text) {
             try {
-                int port = Integer.parseInt(text);
-                if (port >= 0 && port <= 0xFFFF) {
-                    return port;
-                }
-            } catch (NumberFormatException notANumber) {
-                // Refused below, like a number out of range.
+                int[] azurite = Arrays.stream(arguments[5].split(",")).mapToInt(Options::port).toArray();
+                return new Options(
+                        Path.of(arguments[0]),
+                        Path.of(arguments[1]),
+                        port(arguments[2]),
+                        Optional.ofNullable(arguments[3]).filter(key -> !key.isEmpty()),
+                        !arguments[4].equals("false"),
+                        new Azurite.Ports(azurite[0], azurite[1], azurite[2]));
+            } catch (NumberFormatException | IndexOutOfBoundsException e) {
+                throw new StartRefused("-Dport=" + arguments[2] + " must be a port from 0 to 65535, and -DazuritePorts="
+                        + arguments[5] + " three of them, for blobs, queues and tables; 0 means any free one.", e);
             }
-            throw new StartRefused("-D" + option + "=" + text + " must be a port from 0 to 65535, where 0 means any free one.");
+        }
+
+        private static int port(String text) {
+            int port = Integer.parseInt(text);
+            return Objects.checkIndex(port, 0x10000);
         }
     }
 
     private Start() {}
 
-    /** The arguments are the packaged app's folder, the port, the key or nothing, whether to start without old data, Azurite's ports. */
+    /** The arguments: the folders of project and package, the port, the key or nothing, true for fresh data, Azurite's ports. */
     public static void main(String... arguments) {
         HostJvm.runMain(() -> {
             Options options = Options.parse(arguments);
@@ -65,7 +58,7 @@ public final class Start {
     }
 
     private static int run(Options options, PackageCopy copy) {
-        AppSettings fromFiles = AppSettings.ofFiles(copy.folder(), PROJECT_FOLDER, System.getenv());
+        AppSettings fromFiles = AppSettings.ofFiles(copy.folder(), options.projectFolder, System.getenv());
         Azurite.Ports azurite = azurite(options);
         Map<String, String> settings = new HashMap<>(fromFiles.values());
         if (!azurite.equals(Azurite.Ports.WELL_KNOWN)) {
@@ -83,14 +76,15 @@ public final class Start {
 
     private static Azurite.Ports azurite(Options options) {
         if (Azurite.isListening(options.azuritePorts)) {
-            System.out.println("Using the Azurite that listens on port " + options.azuritePorts.table() + " already, with the data it has."
-                    + (options.fresh ? " -Dfresh empties only an Azurite that is started here: end that one first." : ""));
+            System.out.println("Using the Azurite that listens on port " + options.azuritePorts.table()
+                    + " already, with the data it has." + (options.fresh ? " -Dfresh empties only an Azurite that is started here: end that one first." : ""));
             return options.azuritePorts;
         }
+        Path data = options.projectFolder.resolve(DATA_FOLDER);
         if (options.fresh) {
-            PackageCopy.remove(DATA_FOLDER);
+            PackageCopy.remove(data);
         }
-        return Azurite.withData(DATA_FOLDER, options.azuritePorts).ports();
+        return Azurite.withData(data, options.azuritePorts).ports();
     }
 
     /** The app goes first, so that its last calls still find their storage. Azurite may be a process that is only just starting. */

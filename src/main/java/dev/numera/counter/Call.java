@@ -42,6 +42,7 @@ final class Call {
     private volatile int attempts;
     private long storageNanos;
     private volatile boolean mayHaveConsumed;
+    private volatile boolean isGivenUp;
     private volatile StoreFailure lastFailure;
 
     Call(List<? extends Request> requests, long joinedNanos, long deadlineNanos) {
@@ -65,13 +66,17 @@ final class Call {
     }
 
     boolean isOver(long nowNanos, int maxAttempts) {
-        return attempts >= maxAttempts || nowNanos - deadlineNanos >= 0;
+        return isGivenUp || attempts >= maxAttempts || nowNanos - deadlineNanos >= 0;
     }
 
     /** An attempt came to nothing: lost or unknown, or for want of storage if there was a failure. */
     void failed(StoreFailure failure) {
         attempts++;
         lastFailure = failure;
+    }
+
+    long waitedNanos(long nowNanos) {
+        return nowNanos - joinedNanos;
     }
 
     void won() {
@@ -87,7 +92,25 @@ final class Call {
         return mayHaveConsumed;
     }
 
-    void setMayHaveConsumed(boolean mayHaveConsumed) {
+    /**
+     * To be called before a write with its requests is sent.
+     *
+     * @return false when its caller was told already that nothing was consumed: then no such write may be sent any more
+     */
+    synchronized boolean enlist() {
+        if (!isGivenUp || mayHaveConsumed) {
+            mayHaveConsumed = true;
+        }
+        return mayHaveConsumed;
+    }
+
+    /** The caller waits no longer. Returns what it is to be told, which stays true. */
+    synchronized ProblemException giveUp(long nowNanos) {
+        isGivenUp = true;
+        return unsuccessful(nowNanos);
+    }
+
+    synchronized void setMayHaveConsumed(boolean mayHaveConsumed) {
         this.mayHaveConsumed = mayHaveConsumed;
     }
 
@@ -106,8 +129,8 @@ final class Call {
         openSlots().forEach(slot -> slot.refuse(reason));
     }
 
-    /** Why a call that ran out of attempts or of time did not succeed. */
-    ProblemException outOfTime(long nowNanos) {
+    /** Why a call that may not try again did not succeed. */
+    ProblemException unsuccessful(long nowNanos) {
         StoreFailure failure = lastFailure;
         Map<String, Object> members = Map.of("attempts", attempts, "elapsedMillis", (nowNanos - joinedNanos) / 1_000_000);
         if (mayHaveConsumed) {
@@ -118,6 +141,10 @@ final class Call {
         }
         if (failure != null) {
             return new ProblemException(ProblemType.STORAGE_UNAVAILABLE, failure.getMessage(), members);
+        }
+        if (attempts == 0) {
+            return new ProblemException(ProblemType.OVERLOADED,
+                    "The call's turn did not come in time. Try again later, or spread the load over more sequences.", members);
         }
         return new ProblemException(ProblemType.CONTENTION,
                 "Other writers won every attempt. Nothing was consumed; try again, or give this caller more attempts or time.", members);

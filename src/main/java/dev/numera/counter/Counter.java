@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -45,14 +45,18 @@ import java.util.function.Supplier;
  * <p>Thread-safe. What is not final belongs to the leader; the line hands it from one to the next.
  */
 public final class Counter {
-    /** Where a counter lives: its store, the clock, chance, and threads to lead on. */
-    public record Surroundings(CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders) {}
+    /** Where a counter lives: its store, the clock, chance, threads to lead on, and who watches. */
+    public record Surroundings(CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders, CounterEvents events) {
+        public Surroundings(CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders) {
+            this(store, time, random, leaders, CounterEvents.NONE);
+        }
+    }
 
     private enum Ended {
         /** Everyone who took part has an answer. */
         SETTLED,
-        /** A key or number stands in the ledger already; the next attempt finds out which. */
-        CLASHED,
+        /** To be tried again at once: a clash in the ledger, whose cause the next attempt finds out; or a caller gave up before the write. */
+        AGAIN,
         /** Lost or unknown. */
         FAILED
     }
@@ -64,6 +68,7 @@ public final class Counter {
     private final Timekeeper time;
     private final DoubleSupplier random;
     private final Executor leaders;
+    private final CounterEvents events;
     private final WaitingLine<Call> line;
     private final Turn turn;
 
@@ -80,6 +85,7 @@ public final class Counter {
         this.time = surroundings.time();
         this.random = surroundings.random();
         this.leaders = surroundings.leaders();
+        this.events = surroundings.events();
         this.line = new WaitingLine<>(limits.maxWaitingCalls());
         this.turn = new Turn(limits.burst());
     }
@@ -96,7 +102,7 @@ public final class Counter {
         Call call = newCall(requests);
         submit(call);
         try {
-            return call.answers().get(limits.deadline().toNanos(), TimeUnit.NANOSECONDS);
+            return time.await(call.answers(), limits.deadline());
         } catch (TimeoutException e) {
             return giveUp(call);
         } catch (InterruptedException e) {
@@ -127,6 +133,10 @@ public final class Counter {
         }
     }
 
+    Timekeeper time() {
+        return time;
+    }
+
     /** Takes no more calls; those that wait are still served. */
     public void close() {
         line.close();
@@ -149,10 +159,11 @@ public final class Counter {
         if (line.leave(call)) {
             throw overloaded("its turn did not come in time");
         }
+        ProblemException problem = call.giveUp(time.nanoTime());
         if (call.answers().isDone()) {
             return call.answers().join();
         }
-        throw call.outOfTime(time.nanoTime());
+        throw problem;
     }
 
     private ProblemException overloaded(String why) {
@@ -188,12 +199,14 @@ public final class Counter {
             admit(group);
             serve(group);
         } catch (StoreFailure e) {
-            refuseRest(group, new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage()));
+            group.failed(e);
+            long now = time.nanoTime();
+            refuseRest(group, call -> call.unsuccessful(now));
         } catch (RuntimeException e) {
-            refuseRest(group, e);
+            refuseRest(group, call -> e);
         } catch (Throwable e) {
             // Whatever is thrown, an Error too: nobody may be left waiting, and the line must go on.
-            refuseRest(group, new IllegalStateException("The attempt on " + id + " broke off: " + e, e));
+            refuseRest(group, call -> new IllegalStateException("The attempt on " + id + " broke off: " + e, e));
         }
     }
 
@@ -224,6 +237,7 @@ public final class Counter {
     private Ended attempt(Group group) {
         Versioned base = kept != null && !turnIsOver() ? kept : read(group);
         if (group.isWrittenIn(base.state())) {
+            events.foundWon(id);
             return settle(group, base.version());
         }
         resolveClash(group, base);
@@ -241,7 +255,7 @@ public final class Counter {
         List<Call> over = group.calls().stream().filter(call -> call.isOver(now, limits.maxAttempts())).toList();
         // A frozen group loses nobody, but it may be given up as a whole: its id will never be looked for again.
         if (!group.isFrozen() || over.size() == group.calls().size()) {
-            over.forEach(call -> call.refuseRest(call.outOfTime(now)));
+            over.forEach(call -> call.refuseRest(call.unsuccessful(now)));
             group.dismissAnswered();
         }
         return !group.isEmpty();
@@ -250,6 +264,7 @@ public final class Counter {
     private void admit(Group group) {
         Call next = line.takeIf(group::admits);
         while (next != null) {
+            events.waited(id, next.waitedNanos(time.nanoTime()));
             group.add(next);
             next = line.takeIf(group::admits);
         }
@@ -276,11 +291,19 @@ public final class Counter {
         Versioned read = found.orElseThrow(() -> mayOpen
                 ? new StoreFailure("The counter of " + id + " could not be created: another writer came between.", true, null)
                 : rolledBack("is gone"));
-        if (before != null && before.version().equals(read.version())) {
-            turn.sawNobody();
+        if (before != null) {
+            afterPause(before.version().equals(read.version()));
         }
         checkAgainstSeen(group, read);
         return read;
+    }
+
+    private void afterPause(boolean isUnused) {
+        if (isUnused) {
+            turn.sawNobody();
+        } else {
+            turn.sawRival();
+        }
     }
 
     private void open(Group group) {
@@ -329,9 +352,17 @@ public final class Counter {
             group.thaw();
             admit(group);
         } else if (group.pending().base().version().equals(base.version())) {
+            resolveBehindLedger(group, base);
+        }
+    }
+
+    private void resolveBehindLedger(Group group, Versioned base) {
+        if (group.isAllocation()) {
             epochBehindLedger = base.state().epoch();
             throw rolledBack("is behind its ledger");
         }
+        // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes next begins there.
+        group.freeze(group.pending().withoutLedger());
     }
 
     private void thawIfChanged(Group group, Versioned base) {
@@ -364,57 +395,80 @@ public final class Counter {
 
     /** Computes what to write and freezes the group on it; returns whether there is anything to write. */
     private boolean plan(Group group, Versioned base) {
-        Plan plan = Plan.of(id, base, terms.current(), group.operationId(), group.openSlots(), time.now());
-        List<Plan.Refusal> refused = plan.refused();
-        if (!refused.isEmpty()) {
-            answerFromLedger(group, refused.stream().map(Plan.Refusal::slot).toList());
-            refused.stream().filter(refusal -> refusal.slot().isOpen()).forEach(refusal -> refusal.slot().refuse(refusal.problem()));
+        Plan plan = planFor(group, base);
+        if (!plan.refused().isEmpty() && answerFromLedger(group, group.openSlots())) {
+            // A known key takes no numbers after all, which may leave enough for those who were refused.
+            plan = planFor(group, base);
         }
+        plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
         if (plan.isEmpty()) {
-            kept = base;
+            // What was read for anything but an allocation may be a restored counter, and was not refused for it.
+            kept = group.isAllocation() ? base : null;
             return false;
         }
         group.freeze(plan);
         return true;
     }
 
+    private Plan planFor(Group group, Versioned base) {
+        return Plan.of(id, base, terms.current(), group.operationId(), group.openSlots(), time.now());
+    }
+
     private Ended write(Group group) {
         Plan plan = group.pending();
+        int calls = group.calls().size();
         List<Call> certain = group.calls().stream().filter(call -> !call.mayHaveConsumed()).toList();
-        certain.forEach(call -> call.setMayHaveConsumed(true));
+        if (!certain.stream().allMatch(Call::enlist)) {
+            certain.forEach(call -> call.setMayHaveConsumed(false));
+            group.thaw();
+            return Ended.AGAIN;
+        }
         kept = null;
-        boolean isUnknown = false;
+        CounterEvents.Result seen = CounterEvents.Result.FAILED;
+        long began = time.nanoTime();
         try {
             WriteResult result = timed(group, () -> store.replace(id, plan.base().version(), plan.after(), plan.ledger()));
-            isUnknown = result instanceof WriteResult.Unknown;
+            seen = seen(result);
             if (result instanceof WriteResult.Won won) {
                 return settle(group, won.version());
             }
-            hasClashed = result instanceof WriteResult.Lost lost && lost.reason() == WriteResult.Reason.EXISTS;
-            return hasClashed ? Ended.CLASHED : Ended.FAILED;
+            hasClashed = seen == CounterEvents.Result.CLASHED;
+            return hasClashed ? Ended.AGAIN : Ended.FAILED;
         } finally {
-            if (!isUnknown) {
+            // Who has a won request among others that are still open has consumed numbers, too.
+            if (seen != CounterEvents.Result.UNKNOWN && seen != CounterEvents.Result.WON) {
                 certain.forEach(call -> call.setMayHaveConsumed(false));
             }
+            events.attempted(id, seen, calls, time.nanoTime() - began);
         }
+    }
+
+    private static CounterEvents.Result seen(WriteResult result) {
+        if (result instanceof WriteResult.Lost lost) {
+            return lost.reason() == WriteResult.Reason.EXISTS ? CounterEvents.Result.CLASHED : CounterEvents.Result.LOST;
+        }
+        return result instanceof WriteResult.Won ? CounterEvents.Result.WON : CounterEvents.Result.UNKNOWN;
     }
 
     private Ended settle(Group group, String version) {
         Plan plan = group.pending();
-        Versioned written = new Versioned(plan.after(), version);
-        kept = version == null ? null : written;
-        lastSeen = written;
+        if (group.isAllocation()) {
+            // After anything else the next attempt reads, and finds out whether a restored counter was moved far enough.
+            lastSeen = new Versioned(plan.after(), version);
+            kept = version == null ? null : lastSeen;
+        }
         turn.wrote(time.nanoTime());
         group.forEach(Call::won);
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
         group.thaw();
         group.dismissAnswered();
+        events.reached(id, plan.series(), plan.after());
         return Ended.SETTLED;
     }
 
-    private void refuseRest(Group group, RuntimeException reason) {
+    private void refuseRest(Group group, Function<Call, RuntimeException> reason) {
         kept = null;
-        group.forEach(call -> call.refuseRest(reason));
+        group.forEach(call -> call.refuseRest(reason.apply(call)));
         group.dismissAnswered();
     }
 

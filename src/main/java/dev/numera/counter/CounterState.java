@@ -25,11 +25,14 @@ public record CounterState(long next, long allocated, long epoch, String operati
         return new CounterState(newNext, allocated, Math.max(epoch + 1, now.toEpochMilli()), newOperationId, now);
     }
 
-    /** Whether this state is older than one that was seen before: somebody put an old copy back. */
+    /**
+     * Whether this state is older than one that was seen before: somebody put an old copy back. Not even a new epoch excuses a lower next
+     * number, since nothing moves a counter back; but it may count fewer numbers, those that an advance after a restore passed over.
+     */
     boolean isBehind(CounterState seen, Series series) {
-        if (epoch != seen.epoch) {
-            return epoch < seen.epoch;
+        if (!series.cycle() && series.isBefore(next, seen.next)) {
+            return true;
         }
-        return allocated < seen.allocated || !series.cycle() && series.isBefore(next, seen.next);
+        return epoch == seen.epoch ? allocated < seen.allocated : epoch < seen.epoch;
     }
 }

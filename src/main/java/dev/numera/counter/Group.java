@@ -46,9 +46,10 @@ final class Group {
         countKeys(call);
     }
 
-    /** How many UTF-16 units an entry for this key takes in the ledger at most: JSON doubles quotes and backslashes. */
+    /** How many UTF-16 units an entry for this key takes in the ledger at most: JSON puts a backslash before quotes and backslashes. */
     static int ledgerUnits(String key) {
-        return 2 * key.length() + LEDGER_UNITS_BESIDE_KEY;
+        int escaped = (int) key.chars().filter(unit -> unit == '"' || unit == '\\').count();
+        return key.length() + escaped + LEDGER_UNITS_BESIDE_KEY;
     }
 
     List<Call> calls() {

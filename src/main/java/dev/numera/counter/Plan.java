@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * @param refused requests that take no part in the write
  */
 record Plan(
-        Versioned base, CounterState after, Outcome.LedgerAddition ledger, List<Share> shares, List<Refusal> refused) {
+        Versioned base, CounterState after, Outcome.LedgerAddition ledger, List<Share> shares, List<Refusal> refused, Series series) {
     /** What a request gets when the write is won. */
     record Share(Call.Slot slot, Outcome outcome) {}
 
@@ -28,10 +28,22 @@ record Plan(
         return shares.isEmpty();
     }
 
+    Plan withoutLedger() {
+        return new Plan(base, after, Outcome.LedgerAddition.NONE, shares, refused, series);
+    }
+
     static Plan of(CounterId id, Versioned base, Terms terms, String operationId, List<Call.Slot> slots, Instant now) {
+        if (slots.isEmpty()) {
+            return new Plan(base, base.state(), Outcome.LedgerAddition.NONE, List.of(), List.of(), terms.series());
+        }
         Request first = slots.get(0).request;
+        if (first instanceof Request.Skip skip) {
+            long next = base.state().next();
+            long beyond = next + Math.min(skip.numbers(), terms.series().left(next)) * terms.series().increment();
+            return move(base, terms, operationId, slots.get(0), beyond, now);
+        }
         if (terms.isRetired() && !(first instanceof Request.Renew)) {
-            return refuseAll(base, slots, retired(id));
+            return refuseAll(base, slots, retired(id), terms.series());
         }
         if (first instanceof Request.Advance advance) {
             return advance(id, base, terms, operationId, slots.get(0), advance.nextAtLeast(), now);
@@ -39,7 +51,8 @@ record Plan(
         if (first instanceof Request.Renew) {
             CounterState after = base.state().inNewEpoch(base.state().next(), operationId, now);
             Outcome unmoved = new Outcome.Advanced(after.next(), after.next());
-            return new Plan(base, after, Outcome.LedgerAddition.NONE, List.of(new Share(slots.get(0), unmoved)), List.of());
+            return new Plan(base, after, Outcome.LedgerAddition.NONE, List.of(new Share(slots.get(0), unmoved)), List.of(),
+                    terms.series());
         }
         return new Allocating(id, base, terms, now).plan(operationId, slots);
     }
@@ -49,23 +62,27 @@ record Plan(
         Series series = terms.series();
         long previous = base.state().next();
         if (!series.contains(nextAtLeast)) {
-            return refuseAll(base, List.of(slot), exhausted(id, series, previous));
+            return refuseAll(base, List.of(slot), exhausted(id, series, previous), series);
         }
         long next = series.atOrBeyond(previous, nextAtLeast);
         if (next != previous && !series.contains(next)) {
-            return refuseAll(base, List.of(slot), exhausted(id, series, previous));
+            return refuseAll(base, List.of(slot), exhausted(id, series, previous), series);
         }
-        Outcome.Advanced advanced = new Outcome.Advanced(previous, next);
-        boolean leavesRow = terms.fixed().guarantee() == Guarantee.GAPLESS && next != previous;
+        return move(base, terms, operationId, slot, next, now);
+    }
+
+    private static Plan move(Versioned base, Terms terms, String operationId, Call.Slot slot, long next, Instant now) {
+        Outcome.Advanced advanced = new Outcome.Advanced(base.state().next(), next);
+        boolean leavesRow = terms.fixed().guarantee() == Guarantee.GAPLESS && next != advanced.previousNext();
         Outcome.LedgerAddition ledger =
                 leavesRow ? new Outcome.LedgerAddition(List.of(), advanced) : Outcome.LedgerAddition.NONE;
         CounterState after = base.state().inNewEpoch(next, operationId, now);
-        return new Plan(base, after, ledger, List.of(new Share(slot, advanced)), List.of());
+        return new Plan(base, after, ledger, List.of(new Share(slot, advanced)), List.of(), terms.series());
     }
 
-    private static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem) {
+    private static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Series series) {
         return new Plan(base, base.state(), Outcome.LedgerAddition.NONE, List.of(),
-                slots.stream().map(slot -> new Refusal(slot, problem)).toList());
+                slots.stream().map(slot -> new Refusal(slot, problem)).toList(), series);
     }
 
     private static ProblemException retired(CounterId id) {
@@ -112,7 +129,7 @@ record Plan(
                 }
             }
             CounterState after = new CounterState(next, allocated, base.state().epoch(), operationId, now);
-            return new Plan(base, after, new Outcome.LedgerAddition(ledger, null), shares, refused);
+            return new Plan(base, after, new Outcome.LedgerAddition(ledger, null), shares, refused, terms.series());
         }
 
         private void allocate(Call.Slot slot, Request.Allocate request) {

@@ -20,6 +20,12 @@ public sealed interface Request {
     /** The next number shall be the first one at or beyond this, in the increment's direction. */
     record Advance(long nextAtLeast) implements Request {}
 
+    /**
+     * Passes over so many numbers, or over all that are left; a retired sequence too. For after a restore: nobody knows which numbers were
+     * handed out since the copy was made.
+     */
+    record Skip(long numbers) implements Request {}
+
     /** Voids what other instances hold of the counter: versions, blocks, definitions. */
     record Renew() implements Request {}
 }

@@ -19,11 +19,16 @@ public record Series(long start, long increment, long minValue, long maxValue, b
 
     /** @throws IllegalArgumentException a field is out of bounds; who reads definitions checks first and says it better */
     public Series {
-        if (increment == 0 || increment < -LARGEST_INCREMENT || increment > LARGEST_INCREMENT
+        if (!isIncrement(increment)
                 || minValue < -LARGEST_VALUE || maxValue > LARGEST_VALUE || start < minValue || start > maxValue) {
             throw new IllegalArgumentException("Not a series: start " + start + ", increment " + increment + ", from " + minValue
                     + " to " + maxValue);
         }
+    }
+
+    /** Whether a series may have this increment. (The smallest long has no absolute value.) */
+    public static boolean isIncrement(long increment) {
+        return increment != 0 && increment <= LARGEST_INCREMENT && increment >= -LARGEST_INCREMENT;
     }
 
     /** The first of {@code count} consecutive numbers from {@code next} on, or nothing if so many are not left. */

@@ -3,7 +3,6 @@ package dev.numera.counter;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -14,6 +13,11 @@ import java.util.function.Supplier;
  */
 final class SingleFlight<T> {
     private final AtomicReference<CompletableFuture<T>> flight = new AtomicReference<>();
+    private final Timekeeper time;
+
+    SingleFlight(Timekeeper time) {
+        this.time = time;
+    }
 
     /**
      * The result, computed here unless another thread is at it.
@@ -45,7 +49,7 @@ final class SingleFlight<T> {
 
     private T await(CompletableFuture<T> theirs, Duration timeout) throws TimeoutException {
         try {
-            return theirs.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return time.await(theirs, timeout);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {

@@ -2,7 +2,10 @@ package dev.numera.counter;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The clock, and waiting by it. Tests bring their own. */
 public interface Timekeeper {
@@ -21,6 +24,12 @@ public interface Timekeeper {
         public void sleep(Duration duration) throws InterruptedException {
             TimeUnit.NANOSECONDS.sleep(duration.toNanos());
         }
+
+        @Override
+        public <T> T await(CompletableFuture<T> result, Duration atMost)
+                throws InterruptedException, ExecutionException, TimeoutException {
+            return result.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        }
     };
 
     /** A time that only serves to measure, in nanoseconds. */
@@ -30,4 +39,12 @@ public interface Timekeeper {
 
     /** Blocks the calling thread. */
     void sleep(Duration duration) throws InterruptedException;
+
+    /**
+     * Blocks the calling thread until the result is there.
+     *
+     * @throws ExecutionException the result is an exception
+     * @throws TimeoutException it was not there in time
+     */
+    <T> T await(CompletableFuture<T> result, Duration atMost) throws InterruptedException, ExecutionException, TimeoutException;
 }

@@ -4,7 +4,10 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.Uploads;
 import dev.numera.storage.StorageAccount;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -16,28 +19,34 @@ import java.util.logging.Logger;
 public final class App {
     private static final Logger LOG = Logger.getLogger(App.class.getName());
 
+    /** What there is only where all settings are right. */
+    private record Wiring(StorageAccount storage, Sequences sequences, Uploads uploads, Duration keepsUploads) {
+        static Wiring of(Settings settings) {
+            StorageAccount account = new StorageAccount(settings.storage(), settings.storageTimeout());
+            Sequences sequences =
+                    Sequences.over(account.stores(), settings.autoCreate(), settings.counterLimits(), settings.maxIdleCounters());
+            Uploads uploads = new Uploads(account.uploads(), sequences.batches(), sequences.ledger(), InstantSource.system());
+            return new Wiring(account, sequences, uploads, settings.keepsUploads());
+        }
+    }
+
     private final ProblemException misconfigured;
-    private final StorageAccount storage;
-    private final Sequences sequences;
+    private final Wiring wiring;
     private final OncePerSecond tables;
     private final OncePerSecond health;
 
     /** @param environment the app settings, which the host passes as environment variables */
     App(Map<String, String> environment) {
         ProblemException wrong = null;
-        StorageAccount account = null;
-        Sequences wired = null;
+        Wiring wired = null;
         try {
-            Settings settings = Settings.of(environment);
-            account = new StorageAccount(settings.storage(), settings.storageTimeout());
-            wired = Sequences.over(account.stores(), settings.autoCreate(), settings.counterLimits(), settings.maxIdleCounters());
+            wired = Wiring.of(Settings.of(environment));
         } catch (ProblemException e) {
             LOG.log(Level.SEVERE, e.getMessage());
             wrong = e;
         }
         this.misconfigured = wrong;
-        this.storage = account;
-        this.sequences = wired;
+        this.wiring = wired;
         this.tables = new OncePerSecond(this::createTables);
         this.health = new OncePerSecond(this::checkStorage);
     }
@@ -50,12 +59,24 @@ public final class App {
     Sequences sequences() {
         requireConfigured();
         tables.requireOnce();
-        return sequences;
+        return wiring.sequences();
+    }
+
+    /** @throws ProblemException as {@link #sequences} */
+    Uploads uploads() {
+        requireConfigured();
+        tables.requireOnce();
+        return wiring.uploads();
+    }
+
+    /** Removes the uploads that were kept long enough. */
+    void removeOldUploads() {
+        uploads().removeOlderThan(wiring.keepsUploads());
     }
 
     StorageAccount storage() {
         requireConfigured();
-        return storage;
+        return wiring.storage();
     }
 
     /** @throws ProblemException {@code misconfigured} or {@code storage-unavailable}; asks storage at most once a second */
@@ -72,12 +93,12 @@ public final class App {
     }
 
     private void createTables() {
-        orUnavailable(storage::createTables);
+        orUnavailable(wiring.storage()::createTables);
     }
 
     private void checkStorage() {
         tables.requireOnce();
-        orUnavailable(storage::check);
+        orUnavailable(wiring.storage()::check);
     }
 
     private static void orUnavailable(Runnable request) {

@@ -61,6 +61,11 @@ final class Json {
         return numbers.replayed() ? into.put("replayed", true) : into;
     }
 
+    /** A key that could not be numbered, in the place of its allocation. */
+    static ObjectNode refused(String key, ProblemException problem) {
+        return object().put("key", key).set("problem", of(problem));
+    }
+
     /** A problem as in RFC 9457. */
     static ObjectNode of(ProblemException problem) {
         ObjectNode json = object()

@@ -50,9 +50,19 @@ final class RequestBody {
     static ObjectNode object(HttpRequestMessage<Optional<String>> request) {
         String text = text(request);
         requireJsonType(request.getHeaders().get("content-type"));
-        if (text.length() > MAX_JSON_UNITS) {
-            throw new ProblemException(ProblemType.TOO_LARGE, "The body has more than " + MAX_JSON_UNITS + " characters.");
+        requireLength(text, MAX_JSON_UNITS);
+        return object(text);
+    }
+
+    /** @throws ProblemException {@code too-large} for a longer one */
+    static void requireLength(String body, int maxUnits) {
+        if (body.length() > maxUnits) {
+            throw new ProblemException(ProblemType.TOO_LARGE, "The body has more than " + maxUnits + " characters.");
         }
+    }
+
+    /** @throws ProblemException {@code invalid-request} if it is not a JSON object */
+    static ObjectNode object(String text) {
         try {
             JsonNode json = Json.read(text);
             if (json instanceof ObjectNode object) {
@@ -76,8 +86,13 @@ final class RequestBody {
         invalid.throwIfAny();
     }
 
+    /** A body without a type is taken for JSON. */
+    static boolean isJson(String contentType) {
+        return contentType == null || JSON_TYPE.matcher(contentType).matches();
+    }
+
     private static void requireJsonType(String contentType) {
-        if (contentType != null && !JSON_TYPE.matcher(contentType).matches()) {
+        if (!isJson(contentType)) {
             throw new ProblemException(ProblemType.UNSUPPORTED_MEDIA_TYPE,
                     "The body must be JSON, not " + contentType + ": send Content-Type: application/json.");
         }

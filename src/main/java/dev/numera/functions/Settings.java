@@ -10,16 +10,14 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The app settings, checked: a wrong one is named, its value never shown. Immutable. */
-final class Settings {
+public final class Settings {
     static final String PREFIX = "Numera_";
-    static final String STORAGE = "NumeraStorage";
     private static final String AUTO_CREATE = "Numera_AutoCreate";
     private static final String BACKOFF_FORMULA = "Numera_BackoffFormula";
 
@@ -28,11 +26,12 @@ final class Settings {
         MAX_ATTEMPTS("Numera_MaxAttempts", 50, 1, 1_000),
         DEADLINE_MILLIS("Numera_DeadlineMillis", 10_000, 100, 200_000),
         STORAGE_TIMEOUT_MILLIS("Numera_StorageTimeoutMillis", 2_000, 50, 30_000),
-        BACKOFF_MILLIS("Numera_BackoffMillis", 4, 1, 1_000),
+        BACKOFF_MILLIS("Numera_BackoffMillis", 16, 1, 1_000),
         MAX_BACKOFF_MILLIS("Numera_MaxBackoffMillis", 64, 1, 10_000),
         BURST_MILLIS("Numera_BurstMillis", 30, 1, 1_000),
-        MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 200, 1, 10_000),
-        MAX_IDLE_COUNTERS("Numera_MaxIdleCounters", 10_000, 100, 1_000_000);
+        MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 128, 1, 10_000),
+        MAX_IDLE_COUNTERS("Numera_MaxIdleCounters", 10_000, 100, 1_000_000),
+        KEEP_UPLOADS_DAYS("Numera_KeepUploadsDays", 30, 1, 3_650);
 
         private final String setting;
         private final int byDefault;
@@ -64,7 +63,7 @@ final class Settings {
      * @param environment the app settings, which the host passes as environment variables
      * @throws ProblemException {@code misconfigured}, naming the first wrong setting
      */
-    static Settings of(Map<String, String> environment) {
+    public static Settings of(Map<String, String> environment) {
         Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         values.putAll(environment);
         Settings settings = new Settings(values);
@@ -77,17 +76,23 @@ final class Settings {
     }
 
     /** Every setting with the prefix {@value #PREFIX} that there is. */
-    static Set<String> names() {
+    public static Set<String> names() {
         Set<String> names = Arrays.stream(Limit.values()).map(limit -> limit.setting).collect(Collectors.toCollection(TreeSet::new));
         names.addAll(Set.of(AUTO_CREATE, BACKOFF_FORMULA));
         return names;
+    }
+
+    /** Default, least and greatest value of each setting that is a whole number, as in a row of a table: {@code 50 | 1 | 1000}. */
+    public static Map<String, String> bounds() {
+        return Arrays.stream(Limit.values()).collect(
+                Collectors.toMap(limit -> limit.setting, limit -> limit.byDefault + " | " + limit.min + " | " + limit.max));
     }
 
     AutoCreate autoCreate() {
         return choice(AUTO_CREATE, AutoCreate.class, AutoCreate.ALWAYS);
     }
 
-    CounterLimits counterLimits() {
+    public CounterLimits counterLimits() {
         Duration z = millis(Limit.BACKOFF_MILLIS);
         Duration max = millis(Limit.MAX_BACKOFF_MILLIS);
         Backoff backoff = choice(BACKOFF_FORMULA, Formula.class, Formula.FULL_JITTER) == Formula.FULL_JITTER
@@ -97,42 +102,20 @@ final class Settings {
                 number(Limit.MAX_ATTEMPTS), millis(Limit.DEADLINE_MILLIS), backoff, millis(Limit.BURST_MILLIS), number(Limit.MAX_WAITING_CALLS));
     }
 
-    Duration storageTimeout() {
+    public Duration storageTimeout() {
         return millis(Limit.STORAGE_TIMEOUT_MILLIS);
     }
 
-    int maxIdleCounters() {
+    public int maxIdleCounters() {
         return number(Limit.MAX_IDLE_COUNTERS);
     }
 
-    /** The storage account, by the Functions convention for connections and in the host's order. */
-    StorageConnection storage() {
-        return connection("AzureWebJobs" + STORAGE)
-                .or(() -> connection(STORAGE))
-                .orElseThrow(() -> misconfigured(STORAGE, "is missing. Give it a connection string, or set " + STORAGE
-                        + "__accountName, or " + STORAGE + "__tableServiceUri and " + STORAGE + "__queueServiceUri, with " + STORAGE
-                        + "__credential=managedidentity"));
+    Duration keepsUploads() {
+        return Duration.ofDays(number(Limit.KEEP_UPLOADS_DAYS));
     }
 
-    private Optional<StorageConnection> connection(String name) {
-        String value = values.get(name);
-        if (value != null && !value.isBlank()) {
-            return Optional.of(new StorageConnection.ConnectionString(value));
-        }
-        String account = values.get(name + "__accountName");
-        String tables = account == null ? values.get(name + "__tableServiceUri") : "https://" + account + ".table.core.windows.net";
-        String queues = account == null ? values.get(name + "__queueServiceUri") : "https://" + account + ".queue.core.windows.net";
-        if (tables == null && queues == null) {
-            return Optional.empty();
-        }
-        if (tables == null || queues == null) {
-            throw misconfigured(name + (tables == null ? "__tableServiceUri" : "__queueServiceUri"), "is missing: both URIs are needed");
-        }
-        String credential = values.get(name + "__credential");
-        if (credential != null && !credential.equalsIgnoreCase("managedidentity")) {
-            throw misconfigured(name + "__credential", "must be managedidentity");
-        }
-        return Optional.of(new StorageConnection.Identity(tables, queues, values.get(name + "__clientId")));
+    StorageConnection storage() {
+        return StorageConnection.of(values);
     }
 
     private void requireKnownNames() {

@@ -1,5 +1,6 @@
 package dev.numera.problem;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -50,11 +51,22 @@ public enum ProblemType {
         return "urn:problem-type:numera:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** @throws IllegalArgumentException if there is none of this name */
+    public static ProblemType ofUrn(String urn) {
+        return Arrays.stream(values()).filter(type -> type.urn().equals(urn)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no problem type " + urn + "."));
+    }
+
     /** Whether the same request may succeed later without anybody's doing. */
     public boolean isTransient() {
         return switch (this) {
             case CONTENTION, OUTCOME_UNKNOWN, OVERLOADED, STORAGE_UNAVAILABLE -> true;
             default -> false;
         };
+    }
+
+    /** Whether there is nothing wrong with the request: once the trouble is over, by itself or by somebody's doing, it may succeed. */
+    public boolean isTroubleOfTheService() {
+        return status == 503;
     }
 }

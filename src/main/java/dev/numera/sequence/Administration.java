@@ -21,6 +21,8 @@ import java.util.Optional;
  * instance that still holds the old definition reads the new one before it writes again.
  */
 public final class Administration {
+    private static final int SEQUENCES_AT_ONCE = 100;
+
     private final DefinitionStore store;
     private final Definitions definitions;
     private final Numbering numbering;
@@ -77,6 +79,30 @@ public final class Administration {
      */
     public Outcome.Advanced advance(SequenceName name, long nextAtLeast, LocalDate date) {
         return numbering.advance(name, nextAtLeast, date);
+    }
+
+    /** A counter that was moved on. */
+    public record Skipped(SequenceName name, String period, Outcome.Advanced advanced) {}
+
+    /**
+     * Moves every counter of every sequence on by a margin, retired ones too. For after a restore: numbers that were handed out since the
+     * copy was made are then not handed out again, as long as the margin is larger than their count.
+     *
+     * @param numbers how many to pass over in each counter; where fewer are left, all of them
+     */
+    public List<Skipped> skipEverywhere(long numbers) {
+        List<Skipped> all = new ArrayList<>();
+        String continuation = null;
+        do {
+            DefinitionStore.Page page = store.list(null, SEQUENCES_AT_ONCE, continuation);
+            for (StoredDefinition definition : page.definitions()) {
+                for (String period : store.periods(definition.name())) {
+                    all.add(new Skipped(definition.name(), period, numbering.skip(definition.name(), period, numbers)));
+                }
+            }
+            continuation = page.continuation();
+        } while (continuation != null);
+        return all;
     }
 
     /** A page of definitions, pinned fields as they stand in the definition's row. */

@@ -44,11 +44,6 @@ public record Definition(
         return new FormatContext(name.scope(), name.name(), minValue, maxValue, resetEvery, fiscalYearStart);
     }
 
-    /** Whether allocations of this sequence may have keys. */
-    public boolean takesKeys() {
-        return guarantee != Guarantee.CACHED && !cycle;
-    }
-
     /** Whether numbers can be too large for a client that reads JSON numbers as doubles. */
     public boolean exceedsExactNumbers() {
         return maxValue > LARGEST_EXACT || minValue < -LARGEST_EXACT;

@@ -45,7 +45,7 @@ public record DefinitionDraft(
 
     /** Adds what is wrong with the fields that were sent, whatever is stored: it comes before any precondition (RFC 9110, 13.2.1). */
     public void check(InvalidRequest invalid) {
-        if (increment != null && (increment == 0 || increment < -Series.LARGEST_INCREMENT || increment > Series.LARGEST_INCREMENT)) {
+        if (increment != null && !Series.isIncrement(increment)) {
             invalid.add("increment", "must not be 0, and at most 10^12 either way");
         }
         checkBounded(invalid, "start", start);

@@ -1,6 +1,6 @@
 package dev.numera.sequence;
 
-import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.numera.counter.FixedFields;
@@ -10,6 +10,8 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /**
  * The definitions that this instance knows. One is kept for a while, so other instances see a change within {@link #KEPT}; that
@@ -24,12 +26,12 @@ final class Definitions {
 
     private final DefinitionStore store;
     private final AutoCreate autoCreate;
-    private final Cache<SequenceName, KnownDefinition> known;
+    private final AsyncCache<SequenceName, KnownDefinition> known;
 
     Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Ticker ticker) {
         this.store = store;
         this.autoCreate = autoCreate;
-        this.known = Caffeine.newBuilder().expireAfterWrite(KEPT).maximumSize(maxKept).ticker(ticker).build();
+        this.known = Caffeine.newBuilder().expireAfterWrite(KEPT).maximumSize(maxKept).ticker(ticker).buildAsync();
     }
 
     /** @throws ProblemException {@code unknown-sequence} */
@@ -37,8 +39,37 @@ final class Definitions {
         return find(name).orElseThrow(() -> unknown(name, "Create it with PUT, or by a first call to next."));
     }
 
+    /** The definition if this instance knows it; never asks storage. */
+    Optional<KnownDefinition> inMemory(SequenceName name) {
+        return Optional.ofNullable(known.getIfPresent(name))
+                .filter(found -> found.isDone() && !found.isCompletedExceptionally())
+                .map(CompletableFuture::join);
+    }
+
+    /** Whoever comes first reads it; the others wait for that. No lock is held meanwhile: it could be another sequence's too. */
     Optional<KnownDefinition> find(SequenceName name) {
-        return Optional.ofNullable(known.get(name, this::load));
+        CompletableFuture<KnownDefinition> mine = new CompletableFuture<>();
+        CompletableFuture<KnownDefinition> first = known.asMap().putIfAbsent(name, mine);
+        return Optional.ofNullable(first == null ? loadInto(mine, name) : await(first));
+    }
+
+    private KnownDefinition loadInto(CompletableFuture<KnownDefinition> waiting, SequenceName name) {
+        try {
+            KnownDefinition loaded = load(name);
+            waiting.complete(loaded);
+            return loaded;
+        } catch (RuntimeException | Error e) {
+            waiting.completeExceptionally(e);
+            throw e;
+        }
+    }
+
+    private static KnownDefinition await(CompletableFuture<KnownDefinition> loading) {
+        try {
+            return loading.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+        }
     }
 
     /** As {@link #get}, but the definition is read anew. */
@@ -53,7 +84,7 @@ final class Definitions {
     }
 
     void forget(SequenceName name) {
-        known.invalidate(name);
+        known.synchronous().invalidate(name);
     }
 
     /**

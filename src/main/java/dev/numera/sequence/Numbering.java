@@ -8,6 +8,7 @@ import dev.numera.counter.Counter;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
+import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
@@ -18,10 +19,13 @@ import dev.numera.counter.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -51,18 +55,27 @@ public final class Numbering {
         }
     }
 
+    /**
+     * A counter by one reading of the fixed fields. They may change until the first number, and decide on the period, on keys and on blocks:
+     * what was asked for by one reading must never be written by another.
+     */
+    private record Reading(CounterId id, FixedFields fixed) {}
+
     private final Definitions definitions;
     private final CounterLimits limits;
     private final Counter.Surroundings surroundings;
-    private final CoarseClock coarseClock;
-    private final Cache<CounterId, Counter> counters;
-    private final Cache<CounterId, BlockCounter> blocks;
+    private final LongSupplier coarseNanos;
+    private final Telemetry telemetry;
+    private final Cache<Reading, Counter> counters;
+    private final Cache<Reading, BlockCounter> blocks;
 
-    Numbering(Definitions definitions, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings, CoarseClock coarseClock) {
+    Numbering(Definitions definitions, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings, LongSupplier coarseNanos,
+            Telemetry telemetry) {
+        this.telemetry = telemetry;
         this.definitions = definitions;
         this.limits = limits;
         this.surroundings = surroundings;
-        this.coarseClock = coarseClock;
+        this.coarseNanos = coarseNanos;
         this.counters = Caffeine.newBuilder().maximumSize(maxIdleCounters).expireAfterAccess(IDLE).build();
         this.blocks = Caffeine.newBuilder().maximumSize(maxIdleCounters).expireAfterAccess(IDLE).build();
     }
@@ -74,20 +87,35 @@ public final class Numbering {
      * @throws ProblemException what concerns the whole call; what concerns one wish stands in its answer
      */
     public Numbered next(SequenceName name, List<Ask> asks) {
+        return next(name, asks, surroundings.time().now());
+    }
+
+    /**
+     * As {@link #next(SequenceName, List)}, for wishes that were made earlier.
+     *
+     * @param askedAt chooses the date of wishes without one
+     */
+    public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
         requireNoTemplate(name);
         Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
-        KnownDefinition known = found.definition();
-        asks.forEach(ask -> requireKeyAsDefined(known.definition(), name, ask));
-        LocalDate date = date(known, asks.get(0).date());
+        return telemetry.allocation(found.definition().definition().guarantee(),
+                () -> asDefined(found.definition(), known -> next(known, asks, askedAt, found.isNew())));
+    }
+
+    private Numbered next(KnownDefinition known, List<Ask> asks, Instant askedAt, boolean isNew) {
+        SequenceName name = known.stored().name();
+        asks.forEach(ask -> requireKeyAsDefined(known.terms().fixed(), name, ask));
+        LocalDate date = date(known, asks.get(0).date(), askedAt);
         CounterId id = id(known, date);
         if (known.definition().guarantee() == Guarantee.CACHED) {
-            return fromBlocks(known, id, asks, date, found.isNew());
+            return fromBlocks(known, id, asks, date, isNew);
         }
         List<Request.Allocate> requests =
                 asks.stream().map(ask -> new Request.Allocate(ask.key(), ask.count(), date, ask.date() != null)).toList();
-        Answers answers = counter(id).call(requests);
-        KnownDefinition formatting = orUnavailable(() -> definitions.get(name));
-        return new Numbered(answers.answers().stream().map(answer -> answer(formatting, answer)).toList(), found.isNew(), answers.attempts(),
+        Answers answers = counter(known, id).call(requests);
+        // By now the numbers are given: nothing may fail any more for want of a newer definition than is needed.
+        KnownDefinition formatting = definitions.inMemory(name).orElse(known);
+        return new Numbered(answers.answers().stream().map(answer -> answer(formatting, answer)).toList(), isNew, answers.attempts(),
                 answers.storageNanos());
     }
 
@@ -109,16 +137,22 @@ public final class Numbering {
 
     Outcome.Advanced advance(SequenceName name, long nextAtLeast, LocalDate date) {
         requireNoTemplate(name);
-        KnownDefinition known = definitions.get(name);
-        CounterId id = counterId(known, date);
-        Outcome advanced = counter(id).call(List.of(new Request.Advance(nextAtLeast))).only();
-        forgetBlocks(name);
-        return (Outcome.Advanced) advanced;
+        return asDefined(definitions.get(name), known -> move(known, counterId(known, date), new Request.Advance(nextAtLeast)));
+    }
+
+    Outcome.Advanced skip(SequenceName name, String period, long numbers) {
+        return asDefined(definitions.get(name), known -> move(known, new CounterId(name, period), new Request.Skip(numbers)));
     }
 
     /** Gives a counter a new epoch, which voids what other instances hold of it. */
     void renew(SequenceName name, String period) {
-        counter(new CounterId(name, period)).call(List.of(new Request.Renew())).only();
+        asDefined(definitions.get(name), known -> move(known, new CounterId(name, period), new Request.Renew()));
+    }
+
+    private Outcome.Advanced move(KnownDefinition known, CounterId id, Request request) {
+        Outcome moved = counter(known, id).call(List.of(request)).only();
+        forgetBlocks(id.sequence());
+        return (Outcome.Advanced) moved;
     }
 
     /** Forgets the definition and the blocks of a sequence, which have changed. */
@@ -129,7 +163,7 @@ public final class Numbering {
 
     private void forgetBlocks(SequenceName name) {
         blocks.asMap().entrySet().removeIf(entry -> {
-            boolean isOf = entry.getKey().sequence().equals(name);
+            boolean isOf = entry.getKey().id().sequence().equals(name);
             if (isOf) {
                 entry.getValue().discard();
             }
@@ -138,8 +172,8 @@ public final class Numbering {
     }
 
     private Numbered fromBlocks(KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew) {
-        BlockCounter counter = blocks.get(id, missing -> new BlockCounter(counter(id), known.definition().cacheSize(),
-                limits.deadline(), coarseClock, surroundings.leaders()));
+        BlockCounter counter = blocks.get(new Reading(id, known.terms().fixed()), missing -> new BlockCounter(
+                counter(known, id), known.definition().cacheSize(), limits.deadline(), coarseNanos, surroundings.leaders()));
         if (known.stored().isRetired()) {
             counter.discard();
         }
@@ -153,23 +187,49 @@ public final class Numbering {
         return new Numbered(answers, isNew, 0, 0);
     }
 
-    private Counter counter(CounterId id) {
-        return counters.get(id, this::newCounter);
+    /**
+     * Works by a definition that may have been kept for a while; and anew by the present one, as often as it turns out to read otherwise.
+     *
+     * @throws ProblemException what the work throws, or {@code contention} when the definition changed at every attempt
+     */
+    private <T> T asDefined(KnownDefinition kept, Function<KnownDefinition, T> work) {
+        KnownDefinition known = kept;
+        for (int attempt = 1; attempt <= limits.maxAttempts(); attempt++) {
+            try {
+                return work.apply(known);
+            } catch (OutdatedDefinitionException e) {
+                known = e.present();
+            }
+        }
+        throw new ProblemException(ProblemType.CONTENTION, "The definition of " + kept.stored().name()
+                + " was changed at every attempt. Nothing was consumed; try again.");
     }
 
-    private Counter newCounter(CounterId id) {
+    private Counter counter(KnownDefinition known, CounterId id) {
+        return counters.get(new Reading(id, known.terms().fixed()), this::newCounter);
+    }
+
+    private Counter newCounter(Reading reading) {
+        SequenceName name = reading.id().sequence();
         Terms.Source terms = new Terms.Source() {
             @Override
             public Terms current() {
-                return definitions.get(id.sequence()).terms();
+                return readAsBefore(definitions.get(name));
             }
 
             @Override
             public Terms reloaded() {
-                return definitions.reload(id.sequence()).terms();
+                return readAsBefore(definitions.reload(name));
+            }
+
+            private Terms readAsBefore(KnownDefinition present) {
+                if (!present.terms().fixed().equals(reading.fixed())) {
+                    throw new OutdatedDefinitionException(present);
+                }
+                return present.terms();
             }
         };
-        return new Counter(id, terms, limits, surroundings);
+        return new Counter(reading.id(), terms, limits, surroundings);
     }
 
     private Answer answer(KnownDefinition known, Answers.Answer answer) {
@@ -187,13 +247,13 @@ public final class Numbering {
                 allocation.replayed());
     }
 
-    private LocalDate date(KnownDefinition known, LocalDate given) {
-        return given != null ? given : LocalDate.ofInstant(surroundings.time().now(), known.definition().timeZone());
+    private static LocalDate date(KnownDefinition known, LocalDate given, Instant askedAt) {
+        return given != null ? given : LocalDate.ofInstant(askedAt, known.definition().timeZone());
     }
 
     /** The counter of a date's period; null is today. */
     CounterId counterId(KnownDefinition known, LocalDate date) {
-        return id(known, date(known, date));
+        return id(known, date(known, date, surroundings.time().now()));
     }
 
     private static CounterId id(KnownDefinition known, LocalDate date) {
@@ -205,13 +265,13 @@ public final class Numbering {
         }
     }
 
-    private static void requireNoTemplate(SequenceName name) {
+    static void requireNoTemplate(SequenceName name) {
         if (name.isTemplate()) {
             throw InvalidRequest.because("scope", "must not be ~: it holds templates, which give no numbers");
         }
     }
 
-    private static void requireKeyAsDefined(Definition definition, SequenceName name, Ask ask) {
+    private static void requireKeyAsDefined(FixedFields definition, SequenceName name, Ask ask) {
         if (ask.key() == null && definition.guarantee() == Guarantee.GAPLESS) {
             throw new ProblemException(ProblemType.KEY_REQUIRED,
                     "The sequence " + name + " is gapless: every allocation needs a key, for its place in the ledger. Send one.");

@@ -6,7 +6,6 @@ import com.azure.core.http.policy.FixedDelayOptions;
 import com.azure.core.http.policy.RetryOptions;
 import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
-import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueServiceClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
 import dev.numera.counter.StoreFailure;
@@ -14,6 +13,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.UploadStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -39,7 +39,11 @@ public final class StorageAccount {
      * @throws ProblemException {@code misconfigured} where the connection cannot be used
      */
     public StorageAccount(StorageConnection connection, Duration requestTimeout) {
-        HttpClient http = httpClient(requestTimeout);
+        this(connection, httpClient(requestTimeout));
+    }
+
+    /** As the other, with an HTTP client of the caller's own, which sees to its timeouts. */
+    public StorageAccount(StorageConnection connection, HttpClient http) {
         try {
             this.tables = connection
                     .connect(new TableServiceClientBuilder())
@@ -63,9 +67,12 @@ public final class StorageAccount {
         return new Sequences.Stores(counters, definitions, counters);
     }
 
-    /** A queue whose messages are sent as they are, without Base64. */
-    public QueueClient queue(String name) {
-        return queues.getQueueClient(name);
+    public UploadStore uploads() {
+        return new TableUploadStore(table(TableNames.BATCHES));
+    }
+
+    public MessageQueue queue(String name) {
+        return new MessageQueue(queues.getQueueClient(name));
     }
 
     /** Creates the tables that are missing. */

@@ -2,18 +2,68 @@ package dev.numera.storage;
 
 import com.azure.core.credential.TokenCredential;
 import com.azure.data.tables.TableServiceClientBuilder;
+import com.azure.identity.DefaultAzureCredentialBuilder;
 import com.azure.identity.ManagedIdentityCredentialBuilder;
 import com.azure.storage.queue.QueueServiceClientBuilder;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** How to reach the storage account, and as whom. */
 public sealed interface StorageConnection {
+    /** The name of the connection, in the Functions convention. */
+    String NAME = "NumeraStorage";
+
     /** @throws IllegalArgumentException if it is none; the message can hold the account's key */
     TableServiceClientBuilder connect(TableServiceClientBuilder tables);
 
     QueueServiceClientBuilder connect(QueueServiceClientBuilder queues);
+
+    /**
+     * By the Functions convention for connections, in the host's order: first with the prefix AzureWebJobs, a connection string before a
+     * section, the account's name before the URIs.
+     *
+     * @param settings the app settings
+     * @throws ProblemException {@code misconfigured}, naming the setting
+     */
+    static StorageConnection of(Map<String, String> settings) {
+        Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        values.putAll(settings);
+        return find(values, "AzureWebJobs" + NAME)
+                .or(() -> find(values, NAME))
+                .orElseThrow(() -> misconfigured(NAME, "is missing. Give it a connection string, or set " + NAME + "__accountName, or "
+                        + NAME + "__tableServiceUri and " + NAME + "__queueServiceUri"));
+    }
+
+    private static Optional<StorageConnection> find(Map<String, String> values, String name) {
+        String value = values.get(name);
+        if (value != null && !value.isBlank()) {
+            return Optional.of(new ConnectionString(value));
+        }
+        String account = values.get(name + "__accountName");
+        String tables = account == null ? values.get(name + "__tableServiceUri") : "https://" + account + ".table.core.windows.net";
+        String queues = account == null ? values.get(name + "__queueServiceUri") : "https://" + account + ".queue.core.windows.net";
+        if (tables == null && queues == null) {
+            return Optional.empty();
+        }
+        if (tables == null || queues == null) {
+            throw misconfigured(name + (tables == null ? "__tableServiceUri" : "__queueServiceUri"), "is missing: both URIs are needed");
+        }
+        String credential = values.get(name + "__credential");
+        if (credential != null && !credential.equalsIgnoreCase("managedidentity")) {
+            throw misconfigured(name + "__credential", "must be managedidentity, or left out for the identity that is signed in");
+        }
+        return Optional.of(new Identity(tables, queues, credential != null, values.get(name + "__clientId")));
+    }
+
+    private static ProblemException misconfigured(String setting, String why) {
+        return new ProblemException(ProblemType.MISCONFIGURED, "The setting " + setting + " " + why + ".", Map.of("setting", setting));
+    }
 
     /** A connection string with a key or a SAS. */
     record ConnectionString(String value) implements StorageConnection {
@@ -42,11 +92,12 @@ public sealed interface StorageConnection {
     }
 
     /**
-     * Endpoints, and a managed identity that has roles there.
+     * Endpoints, and an identity that has roles there.
      *
+     * @param isManaged whether it is the managed identity of the app; else whoever is signed in, as the Functions host has it
      * @param clientId of a user-assigned identity; null for the app's own
      */
-    record Identity(String tableServiceUri, String queueServiceUri, String clientId) implements StorageConnection {
+    record Identity(String tableServiceUri, String queueServiceUri, boolean isManaged, String clientId) implements StorageConnection {
         @Override
         public TableServiceClientBuilder connect(TableServiceClientBuilder tables) {
             return tables.endpoint(tableServiceUri).credential(credential());
@@ -58,7 +109,9 @@ public sealed interface StorageConnection {
         }
 
         private TokenCredential credential() {
-            return new ManagedIdentityCredentialBuilder().clientId(clientId).build();
+            return isManaged
+                    ? new ManagedIdentityCredentialBuilder().clientId(clientId).build()
+                    : new DefaultAzureCredentialBuilder().managedIdentityClientId(clientId).build();
         }
     }
 }

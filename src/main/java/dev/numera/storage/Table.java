@@ -22,6 +22,7 @@ import java.util.function.Consumer;
  */
 final class Table {
     static final int MAX_PAGE_ROWS = 1_000;
+    private static final int MAX_TRANSACTION_ROWS = 100;
     private static final String ETAG = "odata.etag";
 
     private final TableClient client;
@@ -56,9 +57,12 @@ final class Table {
      * @throws StoreFailure there is no trustworthy answer
      */
     Page list(String filter, int limit, String continuation) {
+        return list(new ListEntitiesOptions().setFilter(filter).setTop(limit), continuation);
+    }
+
+    private Page list(ListEntitiesOptions options, String continuation) {
         WireAnswer answer = new WireAnswer();
         try {
-            ListEntitiesOptions options = new ListEntitiesOptions().setFilter(filter).setTop(limit);
             Iterator<PagedResponse<TableEntity>> pages =
                     client.listEntities(options, null, answer.context()).iterableByPage(continuation).iterator();
             if (!pages.hasNext()) {
@@ -85,6 +89,36 @@ final class Table {
             rows.addAll(page.rows());
             continuation = page.continuation();
         } while (continuation != null && rows.size() < limit);
+        return rows;
+    }
+
+    /**
+     * Deletes the rows that meet a filter, all of one partition.
+     *
+     * @throws StoreFailure some of them may be left
+     */
+    void deleteAll(String filter) {
+        List<TableEntity> rows = keys(filter);
+        while (!rows.isEmpty()) {
+            List<TableTransactionAction> deletes =
+                    rows.stream().map(row -> new TableTransactionAction(TableTransactionActionType.DELETE, row)).toList();
+            if (transact(deletes) instanceof WriteResult.Unknown unknown) {
+                throw unknown.cause();
+            }
+            rows = keys(filter);
+        }
+    }
+
+    /** As many rows as a transaction takes, without what they hold. */
+    private List<TableEntity> keys(String filter) {
+        List<TableEntity> rows = new ArrayList<>();
+        String continuation = null;
+        do {
+            Page page = list(new ListEntitiesOptions().setSelect(List.of("PartitionKey", "RowKey")).setFilter(filter)
+                    .setTop(MAX_TRANSACTION_ROWS - rows.size()), continuation);
+            rows.addAll(page.rows());
+            continuation = page.continuation();
+        } while (continuation != null && rows.size() < MAX_TRANSACTION_ROWS);
         return rows;
     }
 

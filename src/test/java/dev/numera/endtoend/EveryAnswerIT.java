@@ -3,6 +3,7 @@ package dev.numera.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
@@ -10,6 +11,8 @@ import dev.numera.fixtures.OpenApiDocument;
 import dev.numera.fixtures.OpenApiDocument.Operation;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
+import dev.numera.sequence.UploadId;
+import dev.numera.sequence.Uploads;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +66,7 @@ class EveryAnswerIT {
                 add(client.send(chunked));
             }
             if (operation.json().get("responses").has("415")) {
-                add(client.send(operation.method(), "/api" + path(operation), "{}", "Content-Type", "text/plain"));
+                add(client.send(operation.method(), "/api" + path(operation), "{}", "Content-Type", "application/xml"));
                 add(client.send(operation.method(), "/api" + path(operation), "{\"text\": \"" + "x".repeat(70_000) + "\"}"));
             }
         }
@@ -97,6 +101,12 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/next", null, NONE);
         send(client, "POST", "answers/a/advance", "{\"nextAtLeast\": 3}", NONE);
         send(client, "PUT", "answers/a", "{}", ANY);
+        List<String> tooMany = IntStream.rangeClosed(0, Uploads.MAX_ITEMS).mapToObj(Integer::toString).toList();
+        send(client, "POST", "answers/a/batches", "{\"keys\": [\"a\"]}", "Idempotency-Key", "upload");
+        send(client, "POST", "answers/a/batches", "{\"keys\": [\"b\"]}", "Idempotency-Key", "upload");
+        send(client, "POST", "answers/a/batches", String.join("\n", tooMany), "Content-Type", "text/plain");
+        send(client, "GET", "answers/a/batches/" + UploadId.ofKey(new SequenceName("answers", "a"), "upload").id(), null, NONE);
+        send(client, "GET", "answers/a/batches/none", null, NONE);
         send(client, "PUT", "answers/gapless", "{\"guarantee\": \"gapless\"}", CREATE);
         send(client, "POST", "answers/gapless/next", null, NONE);
         send(client, "PUT", "answers/cached", "{\"guarantee\": \"cached\"}", CREATE);
@@ -113,7 +123,7 @@ class EveryAnswerIT {
     }
 
     private static String path(Operation operation) {
-        return operation.path().replace("{scope}", "answers").replace("{name}", "form");
+        return operation.path().replace("{scope}", "answers").replace("{name}", "form").replace("{id}", "0".repeat(32));
     }
 
     private void add(Reply reply) {

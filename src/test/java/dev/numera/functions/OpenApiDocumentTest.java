@@ -21,13 +21,11 @@ import org.junit.jupiter.api.Test;
 /** The document by itself: whole, and in agreement with the code. What the app answers is held to it end to end. */
 class OpenApiDocumentTest {
     private static final OpenApiDocument DOCUMENT = OpenApiDocument.OF_THE_APP;
-    /** Described with the calls that answer it. */
-    private static final Set<ProblemType> TO_COME = Set.of(ProblemType.UNKNOWN_BATCH);
 
     @Test
     void problemsAreThoseOfTheCode() {
         Set<String> described = problemsDescribed().map(OpenApiDocumentTest::problem).collect(Collectors.toCollection(TreeSet::new));
-        Set<String> known = Arrays.stream(ProblemType.values()).filter(type -> !TO_COME.contains(type))
+        Set<String> known = Arrays.stream(ProblemType.values())
                 .map(type -> type.urn() + " " + type.status() + " " + type.title()).collect(Collectors.toCollection(TreeSet::new));
 
         assertEquals(known, described);

@@ -3,6 +3,9 @@ package dev.numera.infra;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.functions.Settings;
+import dev.numera.storage.StorageConnection;
+import dev.numera.storage.TableNames;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -14,9 +17,9 @@ class AgreementTest {
     private static final DeploymentFile FUNCTION_APP = DeploymentFile.read("infra/app/function-app.bicep");
     private static final DeploymentFile STORAGE = DeploymentFile.read("infra/app/storage.bicep");
 
-    private static final Set<String> TABLES = Set.of("numerasequences", "numeracounters", "numerabatches");
+    private static final Set<String> TABLES = Set.copyOf(TableNames.ALL);
     private static final Set<String> QUEUES = Set.of("numbering-requests", "numbering-requests-poison", "numbering-results");
-    private static final Set<String> SETTINGS = Set.of("NumeraStorage", "Numera_AutoCreate", "Numera_MaxWaitingCalls");
+    private static final Set<String> SETTINGS = settings();
     private static final String RANGE_WARNING = "range 90 % used";
 
     @Test
@@ -30,8 +33,26 @@ class AgreementTest {
     }
 
     @Test
-    void bicepSetsWhatTheCodeReads() {
-        assertEquals(SETTINGS, ownSettings(FUNCTION_APP.keysOf("appSettings")));
+    void bicepSetsNothingThatTheCodeDoesNotRead() {
+        Set<String> set = ownSettings(FUNCTION_APP.keysOf("appSettings"));
+
+        assertTrue(SETTINGS.containsAll(set), () -> "unknown to the code, so that every call would be misconfigured: " + set);
+        assertTrue(set.contains("NumeraStorage"), "the app does not start without NumeraStorage");
+    }
+
+    @Test
+    void thePageOfSettingsListsWhatTheCodeReadsWithItsBounds() {
+        DeploymentFile page = DeploymentFile.read("docs/settings.md");
+
+        assertEquals(SETTINGS, page.all("(?m)^\\| `(\\w+)` \\|"));
+        Settings.bounds().forEach((setting, bounds) -> assertTrue(page.text().contains("| `" + setting + "` | " + bounds + " |"),
+                () -> setting + " stands with other bounds than " + bounds));
+    }
+
+    private static Set<String> settings() {
+        Set<String> all = new TreeSet<>(Settings.names());
+        all.add(StorageConnection.NAME);
+        return all;
     }
 
     @Test

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
 /** A function app of test classes, written to a folder in the layout of the Maven plugin. */
-final class FixtureApp {
+public final class FixtureApp {
     private static final String INJECTOR_SERVICE = "META-INF/services/com.microsoft.azure.functions.spi.inject.FunctionInstanceInjector";
 
     private final Path folder;
@@ -35,7 +35,7 @@ final class FixtureApp {
         this.functions = functions;
     }
 
-    static FixtureApp in(Path folder, Class<?>... functions) throws IOException {
+    public static FixtureApp in(Path folder, Class<?>... functions) throws IOException {
         return new FixtureApp(folder, List.of(functions)).file("host.json", "{\"version\": \"2.0\"}");
     }
 
@@ -53,7 +53,7 @@ final class FixtureApp {
     }
 
     /** Writes the jar and the function.json of every annotated method. */
-    Path write() throws IOException {
+    public Path write() throws IOException {
         try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(folder.resolve("app.jar")))) {
             for (Class<?> type : Stream.concat(functions.stream(), injectors.stream()).toList()) {
                 addClassAndNested(type, jar);

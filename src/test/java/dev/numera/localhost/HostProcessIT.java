@@ -31,16 +31,6 @@ class HostProcessIT {
     @TempDir
     private Path folder;
 
-    /** Makes one instance of each function class, whose first is the only one. */
-    public static final class OneInstance implements FunctionInstanceInjector {
-        private final HttpFunctions instance = new HttpFunctions();
-
-        @Override
-        public <T> T getInstance(Class<T> type) {
-            return type.cast(instance);
-        }
-    }
-
     public static final class Refusing implements FunctionInstanceInjector {
         public Refusing() {
             throw new IllegalArgumentException("The setting Numera_Fixture is '7', but must be 8.");
@@ -57,19 +47,8 @@ class HostProcessIT {
         try (HostProcess host = start(FixtureApp.in(folder, HttpFunctions.class), Map.of("FIXTURE_SETTING", "from settings"))) {
             assertTrue(get(host, "/api/worker").body().endsWith("setting=from settings"));
         }
-    }
-
-    @Test
-    void withoutAnInjectorEveryCallHasAnInstanceOfItsOwn() throws Exception {
-        try (HostProcess host = start(FixtureApp.in(folder, HttpFunctions.class), Map.of())) {
-            assertFalse(instance(host).equals(instance(host)));
-        }
-    }
-
-    @Test
-    void anInjectorMakesTheInstances() throws Exception {
-        try (HostProcess host = start(FixtureApp.in(folder, HttpFunctions.class).injector(OneInstance.class), Map.of())) {
-            assertEquals(instance(host), instance(host));
+        try (HostProcess host = start(FixtureApp.in(folder, HttpFunctions.class), Map.of("FIXTURE_SETTING", ""))) {
+            assertTrue(get(host, "/api/worker").body().endsWith("setting=null"));
         }
     }
 
@@ -77,47 +56,6 @@ class HostProcessIT {
     void anAppThatCannotBeMadeRefusesToStartAndSaysWhy() throws IOException {
         FixtureApp app = FixtureApp.in(folder, HttpFunctions.class).injector(Refusing.class);
         assertRefused("The app refused to start: The setting Numera_Fixture is '7', but must be 8.", app);
-    }
-
-    @Test
-    void twoInjectorsAreAnError() throws IOException {
-        FixtureApp app = FixtureApp.in(folder, HttpFunctions.class).injector(OneInstance.class);
-        assertRefused("has 2 FunctionInstanceInjectors", app.injector(HostProcessIT.AnotherInstance.class));
-    }
-
-    public static final class AnotherInstance implements FunctionInstanceInjector {
-        @Override
-        public <T> T getInstance(Class<T> type) {
-            throw new AssertionError();
-        }
-    }
-
-    @Test
-    void anUnreadableHostJsonIsNamed() throws IOException {
-        assertRefused("host.json is not JSON", FixtureApp.in(folder, HttpFunctions.class).file("host.json", "{"));
-        assertRefused("\"version\": \"2.0\"", FixtureApp.in(folder, HttpFunctions.class).file("host.json", "{}"));
-        String batches = "{\"version\": \"2.0\", \"extensions\": {\"queues\": {\"batchSize\": 33}}}";
-        assertRefused("extensions.queues.batchSize is '33', but must be a number from 1 to 32",
-                FixtureApp.in(folder, HttpFunctions.class).file("host.json", batches));
-    }
-
-    @Test
-    void anotherKindOfBindingIsRefused() throws IOException {
-        String function = """
-                {"entryPoint": "dev.numera.localhost.HttpFunctions.headers", "bindings": [
-                  {"type": "httpTrigger", "name": "request", "direction": "in"},
-                  {"type": "queue", "name": "out", "direction": "out", "queueName": "results"}]}""";
-        assertRefused("has a binding of type 'queue'",
-                FixtureApp.in(folder, HttpFunctions.class).file("Headers/function.json", function));
-    }
-
-    @Test
-    void aRouteOfTheHostsOwnIsRefused() throws IOException {
-        String function = """
-                {"entryPoint": "dev.numera.localhost.HttpFunctions.headers", "bindings": [
-                  {"type": "httpTrigger", "name": "request", "direction": "in", "route": "Admin/x"}]}""";
-        assertRefused("The route 'Admin/x' of the function 'Headers'",
-                FixtureApp.in(folder, HttpFunctions.class).file("Headers/function.json", function));
     }
 
     @Test
@@ -195,11 +133,6 @@ class HostProcessIT {
             Thread.onSpinWait();
         }
         return slow;
-    }
-
-    private static String instance(HostProcess host) throws Exception {
-        String body = get(host, "/api/worker").body();
-        return body.substring(body.indexOf("instance="), body.indexOf(" setting"));
     }
 
     private static HttpResponse<String> get(HostProcess host, String path) throws IOException, InterruptedException {

@@ -68,7 +68,8 @@ public final class HttpFunctions {
 
     @FunctionName("Property")
     public HttpResponseMessage property(
-            @HttpTrigger(name = "request", route = "property", authLevel = AuthorizationLevel.ANONYMOUS) HttpRequestMessage<String> request,
+            @HttpTrigger(name = "request", route = "property", authLevel = AuthorizationLevel.ANONYMOUS)
+                    HttpRequestMessage<String> request,
             @BindingName("value") int value) {
         return request.createResponseBuilder(HttpStatus.OK).body("" + value).build();
     }
@@ -112,7 +113,7 @@ public final class HttpFunctions {
             @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS) HttpRequestMessage<Optional<String>> request)
             throws InterruptedException {
         System.out.println("Slow was called");
-        TimeUnit.MILLISECONDS.sleep(1_000);
+        TimeUnit.MILLISECONDS.sleep(3_000);
         return request.createResponseBuilder(HttpStatus.OK).body("finished").build();
     }
 }

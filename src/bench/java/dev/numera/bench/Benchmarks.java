@@ -1,0 +1,98 @@
+package dev.numera.bench;
+
+import dev.numera.bench.harness.Crew;
+import dev.numera.bench.http.HttpEndToEnd;
+import dev.numera.bench.start.ColdStart;
+import dev.numera.bench.strategy.Catalogue;
+import dev.numera.bench.strategy.Connections;
+import dev.numera.counter.StoreFailure;
+import dev.numera.localhost.Azurite;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * The benchmarks: starts what it needs, measures, prints tables. A full run writes docs/benchmarks.md with its charts, a quick or partial
+ * one writes the same to target/bench.
+ */
+final class Benchmarks {
+    private static final Path DOCS = Path.of("docs");
+    private static final Path WORK = Path.of("target", "bench");
+    private static final Path PACKAGE = Path.of(System.getProperty("numera.package", "target/azure-functions/numera"));
+
+    private final Options options;
+    private final Page page;
+
+    private Benchmarks(Options options) {
+        this.options = options;
+        this.page = new Page(isForTheDocs(options) ? DOCS : WORK);
+    }
+
+    /** Takes its options from system properties: see {@link Options}. */
+    public static void main(String[] arguments) throws IOException {
+        Files.createDirectories(WORK);
+        new Benchmarks(Options.ofSystemProperties()).run();
+        System.exit(0);
+    }
+
+    private static boolean isForTheDocs(Options options) {
+        return !options.isQuick() && options.parts().equals(Options.Part.ALL);
+    }
+
+    private void run() throws IOException {
+        if (options.parts().contains(Options.Part.PARTITION)) {
+            stressPartition();
+            return;
+        }
+        try (Azurite azurite = Azurite.inMemory()) {
+            createTables(azurite.connectionString());
+            withCrew(azurite);
+            if (options.parts().contains(Options.Part.HTTP)) {
+                page.add("HTTP, end to end", Texts.HTTP, HttpEndToEnd.run(azurite, WORK, options.isQuick()));
+            }
+            if (options.parts().contains(Options.Part.START)) {
+                page.add("Cold start", Texts.START, ColdStart.run(PACKAGE, azurite.connectionString(), WORK, options.isQuick()));
+            }
+        }
+        page.write();
+    }
+
+    private void withCrew(Azurite azurite) throws IOException {
+        try (OtherStores others = OtherStores.start(WORK);
+                Crew crew = new Crew(new Connections.Addresses(azurite.connectionString(), others.postgresUrl(), others.redisPort()), WORK)) {
+            Set<Catalogue.Store> stores = EnumSet.of(Catalogue.Store.AZURE, Catalogue.Store.NONE);
+            stores.addAll(others.started());
+            if (options.parts().contains(Options.Part.SPEED)) {
+                page.add("Speed", Texts.SPEED, SpeedTable.run(crew, options, stores));
+            }
+            if (options.parts().contains(Options.Part.STRATEGIES)) {
+                StrategyComparison comparison = StrategyComparison.run(crew, options, stores);
+                comparison.writeCharts(page.chartFolder());
+                page.add("Strategies side by side", Texts.STRATEGIES + others.skipped(), comparison.markdown());
+            }
+            if (options.parts().contains(Options.Part.BACKOFF)) {
+                page.add("Backoff", Texts.BACKOFF, BackoffComparison.run(crew, options));
+            }
+        }
+    }
+
+    /** Its result is printed and not kept: it belongs to whoever owns the account. */
+    private void stressPartition() {
+        if (options.connection().isPresent()) {
+            System.out.println(PartitionStress.run(options.connection().get(), options.isQuick()));
+            return;
+        }
+        try (Azurite azurite = Azurite.inMemory()) {
+            System.out.println(PartitionStress.run(azurite.connectionString(), options.isQuick()));
+        }
+    }
+
+    private static void createTables(String connection) throws StoreFailure {
+        new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(10)).createTables();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.numera.bench;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What was asked for, by system properties.
+ *
+ * @param parts {@code -Dbench=strategies,speed}; all by default
+ * @param isQuick {@code -Dbench.quick}: windows so short that the figures only show that everything runs
+ * @param prices of 10,000 operations, {@code -Dbench.price.table} and so on, in any currency; there is no default
+ * @param connection {@code -Dconnection}: the account for the partition stress test
+ */
+record Options(Set<Part> parts, boolean isQuick, Prices prices, Optional<String> connection) {
+    /** What can be measured. */
+    enum Part {
+        STRATEGIES,
+        SPEED,
+        BACKOFF,
+        HTTP,
+        START,
+        /** Only by its name: it may load a real account. */
+        PARTITION;
+
+        static final Set<Part> ALL = EnumSet.complementOf(EnumSet.of(PARTITION));
+
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** What 10,000 operations cost; empty where nobody said. */
+    record Prices(Optional<Double> table, Optional<Double> blob, Optional<Double> queue) {}
+
+    static Options ofSystemProperties() {
+        return new Options(parts(System.getProperty("bench", "all")), Boolean.getBoolean("bench.quick"),
+                new Prices(price("table"), price("blob"), price("queue")), text("connection"));
+    }
+
+    private static Set<Part> parts(String words) {
+        if (words.equals("all")) {
+            return Part.ALL;
+        }
+        return Arrays.stream(words.split(",")).map(Options::part).collect(Collectors.toCollection(() -> EnumSet.noneOf(Part.class)));
+    }
+
+    private static Part part(String word) {
+        return Arrays.stream(Part.values())
+                .filter(part -> part.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("-Dbench=" + word + ": must be all, or some of "
+                        + Arrays.stream(Part.values()).map(Part::word).collect(Collectors.joining(", ")) + ", separated by commas."));
+    }
+
+    private static Optional<Double> price(String service) {
+        return text("bench.price." + service).map(Double::valueOf);
+    }
+
+    private static Optional<String> text(String property) {
+        return Optional.ofNullable(System.getProperty(property)).filter(value -> !value.isBlank());
+    }
+}

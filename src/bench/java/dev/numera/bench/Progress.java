@@ -1,0 +1,12 @@
+package dev.numera.bench;
+
+/** What the run is at, for whoever waits in front of it. */
+final class Progress {
+    private static final long BEGAN_NANOS = System.nanoTime();
+
+    private Progress() {}
+
+    static void say(String line) {
+        System.out.printf("%4d s  %s%n", (System.nanoTime() - BEGAN_NANOS) / 1_000_000_000, line);
+    }
+}

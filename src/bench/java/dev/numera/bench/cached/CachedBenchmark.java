@@ -1,0 +1,115 @@
+package dev.numera.bench.cached;
+
+import dev.numera.bench.strategy.OpenCounter;
+import dev.numera.bench.strategy.StoreDistributor;
+import dev.numera.counter.Backoff;
+import dev.numera.counter.BlockCounter;
+import dev.numera.counter.Counter;
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.FixedFields;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Series;
+import dev.numera.counter.Terms;
+import dev.numera.counter.Timekeeper;
+import dev.numera.sequence.CoarseClock;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import me.ahoo.cosid.segment.SegmentChainId;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** Numbers from memory: blocks of {@value #BLOCK} over the same store in memory, ours and CosId's. */
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+public class CachedBenchmark {
+    static final int BLOCK = 10_000;
+    private static final Duration DEADLINE = Duration.ofSeconds(10);
+    private static final int MAX_ATTEMPTS = 50;
+    private static final int MAX_WAITING_CALLS = 200;
+
+    /** Numera's blocks. */
+    @State(Scope.Benchmark)
+    public static class Numera {
+        private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "numera-block");
+            thread.setDaemon(true);
+            return thread;
+        });
+        private BlockCounter blocks;
+
+        @Setup
+        public void open() {
+            blocks = blocks(new MemoryStore());
+        }
+
+        @TearDown
+        public void close() {
+            threads.shutdownNow();
+        }
+
+        BlockCounter blocks(CounterStore store) {
+            CounterLimits limits = new CounterLimits(MAX_ATTEMPTS, DEADLINE, new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                    Duration.ofMillis(30), MAX_WAITING_CALLS);
+            Counter.Surroundings surroundings = new Counter.Surroundings(
+                    store, Timekeeper.SYSTEM, () -> ThreadLocalRandom.current().nextDouble(), threads);
+            return new BlockCounter(new Counter(id(), new FixedTerms(), limits, surroundings), BLOCK, DEADLINE, new CoarseClock(), threads);
+        }
+    }
+
+    /** CosId's segments. */
+    @State(Scope.Benchmark)
+    public static class CosId {
+        private SegmentChainId chain;
+
+        @Setup
+        public void open() {
+            chain = chain(new MemoryStore());
+        }
+
+        static SegmentChainId chain(CounterStore store) {
+            OpenCounter.in(store, id());
+            return new SegmentChainId(new StoreDistributor(store, id(), BLOCK));
+        }
+    }
+
+    private record FixedTerms() implements Terms.Source {
+        private static final Terms TERMS = new Terms(new FixedFields(Guarantee.CACHED, 1, 1, false, "never", "UTC", 1),
+                new Series(1, 1, 1, Series.LARGEST_VALUE, false), Terms.TextFormat.NONE, false, true);
+
+        @Override
+        public Terms current() {
+            return TERMS;
+        }
+
+        @Override
+        public Terms reloaded() {
+            return TERMS;
+        }
+    }
+
+    @Benchmark
+    public long numera(Numera state) {
+        return state.blocks.take(1);
+    }
+
+    @Benchmark
+    public long cosId(CosId state) {
+        return state.chain.generate();
+    }
+
+    private static CounterId id() {
+        return new CounterId(new SequenceName("bench", "cached"), "");
+    }
+}

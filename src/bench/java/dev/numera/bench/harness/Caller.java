@@ -1,0 +1,104 @@
+package dev.numera.bench.harness;
+
+import dev.numera.bench.strategy.Strategy;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.Histogram;
+
+/** One caller: asks for a number, and as soon as it has one for the next. */
+final class Caller implements Runnable {
+    static final int LONGS_A_CALL = 3;
+    private static final long LONGEST_NANOS = 120_000_000_000L;
+    private static final int DIGITS = 3;
+
+    private final Strategy strategy;
+    private final Window window;
+    private final AtomicInteger callsLeft;
+    private final Histogram histogram = newHistogram();
+    private long[] history = new long[LONGS_A_CALL * 1024];
+    private int recorded;
+    private long calls;
+    private long failures;
+    private long unfinished;
+    private long lastEndNanos;
+    private String firstFailure;
+
+    Caller(Strategy strategy, Window window, AtomicInteger callsLeft) {
+        this.strategy = strategy;
+        this.window = window;
+        this.callsLeft = callsLeft;
+        this.lastEndNanos = window.opensNanos();
+    }
+
+    static Histogram newHistogram() {
+        return new Histogram(LONGEST_NANOS, DIGITS);
+    }
+
+    @Override
+    public void run() {
+        window.awaitOpening();
+        while (!window.isOver() && callsLeft.getAndDecrement() > 0) {
+            call();
+        }
+    }
+
+    private void call() {
+        long began = System.nanoTime();
+        try {
+            long first = strategy.next(window);
+            ended(began, first);
+        } catch (Window.Closed e) {
+            unfinished++;
+        } catch (Exception e) {
+            // Whatever a strategy throws is what its caller would have got.
+            failures++;
+            firstFailure = firstFailure == null ? e.toString() : firstFailure;
+        }
+        histogram.recordValue(Math.min(System.nanoTime() - began, LONGEST_NANOS));
+    }
+
+    private void ended(long began, long first) {
+        long now = System.nanoTime();
+        if (now - window.closesNanos() >= 0) {
+            unfinished++;
+        } else {
+            calls++;
+            lastEndNanos = now;
+        }
+        if (recorded + LONGS_A_CALL > history.length) {
+            history = Arrays.copyOf(history, history.length * 2);
+        }
+        history[recorded++] = first;
+        history[recorded++] = began;
+        history[recorded++] = now;
+    }
+
+    /** First number, beginning and end of each call that got an answer, one after the other. */
+    long[] history() {
+        return Arrays.copyOf(history, recorded);
+    }
+
+    Histogram histogram() {
+        return histogram;
+    }
+
+    long calls() {
+        return calls;
+    }
+
+    long failures() {
+        return failures;
+    }
+
+    long unfinished() {
+        return unfinished;
+    }
+
+    long lastEndNanos() {
+        return lastEndNanos;
+    }
+
+    String firstFailure() {
+        return firstFailure;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.numera.bench.harness;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Every call of one window, of all processes: their clocks are one, because they run on one machine. Only calls for a single number are
+ * looked at one by one.
+ */
+final class History {
+    private record Call(long number, long beganNanos, long endedNanos) {}
+
+    private final List<Call> calls;
+
+    private History(List<Call> calls) {
+        this.calls = calls;
+    }
+
+    /** Reads the files that the workers wrote, and removes them. */
+    static History read(List<Path> files) {
+        List<Call> calls = new ArrayList<>();
+        try {
+            for (Path file : files) {
+                long left = Files.size(file) / (Caller.LONGS_A_CALL * Long.BYTES);
+                try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+                    for (; left > 0; left--) {
+                        calls.add(new Call(in.readLong(), in.readLong(), in.readLong()));
+                    }
+                }
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new History(calls);
+    }
+
+    /** How many calls got a number that another one had got. */
+    long duplicates() {
+        long[] numbers = calls.stream().mapToLong(Call::number).sorted().toArray();
+        return numbers.length - Arrays.stream(numbers).distinct().count();
+    }
+
+    /** How many calls were asked after another was answered, and yet got a smaller number. */
+    long inversions() {
+        List<Call> byEnd = sorted(Comparator.comparingLong(Call::endedNanos));
+        long highestAnswered = Long.MIN_VALUE;
+        int answered = 0;
+        long inversions = 0;
+        for (Call call : sorted(Comparator.comparingLong(Call::beganNanos))) {
+            while (answered < byEnd.size() && byEnd.get(answered).endedNanos() < call.beganNanos()) {
+                highestAnswered = Math.max(highestAnswered, byEnd.get(answered).number());
+                answered++;
+            }
+            if (call.number() < highestAnswered) {
+                inversions++;
+            }
+        }
+        return inversions;
+    }
+
+    private List<Call> sorted(Comparator<Call> order) {
+        return calls.stream().sorted(order).toList();
+    }
+}

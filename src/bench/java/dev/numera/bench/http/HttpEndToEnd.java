@@ -1,0 +1,128 @@
+package dev.numera.bench.http;
+
+import dev.numera.bench.report.Figures;
+import dev.numera.bench.report.Table;
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.localhost.Azurite;
+import dev.numera.localhost.FixtureApp;
+import dev.numera.localhost.LocalHost;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The whole way of a call over HTTP, beside what the same server does with less behind it: nothing, or a function that does nothing. Each
+ * server is a process with the flags of the Java worker. They take turns, and the best turn of each counts.
+ */
+public final class HttpEndToEnd {
+    private static final int CONNECTIONS = 64;
+    private static final int TURNS = 3;
+    private static final int CREATED = 201;
+    private static final String CACHED = "http-cached";
+    private static final String STRICT = "http-strict";
+
+    /** Something to call, and how it fared in its best turn. */
+    private static final class Contender {
+        private final String title;
+        private final HttpLoad load;
+        private HttpLoad.Result best;
+        private long failures;
+
+        Contender(String title, URI server, String path) {
+            this.title = title;
+            this.load = new HttpLoad(server, path, CONNECTIONS);
+        }
+
+        void warmUp(long millis) {
+            load.run(millis);
+        }
+
+        void takeTurn(long millis) {
+            HttpLoad.Result result = load.run(millis);
+            failures += result.failures();
+            best = best == null || result.perSecond() > best.perSecond() ? result : best;
+        }
+    }
+
+    private final long turnMillis;
+    private final long warmUpMillis;
+
+    private HttpEndToEnd(boolean isQuick) {
+        this.turnMillis = isQuick ? 400 : 4_000;
+        this.warmUpMillis = isQuick ? 400 : 5_000;
+    }
+
+    /** @param folder for a function app; must exist */
+    public static String run(Azurite azurite, Path folder, boolean isQuick) throws IOException {
+        return new HttpEndToEnd(isQuick).compare(azurite, folder);
+    }
+
+    private String compare(Azurite azurite, Path folder) throws IOException {
+        Path app = Files.createDirectories(folder.resolve("empty-function"));
+        try (ServerProcess bare = ServerProcess.start(BareServer.class);
+                HostProcess empty = HostProcess.start(FixtureApp.in(app, EmptyFunction.class).write(), azurite.connectionString(), Map.of(),
+                        Optional.empty());
+                HostProcess numera = HostProcess.start(azurite.connectionString(), Map.of())) {
+            define(numera);
+            List<Contender> contenders = List.of(
+                    new Contender("bare handler", bare.uri(), "/"),
+                    new Contender("empty function", empty.baseUri(), "/api/empty"),
+                    new Contender("next on cached, cacheSize 1,000", numera.baseUri(), next(CACHED)),
+                    new Contender("next on strict", numera.baseUri(), next(STRICT)));
+            contenders.forEach(contender -> contender.warmUp(warmUpMillis));
+            for (int turn = 0; turn < TURNS; turn++) {
+                contenders.forEach(contender -> contender.takeTurn(turnMillis));
+            }
+            return table(contenders) + "\n" + numbersPerWrite(azurite);
+        }
+    }
+
+    private static Table table(List<Contender> contenders) {
+        Contender bare = contenders.get(0);
+        Contender empty = contenders.get(1);
+        Table table = new Table("called", "answers/s", "p50 ms", "p99 ms", "failures", "beside", "ratio", "wanted", "reached");
+        addRow(table, bare, null, 0);
+        addRow(table, empty, bare, 0.7);
+        addRow(table, contenders.get(2), empty, 0.8);
+        addRow(table, contenders.get(3), empty, 0.35);
+        return table;
+    }
+
+    private static void addRow(Table table, Contender contender, Contender beside, double wanted) {
+        HttpLoad.Result best = contender.best;
+        double ratio = beside == null ? 1 : best.perSecond() / beside.best.perSecond();
+        table.add(List.of(contender.title, Figures.of(best.perSecond()), Figures.of(best.p50Millis()), Figures.of(best.p99Millis()),
+                Figures.of(contender.failures), beside == null ? "" : beside.title, beside == null ? "" : Figures.ratio(ratio),
+                beside == null ? "" : ">= " + wanted, beside == null ? "" : ratio >= wanted ? "yes" : "NO"));
+    }
+
+    /** Counted in a window of its own, because the proxy that counts takes its part of the machine. */
+    private String numbersPerWrite(Azurite azurite) {
+        try (FaultProxy proxy = FaultProxy.before(azurite.ports()); HostProcess numera = HostProcess.start(proxy.connectionString(), Map.of())) {
+            HttpLoad load = new HttpLoad(numera.baseUri(), next("http-counted"), CONNECTIONS);
+            load.run(warmUpMillis);
+            proxy.traffic().forget();
+            HttpLoad.Result result = load.run(turnMillis);
+            double each = (double) result.answers() / proxy.traffic().forwarded(RequestKind.CONDITIONAL_WRITE);
+            return "Strict numbers a write: " + Figures.of(each) + " (wanted: at least 16; "
+                    + (each >= 16 ? "reached" : "NOT reached") + "). Counted in a window of its own, through a proxy.\n";
+        }
+    }
+
+    private static void define(HostProcess numera) {
+        NumeraClient client = new NumeraClient(numera.baseUri());
+        client.send("PUT", "/api/sequences/bench/" + CACHED, "{\"guarantee\": \"cached\", \"cacheSize\": 1000}", "If-None-Match", "*")
+                .expect(CREATED);
+    }
+
+    private static String next(String sequence) {
+        return "/api/sequences/bench/" + sequence + "/next";
+    }
+}

@@ -1,0 +1,49 @@
+package dev.numera.bench.start;
+
+import dev.numera.counter.SequenceName;
+import dev.numera.functions.Settings;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.Sequences;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A process that gets one number and says how long that took since the JVM began, in milliseconds. The sequence is there already, as it
+ * is for most instances that start. The arguments: the connection, the sequence, and which HTTP client to use.
+ */
+public final class FirstNumber {
+    /** The storage client's HTTP client. */
+    public enum Client {
+        /** The one that the app ships. */
+        JDK,
+        /** The storage SDK's default. */
+        NETTY
+    }
+
+    private FirstNumber() {}
+
+    public static void main(String[] arguments) {
+        Settings settings = Settings.of(Map.of("NumeraStorage", arguments[0]));
+        StorageConnection connection = new StorageConnection.ConnectionString(arguments[0]);
+        StorageAccount account = Client.valueOf(arguments[2]) == Client.JDK
+                ? new StorageAccount(connection, settings.storageTimeout())
+                : new StorageAccount(connection, new com.azure.core.http.netty.NettyAsyncHttpClientBuilder().build());
+        // As the app does before its first call.
+        account.createTables();
+        Sequences sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, settings.counterLimits(), settings.maxIdleCounters());
+        long number = sequences.numbering()
+                .next(new SequenceName("bench", arguments[1]), List.of(new Ask(null, 1, null)))
+                .answers()
+                .get(0)
+                .orThrow()
+                .first();
+        if (number > 0) {
+            System.out.println(System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime());
+        }
+        System.exit(0);
+    }
+}

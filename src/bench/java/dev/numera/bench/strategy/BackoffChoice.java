@@ -1,0 +1,41 @@
+package dev.numera.bench.strategy;
+
+import dev.numera.counter.Backoff;
+import java.time.Duration;
+
+/** How Numera's counter waits after a failed attempt. */
+public enum BackoffChoice {
+    /** As the app comes. */
+    DEFAULT("as the app comes", null),
+    NONE("none", fixed(0)),
+    FIXED("fixed delay of 10 ms", fixed(10)),
+    EXPONENTIAL("partitioning article: z 4 ms, at most 64 ms", new Backoff.Exponential(millis(4), Duration.ZERO, millis(64))),
+    FULL_JITTER("full jitter: z 4 ms, at most 64 ms", new Backoff.FullJitter(millis(4), millis(64))),
+    FLAT_FULL_JITTER("full jitter: z 16 ms, at most 64 ms", new Backoff.FullJitter(millis(16), millis(64)));
+
+    private final String title;
+    private final Backoff backoff;
+
+    BackoffChoice(String title, Backoff backoff) {
+        this.title = title;
+        this.backoff = backoff;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    /** Null for the app's own. */
+    Backoff backoff() {
+        return backoff;
+    }
+
+    /** The exponential formula without its exponential part. */
+    private static Backoff fixed(long delayMillis) {
+        return new Backoff.Exponential(Duration.ZERO, millis(delayMillis), millis(delayMillis));
+    }
+
+    private static Duration millis(long count) {
+        return Duration.ofMillis(count);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.numera.bench.strategy;
+
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.HttpPipelineCallContext;
+import com.azure.core.http.HttpPipelineNextPolicy;
+import com.azure.core.http.HttpPipelineNextSyncPolicy;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
+import com.azure.core.http.policy.HttpPipelinePolicy;
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableClientBuilder;
+import com.azure.storage.blob.BlobContainerClient;
+import com.azure.storage.blob.BlobContainerClientBuilder;
+import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.QueueClientBuilder;
+import dev.numera.counter.CounterStore;
+import dev.numera.sequence.Sequences;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import dev.numera.storage.TableNames;
+import java.time.Duration;
+import java.util.Set;
+import reactor.core.publisher.Mono;
+
+/** What the strategies of one process talk to, and the count of what they said. All of them use the same HTTP client. Thread-safe. */
+public final class Connections {
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
+    private static final Set<Integer> CONFLICTS = Set.of(409, 412);
+    private static final String CONTAINER = "benchmarks";
+
+    /**
+     * Where the stores are.
+     *
+     * @param postgresUrl for JDBC, or null where there is none
+     * @param redisPort 0 where there is none
+     */
+    public record Addresses(String storage, String postgresUrl, int redisPort) {}
+
+    private final Addresses addresses;
+    private final Traffic traffic = new Traffic();
+    private final HttpClient http =
+            new JdkHttpClientBuilder(java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1)).build();
+    private final Sequences.Stores stores;
+
+    public Connections(Addresses addresses) {
+        this.addresses = addresses;
+        Sequences.Stores real = new StorageAccount(new StorageConnection.ConnectionString(addresses.storage()), REQUEST_TIMEOUT).stores();
+        this.stores = new Sequences.Stores(new CountingStore(real.counters(), traffic), real.definitions(), real.ledgers());
+    }
+
+    public Addresses addresses() {
+        return addresses;
+    }
+
+    public Traffic traffic() {
+        return traffic;
+    }
+
+    /** The app's own storage classes. */
+    Sequences.Stores stores() {
+        return stores;
+    }
+
+    CounterStore counters() {
+        return stores.counters();
+    }
+
+    /** The table of the app's counters, as anyone else would use it. */
+    TableClient table() {
+        return new TableClientBuilder()
+                .connectionString(addresses.storage())
+                .tableName(TableNames.COUNTERS)
+                .httpClient(http)
+                .addPolicy(new Counting(() -> traffic.table(1)))
+                .buildClient();
+    }
+
+    BlobContainerClient blobs() {
+        return new BlobContainerClientBuilder()
+                .connectionString(addresses.storage())
+                .containerName(CONTAINER)
+                .httpClient(http)
+                .addPolicy(new Counting(traffic::blob))
+                .buildClient();
+    }
+
+    QueueClient queue(String name) {
+        return new QueueClientBuilder()
+                .connectionString(addresses.storage())
+                .queueName(name)
+                .httpClient(http)
+                .addPolicy(new Counting(traffic::queue))
+                .buildClient();
+    }
+
+    /** Sees every request and every answer, repeated ones too. */
+    private final class Counting implements HttpPipelinePolicy {
+        private final Runnable request;
+
+        Counting(Runnable request) {
+            this.request = request;
+        }
+
+        @Override
+        public Mono<HttpResponse> process(HttpPipelineCallContext context, HttpPipelineNextPolicy next) {
+            request.run();
+            return next.process().doOnNext(this::look);
+        }
+
+        @Override
+        public HttpResponse processSync(HttpPipelineCallContext context, HttpPipelineNextSyncPolicy next) {
+            request.run();
+            HttpResponse response = next.processSync();
+            look(response);
+            return response;
+        }
+
+        private void look(HttpResponse response) {
+            if (CONFLICTS.contains(response.getStatusCode())) {
+                traffic.conflict();
+            }
+        }
+    }
+}

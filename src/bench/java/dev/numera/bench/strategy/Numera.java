@@ -1,0 +1,68 @@
+package dev.numera.bench.strategy;
+
+import dev.numera.bench.harness.Window;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.functions.Settings;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.Definition;
+import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Sequences;
+import dev.numera.sequence.StoredDefinition;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The app's own numbering, with the settings that it comes with, except that all callers of a load may wait. */
+final class Numera implements Strategy {
+    private static final int MAX_IDLE_COUNTERS = 10_000;
+    /** More than the callers of the largest load: by default some of them would be turned away at once. */
+    private static final String MAX_WAITING_CALLS = "300";
+
+    private final Connections connections;
+    private final SequenceName name;
+    private final Guarantee guarantee;
+    private final Numbering numbering;
+    private final int process;
+    private final AtomicLong keys;
+
+    /** @param withKeys whether every call has a key of its own */
+    Numera(Connections connections, String sequence, Guarantee guarantee, boolean withKeys, int process, BackoffChoice backoff) {
+        this.connections = connections;
+        this.name = new SequenceName("bench", sequence);
+        this.guarantee = guarantee;
+        this.process = process;
+        this.keys = withKeys ? new AtomicLong() : null;
+        this.numbering = Sequences.over(
+                connections.stores(), AutoCreate.NEVER, limits(connections.addresses().storage(), backoff), MAX_IDLE_COUNTERS).numbering();
+    }
+
+    @Override
+    public void prepare(int numbersWanted) {
+        Definition plain = Definition.DEFAULT;
+        Definition definition = new Definition(guarantee, plain.start(), plain.increment(), plain.minValue(), plain.maxValue(), plain.cycle(),
+                plain.cacheSize(), plain.format(), plain.resetEvery(), plain.timeZone(), plain.fiscalYearStart());
+        connections.stores().definitions().insert(new StoredDefinition(name, definition, List.of(), null, null));
+    }
+
+    @Override
+    public long next(Window window) {
+        String key = keys == null ? null : key(process, keys.incrementAndGet());
+        Numbering.Numbered numbered = numbering.next(name, List.of(new Ask(key, 1, null)));
+        connections.traffic().attempts(numbered.attempts());
+        return numbered.answers().get(0).orThrow().first();
+    }
+
+    static String key(int process, long ordinal) {
+        return "order-" + process + "-" + ordinal;
+    }
+
+    private static CounterLimits limits(String storage, BackoffChoice backoff) {
+        CounterLimits limits = Settings.of(Map.of("NumeraStorage", storage, "Numera_MaxWaitingCalls", MAX_WAITING_CALLS)).counterLimits();
+        return backoff.backoff() == null
+                ? limits
+                : new CounterLimits(limits.maxAttempts(), limits.deadline(), backoff.backoff(), limits.burst(), limits.maxWaitingCalls());
+    }
+}

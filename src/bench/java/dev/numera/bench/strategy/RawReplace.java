@@ -1,0 +1,63 @@
+package dev.numera.bench.strategy;
+
+import dev.numera.bench.harness.Window;
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterState;
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.Versioned;
+import dev.numera.counter.WriteResult;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/**
+ * The yardstick: conditional writes of one caller through the app's own storage class, one after the other. No sequence: with a second
+ * caller it fails.
+ */
+final class RawReplace implements Strategy {
+    private final CounterStore store;
+    private final CounterId id;
+    private final int keysAWrite;
+    private Versioned last;
+
+    /** @param keysAWrite 0 for the counter alone; else each write is a transaction with as many keys, and hands out as many numbers */
+    RawReplace(CounterStore store, CounterId id, int keysAWrite) {
+        this.store = store;
+        this.id = id;
+        this.keysAWrite = keysAWrite;
+    }
+
+    @Override
+    public void prepare(int numbersWanted) {
+        OpenCounter.in(store, id);
+        last = store.read(id).orElseThrow();
+    }
+
+    @Override
+    public int numbersPerCall() {
+        return Math.max(1, keysAWrite);
+    }
+
+    @Override
+    public synchronized long next(Window window) {
+        long first = last.state().next();
+        CounterState after = new CounterState(first + numbersPerCall(), last.state().allocated() + numbersPerCall(), 1,
+                UUID.randomUUID().toString(), Instant.now());
+        if (!(store.replace(id, last.version(), after, ledger(first, after.changedAt())) instanceof WriteResult.Won won)) {
+            throw new IllegalStateException("The only writer lost.");
+        }
+        last = new Versioned(after, won.version());
+        return first;
+    }
+
+    private Outcome.LedgerAddition ledger(long first, Instant now) {
+        List<Outcome.Allocation> keyed = IntStream.range(0, keysAWrite)
+                .mapToObj(i -> new Outcome.Allocation(
+                        Numera.key(0, first + i), first + i, first + i, 1, id.period(), LocalDate.now(), null, 0, now, false))
+                .toList();
+        return new Outcome.LedgerAddition(keyed, null);
+    }
+}

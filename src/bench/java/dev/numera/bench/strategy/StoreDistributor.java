@@ -1,0 +1,52 @@
+package dev.numera.bench.strategy;
+
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterState;
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.Versioned;
+import dev.numera.counter.WriteResult;
+import java.time.Instant;
+import java.util.List;
+import me.ahoo.cosid.segment.IdSegmentDistributor;
+
+/** Segments for CosId from a counter of ours: read, add a segment, write on condition, until it is won. */
+public final class StoreDistributor implements IdSegmentDistributor {
+    private final CounterStore store;
+    private final CounterId id;
+    private final long step;
+
+    /** @param id of a counter that is open */
+    public StoreDistributor(CounterStore store, CounterId id, long step) {
+        this.store = store;
+        this.id = id;
+        this.step = step;
+    }
+
+    @Override
+    public String getNamespace() {
+        return id.sequence().scope();
+    }
+
+    @Override
+    public String getName() {
+        return id.sequence().name();
+    }
+
+    @Override
+    public long getStep() {
+        return step;
+    }
+
+    @Override
+    public long nextMaxId(long numbers) {
+        while (true) {
+            Versioned before = store.read(id).orElseThrow();
+            CounterState state = before.state();
+            CounterState after = new CounterState(state.next() + numbers, state.allocated() + numbers, state.epoch(), "cosid", Instant.now());
+            if (store.replace(id, before.version(), after, new Outcome.LedgerAddition(List.of(), null)) instanceof WriteResult.Won) {
+                return after.next() - 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package dev.numera.localhost;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.models.QueueMessageItem;
+import com.azure.storage.queue.models.QueueStorageException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * What becomes of one message: the function is called with it, and the message is deleted; or the function fails, and the message
+ * is seen again after {@code visibilityTimeout}, or goes to the poison queue when that was its last try. Thread-safe.
+ */
+final class QueueProcessor implements AutoCloseable {
+    /** What the real host uses, renewed halfway. */
+    static final Duration LOCK = Duration.ofMinutes(10);
+    private static final int NOT_FOUND = 404;
+    private static final Logger LOG = Logger.getLogger("Host.Queue");
+
+    private final Function function;
+    private final HostSettings.Queues settings;
+    private final Duration lock;
+    private final QueueClient queue;
+    private final Optional<QueueClient> poison;
+    private final ScheduledExecutorService renewals = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "queue-renewal");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /**
+     * A processor that is closed after its last message.
+     *
+     * @param poison none for a queue that is a poison queue itself: its messages stay where they are
+     */
+    QueueProcessor(
+            Function function, HostSettings.Queues settings, Duration lock, QueueClient queue, Optional<QueueClient> poison) {
+        this.function = function;
+        this.settings = settings;
+        this.lock = lock;
+        this.queue = queue;
+        this.poison = poison;
+    }
+
+    static boolean isNotFound(RuntimeException e) {
+        return e instanceof QueueStorageException answer && answer.getStatusCode() == NOT_FOUND;
+    }
+
+    /** Blocks until the message is dealt with. Whatever fails is logged, and the message comes again, at the end of its lock. */
+    void process(QueueMessageItem item) {
+        Lease lease = new Lease(item);
+        try {
+            if (item.getDequeueCount() > settings.maxDequeueCount()) {
+                toPoison(item, lease);
+            } else {
+                call(item, lease);
+            }
+        } catch (RuntimeException e) {
+            // The storage client throws unrelated types.
+            LOG.warning("Cannot finish message " + item.getMessageId() + " of '" + queue.getQueueName() + "': " + e.getMessage());
+        } finally {
+            lease.end();
+        }
+    }
+
+    @Override
+    public void close() {
+        renewals.shutdown();
+    }
+
+    private void call(QueueMessageItem item, Lease lease) {
+        byte[] content;
+        try {
+            content = settings.base64() ? Base64.getDecoder().decode(rawText(item)) : rawText(item).getBytes(UTF_8);
+        } catch (IllegalArgumentException notBase64) {
+            LOG.warning("Message decoding has failed! Check messageEncoding in host.json: it is base64, and message "
+                    + item.getMessageId() + " of '" + queue.getQueueName() + "' is not.");
+            toPoison(item, lease);
+            return;
+        }
+        try {
+            function.invoke(message(item, UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString()));
+            delete(item, lease);
+        } catch (Function.Failed e) {
+            LOG.log(Level.SEVERE, e.getMessage(), e.getCause());
+            failed(item, lease);
+        } catch (CharacterCodingException e) {
+            LOG.warning("Message " + item.getMessageId() + " of '" + queue.getQueueName() + "' is not UTF-8.");
+            failed(item, lease);
+        }
+    }
+
+    private void failed(QueueMessageItem item, Lease lease) {
+        if (item.getDequeueCount() >= settings.maxDequeueCount()) {
+            toPoison(item, lease);
+        } else {
+            queue.updateMessage(item.getMessageId(), lease.end(), null, settings.visibilityTimeout());
+        }
+    }
+
+    /** A copy of the message goes to the poison queue, which is made if need be, and then the original is deleted. */
+    private void toPoison(QueueMessageItem item, Lease lease) {
+        if (poison.isPresent()) {
+            LOG.warning("Message " + item.getMessageId() + " of '" + queue.getQueueName() + "' goes to the poison queue.");
+            sendTo(poison.get(), rawText(item));
+            delete(item, lease);
+        }
+    }
+
+    private static void sendTo(QueueClient queue, String text) {
+        try {
+            queue.sendMessage(text);
+        } catch (QueueStorageException e) {
+            if (!isNotFound(e)) {
+                throw e;
+            }
+            queue.createIfNotExists();
+            queue.sendMessage(text);
+        }
+    }
+
+    /** Somebody else has the message already if the receipt is stale: then it is theirs to delete. */
+    private void delete(QueueMessageItem item, Lease lease) {
+        try {
+            queue.deleteMessage(item.getMessageId(), lease.end());
+        } catch (QueueStorageException e) {
+            if (!isNotFound(e)) {
+                throw e;
+            }
+        }
+    }
+
+    private static Message message(QueueMessageItem item, String text) {
+        return Message.received(
+                text,
+                item.getMessageId(),
+                item.getDequeueCount(),
+                item.getInsertionTime(),
+                item.getExpirationTime(),
+                item.getTimeNextVisible(),
+                item.getPopReceipt());
+    }
+
+    private static String rawText(QueueMessageItem item) {
+        return item.getBody() == null ? "" : item.getBody().toString();
+    }
+
+    /** Keeps one message invisible while it is processed. Each renewal gives it a new pop receipt. */
+    private final class Lease {
+        private final QueueMessageItem item;
+        private final ScheduledFuture<?> renewal;
+        private String popReceipt;
+
+        Lease(QueueMessageItem item) {
+            this.item = item;
+            popReceipt = item.getPopReceipt();
+            long everyMillis = lock.toMillis() / 2;
+            renewal = renewals.scheduleAtFixedRate(this::renew, everyMillis, everyMillis, TimeUnit.MILLISECONDS);
+        }
+
+        /** Ends the renewals and gives the receipt that is valid now. */
+        synchronized String end() {
+            renewal.cancel(false);
+            return popReceipt;
+        }
+
+        private synchronized void renew() {
+            try {
+                if (!renewal.isCancelled()) {
+                    popReceipt = queue.updateMessage(item.getMessageId(), popReceipt, null, lock).getPopReceipt();
+                }
+            } catch (RuntimeException e) {
+                // The storage client throws unrelated types. The next renewal tries again; without one the message comes again.
+                LOG.warning("Cannot renew the lock of message " + item.getMessageId() + ": " + e.getMessage());
+            }
+        }
+    }
+}

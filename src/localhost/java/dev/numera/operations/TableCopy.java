@@ -1,0 +1,159 @@
+package dev.numera.operations;
+
+import com.azure.core.http.policy.HttpLogOptions;
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.TableServiceClientBuilder;
+import com.azure.data.tables.models.ListEntitiesOptions;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionAction;
+import com.azure.data.tables.models.TableTransactionActionType;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.storage.StorageConnection;
+import dev.numera.storage.TableNames;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The tables as a file of JSON Lines, one row a line: {@code {"table", "partitionKey", "rowKey", "properties": {name: {"type",
+ * "value"}}}}. Types are the names of the table service; a 64-bit number is written as a text, so that every reader gets it exactly.
+ */
+final class TableCopy {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Set<String> SYSTEM_PROPERTIES = Set.of("PartitionKey", "RowKey", "Timestamp");
+    private static final int ROWS_PER_TRANSACTION = 100;
+    /** Counters come last: one that is read after its ledger can be ahead of it, which is safe, but never behind it. */
+    private static final List<Part> PARTS = List.of(
+            new Part(TableNames.SEQUENCES, null),
+            new Part(TableNames.BATCHES, null),
+            new Part(TableNames.COUNTERS, "RowKey lt 'counter' or RowKey ge 'counter;'"),
+            new Part(TableNames.COUNTERS, "RowKey ge 'counter' and RowKey lt 'counter;'"));
+
+    private record Part(String table, String filter) {}
+
+    private final TableServiceClient tables;
+
+    TableCopy(StorageConnection connection) {
+        this.tables = connection.connect(new TableServiceClientBuilder()).httpLogOptions(new HttpLogOptions()).buildClient();
+    }
+
+    /** Writes every row; returns how many there were. An existing file is not overwritten. */
+    long exportTo(Path file) throws IOException {
+        long rows = 0;
+        try (BufferedWriter lines = Files.newBufferedWriter(Files.createFile(file))) {
+            for (Part part : PARTS) {
+                ListEntitiesOptions options = new ListEntitiesOptions().setFilter(part.filter());
+                for (TableEntity row : tables.getTableClient(part.table()).listEntities(options, null, null)) {
+                    lines.write(line(part.table(), row));
+                    lines.newLine();
+                    rows++;
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** Puts every row of the file into the tables, over what stands there; returns how many there were. */
+    long importFrom(Path file) throws IOException {
+        TableNames.ALL.forEach(tables::createTableIfNotExists);
+        long rows = 0;
+        List<TableTransactionAction> together = new ArrayList<>();
+        String table = null;
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                rows++;
+                JsonNode json = parse(line, file, rows);
+                TableEntity row = row(json);
+                if (!together.isEmpty() && (!json.get("table").textValue().equals(table) || isElsewhere(row, together))) {
+                    submit(table, together);
+                }
+                table = json.get("table").textValue();
+                together.add(new TableTransactionAction(TableTransactionActionType.UPSERT_REPLACE, row));
+            }
+        }
+        if (!together.isEmpty()) {
+            submit(table, together);
+        }
+        return rows;
+    }
+
+    private static boolean isElsewhere(TableEntity row, List<TableTransactionAction> together) {
+        return together.size() == ROWS_PER_TRANSACTION
+                || !together.get(0).getEntity().getPartitionKey().equals(row.getPartitionKey());
+    }
+
+    private void submit(String table, List<TableTransactionAction> together) {
+        if (!TableNames.ALL.contains(table)) {
+            throw new IllegalArgumentException("The file has rows of a table " + table + ", which is none of " + TableNames.ALL + ".");
+        }
+        TableClient client = tables.getTableClient(table);
+        client.submitTransaction(together);
+        together.clear();
+    }
+
+    private static String line(String table, TableEntity row) {
+        ObjectNode json = JSON.createObjectNode()
+                .put("table", table)
+                .put("partitionKey", row.getPartitionKey())
+                .put("rowKey", row.getRowKey());
+        ObjectNode properties = json.putObject("properties");
+        for (Map.Entry<String, Object> property : row.getProperties().entrySet()) {
+            String name = property.getKey();
+            if (!SYSTEM_PROPERTIES.contains(name) && !name.startsWith("odata.")) {
+                properties.putObject(name).put("type", type(property.getValue())).put("value", property.getValue().toString());
+            }
+        }
+        return json.toString();
+    }
+
+    private static JsonNode parse(String line, Path file, long number) throws IOException {
+        try {
+            return JSON.readTree(line);
+        } catch (JsonProcessingException e) {
+            throw new IOException("Line " + number + " of " + file + " is not JSON; the lines before it may be in the tables already.", e);
+        }
+    }
+
+    private static TableEntity row(JsonNode json) {
+        TableEntity row = new TableEntity(json.get("partitionKey").textValue(), json.get("rowKey").textValue());
+        json.get("properties").fields().forEachRemaining(property -> row.addProperty(property.getKey(),
+                value(property.getValue().get("type").textValue(), property.getValue().get("value").textValue())));
+        return row;
+    }
+
+    private static String type(Object value) {
+        if (value instanceof Long) {
+            return "Edm.Int64";
+        }
+        if (value instanceof Integer) {
+            return "Edm.Int32";
+        }
+        if (value instanceof Boolean) {
+            return "Edm.Boolean";
+        }
+        if (value instanceof String) {
+            return "Edm.String";
+        }
+        throw new IllegalStateException("Another program wrote a " + value.getClass().getSimpleName() + ", which Numera's tables do not hold.");
+    }
+
+    private static Object value(String type, String text) {
+        return switch (type) {
+            case "Edm.Int64" -> Long.valueOf(text);
+            case "Edm.Int32" -> Integer.valueOf(text);
+            case "Edm.Boolean" -> Boolean.valueOf(text);
+            case "Edm.String" -> text;
+            default -> throw new IllegalArgumentException("Unknown type " + type + " in the file.");
+        };
+    }
+}

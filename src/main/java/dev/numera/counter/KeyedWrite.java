@@ -1,0 +1,24 @@
+package dev.numera.counter;
+
+import java.util.List;
+
+/** What one write of keyed allocations holds, for those who have more of them than that. */
+public final class KeyedWrite {
+    public static final int MAX_KEYS = Group.MAX_KEYS;
+
+    private KeyedWrite() {}
+
+    /** How many of the keys, from the first one on, fit one write: at least one, if there is one. */
+    public static int reach(List<String> keys) {
+        int units = 0;
+        int reach = 0;
+        while (reach < keys.size() && reach < MAX_KEYS) {
+            units += Group.ledgerUnits(keys.get(reach));
+            if (reach > 0 && units > Group.MAX_LEDGER_UNITS) {
+                break;
+            }
+            reach++;
+        }
+        return reach;
+    }
+}

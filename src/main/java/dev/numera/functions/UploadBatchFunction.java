@@ -1,0 +1,72 @@
+package dev.numera.functions;
+
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.SequenceName;
+import dev.numera.sequence.Upload;
+import dev.numera.sequence.UploadId;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code POST /sequences/{scope}/{name}/batches}: a list to be numbered in the background. */
+public final class UploadBatchFunction {
+    private static final Set<String> PARAMETERS = Set.of(UploadBody.KEY_COLUMN, UploadBody.DATE_COLUMN);
+
+    private final App app;
+
+    public UploadBatchFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("UploadBatch")
+    public HttpResponseMessage uploadBatch(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.POST,
+                            route = "sequences/{scope}/{name}/batches",
+                            authLevel = AuthorizationLevel.FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query query = Query.of(request, PARAMETERS);
+            SequenceName sequence = new SequenceName(scope, name);
+            String key = IdempotencyKey.from(request.getHeaders());
+            UploadBody body = UploadBody.read(request, sequence, query);
+            UploadId id = id(sequence, key == null ? body.id() : key);
+            Upload upload = app.uploads().accept(id, fingerprint(request, query), body.rows().layout(), body.rows().rows());
+            if (!upload.isUnderWay()) {
+                app.storage().queue(Queues.REQUESTS).send(new UploadPart(id, 1).toMessage());
+            }
+            return Endpoint.json(request, 202, UploadJson.of(upload))
+                    .header("Location", request.getUri().getRawPath().replaceFirst("/$", "") + "/" + id.id())
+                    .build();
+        });
+    }
+
+    private static UploadId id(SequenceName sequence, String key) {
+        return key == null ? UploadId.random(sequence) : UploadId.ofKey(sequence, key);
+    }
+
+    /** The same for the same request. */
+    private static String fingerprint(HttpRequestMessage<Optional<String>> request, Query query) {
+        try {
+            MessageDigest hash = MessageDigest.getInstance("SHA-256");
+            String form = String.join("\n", request.getHeaders().get("content-type"), query.text(UploadBody.KEY_COLUMN),
+                    query.text(UploadBody.DATE_COLUMN), "");
+            hash.update(form.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash.digest(RequestBody.text(request).getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.WriteResult;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Lists that are uploaded, numbered in the background and read back.
+ *
+ * <p>A list is stored in parts before anything is numbered. Then somebody has to ask for each part in turn, and {@link #number} says
+ * which one is next: through a queue that delivers at least once, the chain goes on wherever it broke off. The numbers of a part are
+ * safe under their keys before the part counts as done, and a part is done only after the one before it.
+ *
+ * <p>Thread-safe. Calls block for storage requests and throw {@link dev.numera.counter.StoreFailure}.
+ */
+public final class Uploads {
+    public static final int MAX_ITEMS = 100_000;
+    /** In UTF-16 units, all columns together. */
+    public static final int MAX_ROW_UNITS = 30_000;
+    /** A row of a table holds 1 MiB, at two bytes for each unit: enough for so many keys, and for a problem with each of them. */
+    private static final int MAX_PART_ITEMS = 500;
+    private static final int MAX_PART_UNITS = 200_000;
+    private static final int REMOVED_AT_ONCE = 100;
+
+    /** A row with what it got. */
+    public record Item(List<String> row, Numbering.Answer answer) {}
+
+    /** Where a page begins: parts and the rows in them are counted from 0. */
+    public record Position(int part, int row) {
+        public static final Position START = new Position(0, 0);
+    }
+
+    /** @param next where the next page begins; null on the last page */
+    public record Page(List<Item> items, Position next) {}
+
+    private final UploadStore store;
+    private final BatchNumbering batches;
+    private final Ledger ledger;
+    private final InstantSource time;
+    private final int maxPartItems;
+
+    public Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, InstantSource time) {
+        this(store, batches, ledger, time, MAX_PART_ITEMS);
+    }
+
+    Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, InstantSource time, int maxPartItems) {
+        this.store = store;
+        this.batches = batches;
+        this.ledger = ledger;
+        this.time = time;
+        this.maxPartItems = maxPartItems;
+    }
+
+    /**
+     * Stores a list. Until it {@link Upload#isUnderWay()}, part 1 is to be asked for, again if need be.
+     *
+     * @param rows at least one, each with as many values as there are columns, checked
+     * @return the upload, which may be further than that if it was stored before
+     * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id stands for another list
+     */
+    public Upload accept(UploadId id, String fingerprint, UploadLayout layout, List<List<String>> rows) {
+        Numbering.requireNoTemplate(id.sequence());
+        List<List<List<String>>> parts = cut(rows);
+        Upload upload = store.find(id).orElseGet(() -> insert(
+                new Upload(id, fingerprint, time.instant(), layout, rows.size(), parts.size(), Upload.Progress.NONE, null)));
+        if (!upload.fingerprint().equals(fingerprint)) {
+            throw new ProblemException(ProblemType.KEY_REUSED,
+                    "The Idempotency-Key already stands for another upload. Send the list as it was, or another key.");
+        }
+        if (!upload.isUnderWay()) {
+            store.insertParts(id, parts);
+        }
+        return upload;
+    }
+
+    /**
+     * Numbers a part, unless it is done.
+     *
+     * @return the part to ask for next; empty after the last one, and where somebody is further already
+     * @throws ProblemException {@code unknown-batch}, or {@code invalid-request} for a part whose turn it cannot be. Or the service is in
+     *     trouble: then the part is to be asked for again.
+     */
+    public OptionalInt number(UploadId id, int part) {
+        Upload upload = get(id);
+        int done = upload.progress().parts();
+        if (part < 1 || part > Math.min(done + 1, upload.parts())) {
+            throw InvalidRequest.because("part", "must be from 1 to " + Math.min(done + 1, upload.parts()) + " of " + id);
+        }
+        if (part == done + 1) {
+            finish(upload, part);
+        }
+        return part >= done && part < upload.parts() ? OptionalInt.of(part + 1) : OptionalInt.empty();
+    }
+
+    /** @throws ProblemException {@code unknown-batch} */
+    public Upload get(UploadId id) {
+        return store.find(id).orElseThrow(() -> unknown(id.toString()));
+    }
+
+    public static ProblemException unknown(String name) {
+        return new ProblemException(ProblemType.UNKNOWN_BATCH, "There is no upload " + name + ". Uploads are kept for a limited time only.");
+    }
+
+    /** Rows that are done, in their order. */
+    public Page read(Upload upload, Position from, int limit) {
+        List<Item> items = new ArrayList<>();
+        int skipped = from.row();
+        for (int part = from.part(); part < upload.progress().parts(); part++) {
+            List<Item> ofPart = items(upload, part + 1);
+            int wanted = Math.min(ofPart.size() - skipped, limit - items.size());
+            items.addAll(ofPart.subList(skipped, skipped + wanted));
+            if (items.size() == limit) {
+                return new Page(items, next(upload, part, skipped + wanted, ofPart.size()));
+            }
+            skipped = 0;
+        }
+        return new Page(items, null);
+    }
+
+    /** All rows that are done, in their order, read part by part. */
+    public Stream<Item> all(Upload upload) {
+        return IntStream.rangeClosed(1, upload.progress().parts()).boxed().flatMap(part -> items(upload, part).stream());
+    }
+
+    /** Removes the uploads that are older than this, and returns how many. */
+    public int removeOlderThan(Duration age) {
+        int removed = 0;
+        List<UploadStore.OldUpload> old;
+        do {
+            old = store.sentBefore(time.instant().minus(age), REMOVED_AT_ONCE);
+            old.forEach(store::remove);
+            removed += old.size();
+        } while (!old.isEmpty());
+        return removed;
+    }
+
+    private Upload insert(Upload upload) {
+        if (store.insert(upload) instanceof WriteResult.Unknown unknown) {
+            throw unknown.cause();
+        }
+        return get(upload.id());
+    }
+
+    private void finish(Upload upload, int part) {
+        List<Ask> asks = store.rows(upload.id(), part).stream().map(upload.layout()::ask).toList();
+        List<Numbering.Answer> answers = batches.answers(new Batch(upload.id().sequence(), asks), upload.sentAt());
+        int numbered = (int) answers.stream().filter(answer -> answer.problem() == null).count();
+        // Lost is as good as won: another delivery of the same part was faster, and its answers are the same.
+        if (store.finish(upload.withPartDone(answers.size(), numbered), answers) instanceof WriteResult.Unknown unknown) {
+            throw unknown.cause();
+        }
+    }
+
+    private List<Item> items(Upload upload, int part) {
+        List<List<String>> rows = store.rows(upload.id(), part);
+        List<Numbering.Answer> answers = store.answers(upload.id(), part);
+        return IntStream.range(0, rows.size()).mapToObj(i -> new Item(rows.get(i), whole(upload, rows.get(i), answers.get(i)))).toList();
+    }
+
+    /** With its key; and with its texts where there are too many to be stored twice. */
+    private Numbering.Answer whole(Upload upload, List<String> row, Numbering.Answer answer) {
+        if (answer.problem() != null) {
+            return answer;
+        }
+        Numbers numbers = answer.numbers();
+        String key = upload.layout().key(row);
+        List<String> texts = numbers.count() == 1
+                ? numbers.texts()
+                : ledger.find(upload.id().sequence(), key).map(Ledger.Entry::texts).orElse(null);
+        return new Numbering.Answer(new Numbers(key, numbers.first(), numbers.last(), numbers.count(), numbers.increment(), texts, false), null);
+    }
+
+    private static Position next(Upload upload, int part, int row, int rowsOfPart) {
+        if (row < rowsOfPart) {
+            return new Position(part, row);
+        }
+        return part + 1 < upload.progress().parts() ? new Position(part + 1, 0) : null;
+    }
+
+    private List<List<List<String>>> cut(List<List<String>> rows) {
+        List<List<List<String>>> parts = new ArrayList<>();
+        List<List<String>> part = new ArrayList<>();
+        int units = 0;
+        for (List<String> row : rows) {
+            int unitsOfRow = row.stream().mapToInt(String::length).sum();
+            if (part.size() == maxPartItems || !part.isEmpty() && units + unitsOfRow > MAX_PART_UNITS) {
+                parts.add(part);
+                part = new ArrayList<>();
+                units = 0;
+            }
+            part.add(row);
+            units += unitsOfRow;
+        }
+        parts.add(part);
+        return parts;
+    }
+}

@@ -1,0 +1,195 @@
+package dev.numera.storage;
+
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionAction;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.WriteResult;
+import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Upload;
+import dev.numera.sequence.UploadId;
+import dev.numera.sequence.UploadLayout;
+import dev.numera.sequence.UploadStore;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Uploads in the table {@value TableNames#BATCHES}: one partition for each upload, with the row {@code upload}, and for each part a row
+ * with what was uploaded and one with the answers. In the partition {@value #BY_AGE} a row for each upload leads to it by its age.
+ */
+final class TableUploadStore implements UploadStore {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String UPLOAD = "upload";
+    private static final String BY_AGE = "~by-age";
+    /** A transaction holds 4 MiB: at up to four bytes for a unit, with some escapes. */
+    private static final int MAX_UNITS_AT_ONCE = 500_000;
+    private static final int MAX_ROWS_AT_ONCE = 100;
+
+    private final Table batches;
+
+    TableUploadStore(Table batches) {
+        this.batches = batches;
+    }
+
+    @Override
+    public Optional<Upload> find(UploadId id) {
+        return batches.find(partition(id), UPLOAD).map(row -> upload(id, row));
+    }
+
+    @Override
+    public WriteResult insert(Upload upload) {
+        // The way to it by age comes first, so that nothing is ever stored that would not be found and removed.
+        TableEntity byAge = new TableEntity(BY_AGE, rowByAge(upload.sentAt(), upload.id()))
+                .addProperty("scope", upload.id().sequence().scope())
+                .addProperty("name", upload.id().sequence().name())
+                .addProperty("id", upload.id().id())
+                .addProperty("sentAt", upload.sentAt().toString());
+        if (batches.insert(byAge) instanceof WriteResult.Unknown unknown) {
+            return unknown;
+        }
+        return batches.insert(row(upload));
+    }
+
+    @Override
+    public void insertParts(UploadId id, List<List<List<String>>> parts) {
+        List<TableTransactionAction> actions = new ArrayList<>();
+        int units = 0;
+        for (int part = 1; part <= parts.size(); part++) {
+            String rows = JSON.valueToTree(parts.get(part - 1)).toString();
+            if (actions.size() == MAX_ROWS_AT_ONCE || !actions.isEmpty() && units + rows.length() > MAX_UNITS_AT_ONCE) {
+                insertAll(actions);
+                actions.clear();
+                units = 0;
+            }
+            TableEntity row = new TableEntity(partition(id), rowOfPart(part));
+            LongText.put(row, "rows", rows);
+            actions.add(Table.inserting(row));
+            units += rows.length();
+        }
+        insertAll(actions);
+    }
+
+    @Override
+    public List<List<String>> rows(UploadId id, int part) {
+        List<List<String>> rows = new ArrayList<>();
+        for (JsonNode row : read(id, rowOfPart(part), "rows")) {
+            List<String> values = new ArrayList<>();
+            row.forEach(value -> values.add(value.textValue()));
+            rows.add(values);
+        }
+        return rows;
+    }
+
+    @Override
+    public WriteResult finish(Upload upload, List<Numbering.Answer> answersOfLastPart) {
+        ArrayNode json = JSON.createArrayNode();
+        answersOfLastPart.forEach(answer -> json.add(UploadAnswers.write(answer)));
+        TableEntity answers = new TableEntity(partition(upload.id()), rowOfAnswers(upload.progress().parts()));
+        LongText.put(answers, "answers", json.toString());
+        return batches.transact(List.of(Table.replacing(row(upload), upload.version()), Table.inserting(answers)));
+    }
+
+    @Override
+    public List<Numbering.Answer> answers(UploadId id, int part) {
+        List<Numbering.Answer> answers = new ArrayList<>();
+        read(id, rowOfAnswers(part), "answers").forEach(answer -> answers.add(UploadAnswers.read(answer)));
+        return answers;
+    }
+
+    @Override
+    public List<OldUpload> sentBefore(Instant moment, int limit) {
+        String filter = Table.partitionIs(BY_AGE) + " and RowKey lt " + Table.quoted(age(moment));
+        return batches.first(filter, limit).stream()
+                .map(row -> new OldUpload(
+                        new UploadId(new SequenceName((String) row.getProperty("scope"), (String) row.getProperty("name")),
+                                (String) row.getProperty("id")),
+                        Instant.parse((String) row.getProperty("sentAt"))))
+                .toList();
+    }
+
+    @Override
+    public void remove(OldUpload old) {
+        // The way to it goes last, for the same reason.
+        batches.deleteAll(Table.partitionIs(partition(old.id())));
+        batches.deleteAll(Table.partitionIs(BY_AGE) + " and RowKey eq " + Table.quoted(rowByAge(old.sentAt(), old.id())));
+    }
+
+    /** An earlier try may have stored them: the same parts go into the same transactions every time. */
+    private void insertAll(List<TableTransactionAction> actions) {
+        if (batches.transact(actions) instanceof WriteResult.Unknown unknown) {
+            throw unknown.cause();
+        }
+    }
+
+    private JsonNode read(UploadId id, String rowKey, String property) {
+        TableEntity row = batches.find(partition(id), rowKey).orElseThrow(() -> new IllegalStateException(
+                "The row " + rowKey + " of " + partition(id) + " was removed by another program."));
+        return json(row, LongText.get(row, property));
+    }
+
+    private static TableEntity row(Upload upload) {
+        UploadLayout layout = upload.layout();
+        TableEntity row = new TableEntity(partition(upload.id()), UPLOAD)
+                .addProperty("fingerprint", upload.fingerprint())
+                .addProperty("sentAt", upload.sentAt().toString())
+                .addProperty("keyColumn", layout.keyColumn())
+                .addProperty("dateColumn", layout.dateColumn())
+                .addProperty("count", layout.count())
+                .addProperty("items", upload.items())
+                .addProperty("parts", upload.parts())
+                .addProperty("partsDone", upload.progress().parts())
+                .addProperty("itemsDone", upload.progress().items())
+                .addProperty("itemsNumbered", upload.progress().numbered());
+        LongText.put(row, "columns", JSON.valueToTree(layout.columns()).toString());
+        return layout.date() == null ? row : row.addProperty("date", layout.date().toString());
+    }
+
+    private static Upload upload(UploadId id, TableEntity row) {
+        List<String> columns = new ArrayList<>();
+        json(row, LongText.get(row, "columns")).forEach(column -> columns.add(column.textValue()));
+        String date = (String) row.getProperty("date");
+        UploadLayout layout = new UploadLayout(columns, (Integer) row.getProperty("keyColumn"), (Integer) row.getProperty("dateColumn"),
+                date == null ? null : LocalDate.parse(date), (Integer) row.getProperty("count"));
+        Upload.Progress progress = new Upload.Progress((Integer) row.getProperty("partsDone"), (Integer) row.getProperty("itemsDone"),
+                (Integer) row.getProperty("itemsNumbered"));
+        return new Upload(id, (String) row.getProperty("fingerprint"), Instant.parse((String) row.getProperty("sentAt")), layout,
+                (Integer) row.getProperty("items"), (Integer) row.getProperty("parts"), progress, Table.version(row));
+    }
+
+    private static JsonNode json(TableEntity row, String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("The row " + row.getRowKey() + " of " + row.getPartitionKey()
+                    + " was changed by another program: it holds no JSON any more.", e);
+        }
+    }
+
+    private static String partition(UploadId id) {
+        return RowKeys.partition(id.sequence()) + ":" + id.id();
+    }
+
+    private static String rowOfPart(int part) {
+        return String.format(Locale.ROOT, "part:%06d", part);
+    }
+
+    private static String rowOfAnswers(int part) {
+        return String.format(Locale.ROOT, "answers:%06d", part);
+    }
+
+    private static String rowByAge(Instant sentAt, UploadId id) {
+        return age(sentAt) + ":" + id.id();
+    }
+
+    /** Of one length, so that text order is the order of time. */
+    private static String age(Instant moment) {
+        return String.format(Locale.ROOT, "%019d", moment.toEpochMilli());
+    }
+}

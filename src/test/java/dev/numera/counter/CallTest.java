@@ -1,0 +1,59 @@
+package dev.numera.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.problem.ProblemType;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CallTest {
+    private static final int MAX_ATTEMPTS = 3;
+
+    private final Call call = new Call(List.of(new Request.Allocate(null, 1, LocalDate.EPOCH, false)), 0, 10_000_000);
+
+    @Test
+    void isOverAtItsDeadlineOrAfterItsAttempts() {
+        assertFalse(call.isOver(9_999_999, MAX_ATTEMPTS));
+        assertTrue(call.isOver(10_000_000, MAX_ATTEMPTS));
+        call.failed(null);
+        call.failed(null);
+        assertFalse(call.isOver(0, MAX_ATTEMPTS));
+        call.failed(null);
+        assertTrue(call.isOver(0, MAX_ATTEMPTS));
+    }
+
+    @Test
+    void tellsWhyItDidNotSucceed() {
+        assertEquals(ProblemType.OVERLOADED, call.unsuccessful(0).type());
+        call.failed(null);
+        assertEquals(ProblemType.CONTENTION, call.unsuccessful(7_000_000).type());
+        assertEquals(1, call.unsuccessful(7_000_000).members().get("attempts"));
+        assertEquals(7L, call.unsuccessful(7_000_000).members().get("elapsedMillis"));
+        call.failed(new StoreFailure("Forbidden.", false, null));
+        assertEquals(ProblemType.STORAGE_UNAVAILABLE, call.unsuccessful(0).type());
+        assertEquals("Forbidden.", call.unsuccessful(0).getMessage());
+        call.enlist();
+        assertEquals(ProblemType.OUTCOME_UNKNOWN, call.unsuccessful(0).type());
+    }
+
+    /** The leader looked at the clock, then up keys for long; meanwhile the caller was told contention, and then its number was written. */
+    @Test
+    void whoWasToldThatNothingWasConsumedIsNotWritten() {
+        call.failed(null);
+        assertEquals(ProblemType.CONTENTION, call.giveUp(0).type());
+        assertFalse(call.enlist());
+        assertTrue(call.isOver(0, MAX_ATTEMPTS));
+    }
+
+    @Test
+    void whoGivesUpDuringAWriteIsToldThatItsOutcomeIsUnknown() {
+        assertTrue(call.enlist());
+        assertEquals(ProblemType.OUTCOME_UNKNOWN, call.giveUp(0).type());
+        assertTrue(call.enlist());
+        call.setMayHaveConsumed(false);
+        assertFalse(call.enlist());
+    }
+}

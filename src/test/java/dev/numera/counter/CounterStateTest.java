@@ -1,0 +1,56 @@
+package dev.numera.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class CounterStateTest {
+    private static final Instant NOW = Instant.ofEpochMilli(1_000_000);
+    private static final Series UP = new Series(1, 1, 1, 1_000, false);
+    private static final Series DOWN = new Series(1_000, -1, 1, 1_000, false);
+    private static final Series CYCLE = new Series(1, 1, 1, 1_000, true);
+
+    @Test
+    void theNextEpochIsTheTimeButAlwaysALaterOne() {
+        assertEquals(1_000_000, at(5, 3, 1).inNewEpoch(9, "op", NOW).epoch());
+        assertEquals(1_000_001, at(5, 3, 1_000_000).inNewEpoch(9, "op", NOW).epoch());
+        assertEquals(2_000_001, at(5, 3, 2_000_000).inNewEpoch(9, "op", NOW).epoch());
+        assertEquals(new CounterState(9, 3, 1_000_000, "op", NOW), at(5, 3, 1).inNewEpoch(9, "op", NOW));
+    }
+
+    @Test
+    void behindIsALowerNextNumberInTheDirectionOfTheSeries() {
+        assertTrue(at(5, 4, 1).isBehind(at(6, 4, 1), UP));
+        assertFalse(at(6, 4, 1).isBehind(at(6, 4, 1), UP));
+        assertFalse(at(7, 6, 1).isBehind(at(6, 5, 1), UP));
+        assertTrue(at(6, 4, 1).isBehind(at(5, 4, 1), DOWN));
+        assertFalse(at(4, 6, 1).isBehind(at(5, 5, 1), DOWN));
+    }
+
+    @Test
+    void behindIsALowerCountInTheSameEpoch() {
+        assertTrue(at(9, 4, 1).isBehind(at(5, 5, 1), CYCLE));
+        assertFalse(at(2, 10, 1).isBehind(at(900, 5, 1), CYCLE));
+        assertTrue(at(9, 4, 1).isBehind(at(9, 5, 1), UP));
+    }
+
+    @Test
+    void anEarlierEpochIsBehindWhateverItsNumbers() {
+        assertTrue(at(9, 9, 1).isBehind(at(5, 5, 2), UP));
+        assertFalse(at(9, 1, 2).isBehind(at(5, 5, 1), UP));
+    }
+
+    @Test
+    void noEpochExcusesALowerNextNumberExceptInACycle() {
+        assertTrue(at(5, 9, 2).isBehind(at(6, 5, 1), UP));
+        assertTrue(at(6, 9, 2).isBehind(at(5, 5, 1), DOWN));
+        assertFalse(at(5, 9, 2).isBehind(at(6, 5, 1), CYCLE));
+    }
+
+    private static CounterState at(long next, long allocated, long epoch) {
+        return new CounterState(next, allocated, epoch, "op", NOW);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.numera.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class GroupTest {
+    private static final Versioned BASE = new Versioned(CounterState.first(1, "before", Instant.EPOCH), "v1");
+
+    private final Group group = new Group();
+
+    @Test
+    void takes98KeysAndNotOneMore() {
+        IntStream.range(0, 97).forEach(ordinal -> group.add(keyed("key " + ordinal)));
+        assertFalse(group.admits(keyed("one", "two")));
+        assertTrue(group.admits(keyed("one")));
+        group.add(keyed("one"));
+        assertFalse(group.admits(keyed("two")));
+    }
+
+    @Test
+    void aKeyThatIsInItTakesNoRoom() {
+        IntStream.range(0, 98).forEach(ordinal -> group.add(keyed("key " + ordinal)));
+        assertTrue(group.admits(keyed("key 7", "key 7", "key 97")));
+        assertTrue(group.admits(keyed((String) null)));
+    }
+
+    @Test
+    void closesBeforeItsLedgerRowIsTooLong() {
+        String plain = "k".repeat(252);
+        int room = Group.MAX_LEDGER_UNITS / Group.ledgerUnits(plain + "000");
+        IntStream.range(0, room).forEach(ordinal -> group.add(keyed(plain + (100 + ordinal))));
+        assertFalse(group.admits(keyed(plain + "999")));
+        assertTrue(room < Group.MAX_KEYS && group.admits(keyed((String) null)));
+    }
+
+    @Test
+    void quotesAndBackslashesCountTwice() {
+        assertEquals(Group.ledgerUnits("aaaa") + 2, Group.ledgerUnits("a\"\\a"));
+    }
+
+    @Test
+    void anythingAloneIsAdmitted() {
+        assertTrue(group.admits(keyed(IntStream.range(0, 98).mapToObj(ordinal -> "\"".repeat(250) + ordinal).toArray(String[]::new))));
+    }
+
+    @Test
+    void onlyAllocationsShareAWrite() {
+        assertTrue(group.admits(call(new Request.Advance(9))));
+        group.add(call(new Request.Advance(9)));
+        assertFalse(group.admits(keyed("key")));
+        assertFalse(group.admits(call(new Request.Advance(9))));
+
+        Group allocations = new Group();
+        allocations.add(keyed("key"));
+        assertFalse(allocations.admits(call(new Request.Renew())));
+        assertFalse(allocations.admits(call(new Request.Skip(1))));
+        assertTrue(allocations.admits(call(new Request.Reserve(100))));
+    }
+
+    @Test
+    void nobodyJoinsAFrozenOne() {
+        group.add(keyed("key"));
+        group.freeze(plan());
+        assertTrue(group.isFrozen());
+        assertFalse(group.admits(keyed((String) null)));
+        group.thaw();
+        assertTrue(group.admits(keyed((String) null)));
+    }
+
+    @Test
+    void theIdStaysWhileItIsFrozenAndNoLonger() {
+        group.add(keyed("key"));
+        String id = group.operationId();
+        assertFalse(group.isWrittenIn(state(id)));
+        group.freeze(plan());
+        assertEquals(id, group.operationId());
+        assertTrue(group.isWrittenIn(state(id)));
+        group.thaw();
+        assertNotEquals(id, group.operationId());
+        assertFalse(group.isWrittenIn(state(id)));
+    }
+
+    @Test
+    void whoeverIsAnsweredMakesRoom() {
+        Call first = keyed(IntStream.range(0, 98).mapToObj(ordinal -> "key " + ordinal).toArray(String[]::new));
+        group.add(first);
+        first.refuseRest(new IllegalStateException());
+        group.dismissAnswered();
+        assertTrue(group.isEmpty());
+        assertTrue(first.answers().isDone());
+        group.add(keyed("key 1"));
+        assertTrue(group.admits(keyed("key 2")));
+    }
+
+    @Test
+    void aCallIsAnsweredAsAWhole() {
+        Call call = keyed("one", "two");
+        group.add(call);
+        group.openSlots().get(0).refuse(new IllegalStateException());
+        group.dismissAnswered();
+        assertEquals(1, group.openSlots().size());
+        assertFalse(call.answers().isDone());
+    }
+
+    private static Plan plan() {
+        Series series = new Series(1, 1, 1, 10, false);
+        return Plan.of(new CounterId(new SequenceName("a", "b"), ""), BASE, StaleTerms.of(Guarantee.STRICT, series), "id", List.of(),
+                Instant.EPOCH);
+    }
+
+    private static CounterState state(String operationId) {
+        return CounterState.first(1, operationId, Instant.EPOCH);
+    }
+
+    private static Call keyed(String... keys) {
+        return call(Arrays.stream(keys).map(key -> new Request.Allocate(key, 1, LocalDate.EPOCH, false)).toArray(Request[]::new));
+    }
+
+    private static Call call(Request... requests) {
+        return new Call(List.of(requests), 0, 1_000);
+    }
+}

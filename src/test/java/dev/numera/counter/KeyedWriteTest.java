@@ -1,0 +1,48 @@
+package dev.numera.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class KeyedWriteTest {
+    @Test
+    void shortKeysReachAsFarAsATransaction() {
+        assertEquals(98, KeyedWrite.reach(Collections.nCopies(1_000, "k")));
+        assertEquals(98, KeyedWrite.reach(Collections.nCopies(98, "k")));
+        assertEquals(97, KeyedWrite.reach(Collections.nCopies(97, "k")));
+        assertEquals(0, KeyedWrite.reach(List.of()));
+    }
+
+    @Test
+    void longKeysReachAsFarAsTheLedgersRow() {
+        assertEquals(30_000 / (255 + 70), KeyedWrite.reach(Collections.nCopies(98, "k".repeat(255))));
+        assertEquals(30_000 / (2 * 255 + 70), KeyedWrite.reach(Collections.nCopies(98, "\"\\x".repeat(85).replace('x', '"'))));
+    }
+
+    @Test
+    void aKeyThatFillsTheRowAloneIsStillTried() {
+        assertEquals(1, KeyedWrite.reach(Collections.nCopies(2, "k".repeat(40_000))));
+    }
+
+    @Test
+    void whatIsReachedFillsAGroup() {
+        List<String> keys = new ArrayList<>(IntStream.range(0, 98).mapToObj(i -> "k".repeat(250) + i).toList());
+        int reach = KeyedWrite.reach(keys);
+        Group group = new Group();
+        group.add(call(keys.subList(0, reach - 1)));
+
+        assertTrue(group.admits(call(keys.subList(reach - 1, reach))));
+        group.add(call(keys.subList(reach - 1, reach)));
+        assertFalse(group.admits(call(keys.subList(reach, reach + 1))));
+    }
+
+    private static Call call(List<String> keys) {
+        return new Call(keys.stream().map(key -> new Request.Allocate(key, 1, null, false)).toList(), 0, 0);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.numera.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PlanTest {
+    private static final CounterId ID = new CounterId(new SequenceName("Test", "invoice"), "2026");
+    private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+    private static final Series SERIES = new Series(1, 1, 1, 100, false);
+
+    private Terms terms = StaleTerms.of(Guarantee.STRICT, SERIES);
+    private CounterState state = new CounterState(41, 40, 7, "before", NOW.minusSeconds(9));
+
+    @Test
+    void numbersAreHandedOutInOrder() {
+        Plan plan = plan(ask("a", 2), ask(null, 3), ask("b", 1));
+        assertEquals(List.of("41-42", "43-45", "46-46"), ranges(plan));
+        assertEquals(new CounterState(47, 46, 7, "id", NOW), plan.after());
+        assertEquals(List.of("a", "b"), plan.ledger().allocations().stream().map(Outcome.Allocation::key).toList());
+        assertEquals("v1", plan.base().version());
+    }
+
+    @Test
+    void anAllocationTellsAllThatTheLedgerKeeps() {
+        Outcome.Allocation allocation = plan(ask("a", 2)).ledger().allocations().get(0);
+        assertEquals(new Outcome.Allocation("a", 41, 42, 2, "2026", LocalDate.EPOCH, null, 0, NOW, false), allocation);
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedAndSmallerOnesGoOn() {
+        state = new CounterState(99, 98, 7, "before", NOW);
+        Plan plan = plan(ask(null, 3), ask(null, 2), ask(null, 1));
+        assertEquals(List.of("99-100"), ranges(plan));
+        assertEquals(2, plan.refused().size());
+        assertEquals(101, plan.after().next());
+        assertEquals(2L, problem(plan, 0).members().get("left"));
+        assertEquals(0L, problem(plan, 1).members().get("left"));
+        assertEquals(ProblemType.EXHAUSTED, problem(plan, 0).type());
+    }
+
+    @Test
+    void aCycleSkipsTheRestOfItsRound() {
+        terms = StaleTerms.of(Guarantee.STRICT, new Series(41, 1, 1, 100, true));
+        state = new CounterState(99, 98, 7, "before", NOW);
+        Plan plan = plan(ask(null, 3), ask(null, 2));
+        assertEquals(List.of("1-3", "4-5"), ranges(plan));
+        assertEquals(103, plan.after().allocated());
+    }
+
+    @Test
+    void equalKeysAreOneAllocationAndAMismatchIsLeftToTheLedger() {
+        Plan plan = plan(ask("a", 2), ask("a", 2), ask("a", 3));
+        assertEquals(List.of("41-42", "41-42"), ranges(plan));
+        assertEquals(1, plan.ledger().allocations().size());
+        assertEquals(43, plan.after().next());
+        assertEquals(List.of(), plan.refused());
+    }
+
+    @Test
+    void aBlockIsAsLargeAsWhatIsLeft() {
+        terms = StaleTerms.of(Guarantee.CACHED, terms.series());
+        assertEquals(new Outcome.Reserved(41, 10, 1, 7), plan(new Request.Reserve(10)).shares().get(0).outcome());
+        state = new CounterState(98, 97, 7, "before", NOW);
+        Plan plan = plan(new Request.Reserve(10), new Request.Reserve(10));
+        assertEquals(new Outcome.Reserved(98, 3, 1, 7), plan.shares().get(0).outcome());
+        assertEquals(ProblemType.EXHAUSTED, problem(plan, 0).type());
+    }
+
+    @Test
+    void aBlockOfACycleEndsWithItsRound() {
+        terms = StaleTerms.of(Guarantee.CACHED, new Series(41, 1, 1, 100, true));
+        state = new CounterState(98, 97, 7, "before", NOW);
+        Plan plan = plan(new Request.Reserve(10), new Request.Reserve(10));
+        assertEquals(new Outcome.Reserved(98, 3, 1, 7), plan.shares().get(0).outcome());
+        assertEquals(new Outcome.Reserved(1, 10, 1, 7), plan.shares().get(1).outcome());
+    }
+
+    @Test
+    void anAdvanceKeepsTheCountAndRaisesTheEpoch() {
+        Plan plan = plan(new Request.Advance(90));
+        assertEquals(new Outcome.Advanced(41, 90), plan.shares().get(0).outcome());
+        assertEquals(new CounterState(90, 40, NOW.toEpochMilli(), "id", NOW), plan.after());
+        assertTrue(plan.ledger().isEmpty());
+    }
+
+    @Test
+    void anAdvanceBeyondTheLastNumberIsRefused() {
+        assertEquals(ProblemType.EXHAUSTED, problem(plan(new Request.Advance(101)), 0).type());
+        terms = StaleTerms.of(Guarantee.STRICT, new Series(1, 4, 1, 100, false));
+        assertEquals(ProblemType.EXHAUSTED, problem(plan(new Request.Advance(98)), 0).type());
+        assertEquals(97, plan(new Request.Advance(95)).after().next());
+    }
+
+    @Test
+    void anExhaustedCounterCanBeAdvancedToWhereItStands() {
+        state = new CounterState(101, 100, 7, "before", NOW);
+        assertEquals(101, plan(new Request.Advance(100)).after().next());
+    }
+
+    @Test
+    void onlyAGaplessLedgerTellsOfAnAdvanceAndOnlyIfItMoved() {
+        terms = StaleTerms.of(Guarantee.GAPLESS, SERIES);
+        assertEquals(new Outcome.Advanced(41, 90), plan(new Request.Advance(90)).ledger().advanced());
+        assertTrue(plan(new Request.Advance(7)).ledger().isEmpty());
+        assertEquals(new Outcome.Advanced(41, 51), plan(new Request.Skip(10)).ledger().advanced());
+    }
+
+    @Test
+    void aSkipPassesOverWhatIsLeftAtMost() {
+        assertEquals(51, plan(new Request.Skip(10)).after().next());
+        assertEquals(101, plan(new Request.Skip(Long.MAX_VALUE)).after().next());
+        terms = StaleTerms.of(Guarantee.STRICT, new Series(100, -4, 1, 100, false));
+        assertEquals(33, plan(new Request.Skip(2)).after().next());
+        assertEquals(-3, plan(new Request.Skip(1_000)).after().next());
+    }
+
+    @Test
+    void aRenewalRaisesTheEpochAlone() {
+        Plan plan = plan(new Request.Renew());
+        assertEquals(new CounterState(41, 40, NOW.toEpochMilli(), "id", NOW), plan.after());
+        assertEquals(new Outcome.Advanced(41, 41), plan.shares().get(0).outcome());
+    }
+
+    @Test
+    void aRetiredSequenceGivesNothingButCanBeRenewedAndSkipped() {
+        terms = StaleTerms.retired(terms);
+        for (Request request : List.of(ask("a", 1), new Request.Reserve(9), new Request.Advance(50))) {
+            Plan plan = plan(request);
+            assertTrue(plan.isEmpty());
+            assertEquals(ProblemType.RETIRED, problem(plan, 0).type());
+        }
+        assertEquals(1, plan(new Request.Renew()).shares().size());
+        assertEquals(1, plan(new Request.Skip(5)).shares().size());
+    }
+
+    @Test
+    void nobodyLeftMeansNothingToWrite() {
+        assertTrue(plan().isEmpty());
+    }
+
+    private Plan plan(Request... requests) {
+        List<Call.Slot> slots = requests.length == 0 ? List.of() : new Call(List.of(requests), 0, 0).openSlots();
+        return Plan.of(ID, new Versioned(state, "v1"), terms, "id", slots, NOW);
+    }
+
+    private static Request ask(String key, int count) {
+        return new Request.Allocate(key, count, LocalDate.EPOCH, false);
+    }
+
+    private static List<String> ranges(Plan plan) {
+        return plan.shares().stream().map(share -> (Outcome.Allocation) share.outcome())
+                .map(allocation -> allocation.first() + "-" + allocation.last()).toList();
+    }
+
+    private static ProblemException problem(Plan plan, int refusal) {
+        return plan.refused().get(refusal).problem();
+    }
+}

@@ -1,0 +1,140 @@
+package dev.numera.counter;
+
+import dev.numera.contract.MemoryCounterStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * A store whose next answers a test decides: each step gets the request as it would go to the table, and may send it, not send it, do
+ * something else before or after, or answer as it likes. Without a step a request simply goes through.
+ */
+final class ScriptedStore implements CounterStore {
+    final MemoryCounterStore table = new MemoryCounterStore();
+    /** What was asked for, in order: "read", "open", "write", "find [a, b]". */
+    final List<String> log = new ArrayList<>();
+    /** The operation id of each write, in order. */
+    final List<String> operationIds = new ArrayList<>();
+
+    private final Deque<UnaryOperator<Supplier<Optional<Versioned>>>> reads = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<WriteResult>>> opens = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<WriteResult>>> writes = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<Map<String, Outcome.Allocation>>>> finds = new ArrayDeque<>();
+
+    void onRead(UnaryOperator<Supplier<Optional<Versioned>>> step) {
+        reads.add(step);
+    }
+
+    void onOpen(UnaryOperator<Supplier<WriteResult>> step) {
+        opens.add(step);
+    }
+
+    void onWrite(UnaryOperator<Supplier<WriteResult>> step) {
+        writes.add(step);
+    }
+
+    void onFind(UnaryOperator<Supplier<Map<String, Outcome.Allocation>>> step) {
+        finds.add(step);
+    }
+
+    /** Does something first. */
+    static <T> UnaryOperator<Supplier<T>> after(Runnable first) {
+        return request -> () -> {
+            first.run();
+            return request.get();
+        };
+    }
+
+    /** The request goes through, and its answer gets lost. */
+    static UnaryOperator<Supplier<WriteResult>> lostReply() {
+        return request -> () -> {
+            request.get();
+            return unknown();
+        };
+    }
+
+    /** The request does not arrive, and nobody says so. */
+    static UnaryOperator<Supplier<WriteResult>> swallowed() {
+        return request -> ScriptedStore::unknown;
+    }
+
+    /** The request does not arrive yet; when it does is up to the test. */
+    static UnaryOperator<Supplier<WriteResult>> late(Deque<Supplier<WriteResult>> underWay) {
+        return request -> () -> {
+            underWay.add(request);
+            return unknown();
+        };
+    }
+
+    /** An intermediary sends the request twice, and hands on the second answer. */
+    static UnaryOperator<Supplier<WriteResult>> duplicated() {
+        return request -> () -> {
+            request.get();
+            return request.get();
+        };
+    }
+
+    static <T> UnaryOperator<Supplier<T>> failing(RuntimeException failure) {
+        return request -> () -> {
+            throw failure;
+        };
+    }
+
+    static <T> UnaryOperator<Supplier<T>> breaking(Error error) {
+        return request -> () -> {
+            throw error;
+        };
+    }
+
+    static StoreFailure passing() {
+        return new StoreFailure("Reading failed: 503.", true, null);
+    }
+
+    static StoreFailure lasting() {
+        return new StoreFailure("Reading failed: 403.", false, null);
+    }
+
+    static WriteResult unknown() {
+        return new WriteResult.Unknown(new StoreFailure("Writing failed: no answer.", true, null));
+    }
+
+    @Override
+    public Optional<Versioned> read(CounterId id) {
+        log.add("read");
+        return answer(reads, () -> table.read(id));
+    }
+
+    @Override
+    public void open(CounterId id, FixedFields fixed, CounterState first) {
+        log.add("open");
+        answer(opens, () -> {
+            table.open(id, fixed, first);
+            return null;
+        });
+    }
+
+    @Override
+    public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
+        log.add("write");
+        operationIds.add(state.operationId());
+        return answer(writes, () -> table.replace(id, version, state, ledger));
+    }
+
+    @Override
+    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys) {
+        log.add("find " + new TreeSet<>(keys));
+        return answer(finds, () -> table.find(sequence, keys));
+    }
+
+    private static <T> T answer(Deque<UnaryOperator<Supplier<T>>> steps, Supplier<T> request) {
+        UnaryOperator<Supplier<T>> step = steps.poll();
+        return (step == null ? request : step.apply(request)).get();
+    }
+}

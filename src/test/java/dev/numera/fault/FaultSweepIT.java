@@ -1,0 +1,260 @@
+package dev.numera.fault;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.counter.Timekeeper;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.history.Call;
+import dev.numera.fixtures.history.History;
+import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.Precondition;
+import dev.numera.storage.StorageAccount;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every fault, met by every kind of request, at the first, second and third of its kind and at these three in a row, under each guarantee.
+ *
+ * <p>A cell of the sweep is one of these combinations. In it two instances with two callers each live through three new sequences: they
+ * create them, take numbers, have one advanced and another retired and revived, and take more. Many cells run at once, each with sequences
+ * and a proxy of its own, because most of the time is spent waiting for timeouts.
+ */
+class FaultSweepIT {
+    private static final int CELLS_AT_ONCE = 8;
+    private static final int CALLERS = 4;
+    private static final int TRIES_WITH_A_KEY = 10;
+    private static final int TRIES_OF_THE_OWNER = 10;
+    private static final long ADVANCED_TO = 40;
+    private static final List<RequestKind> KINDS =
+            List.of(RequestKind.READ, RequestKind.CONDITIONAL_WRITE, RequestKind.INSERT, RequestKind.TRANSACTION);
+    private static final List<Met> MEETINGS = List.of(new Met(1, 1), new Met(2, 2), new Met(3, 3), new Met(1, 3));
+    private static final DefinitionDraft UNCHANGED = new DefinitionDraft(null, null, null, null, null, null, null, null, null, null, null);
+
+    private static final RawTables TABLES = new RawTables(SharedAzurite.connectionString());
+    private static final Map<Promise, SequenceName> TEMPLATES = new EnumMap<>(Promise.class);
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool();
+
+    /** Which requests of the kind meet the fault. */
+    private record Met(int first, int last) {}
+
+    private record Cell(Promise promise, Fault fault, RequestKind kind, Met met) {
+        Nth nth() {
+            return new Nth(Set.of(kind), "", met.first(), met.last());
+        }
+
+        SequenceName sequence(String which) {
+            String scope = promise + "." + fault + "." + kind + "." + met.first() + "." + met.last() + "." + which;
+            return new SequenceName(scope.replaceAll("[^A-Za-z0-9.]", "").replaceAll("^(.{63}).*", "$1"), TEMPLATES.get(promise).name());
+        }
+    }
+
+    /** A proxy with two storage accounts behind it, used by one cell after another: clients are costly to make. */
+    private record Station(FaultProxy proxy, List<StorageAccount> accounts) {
+        static Station open() {
+            FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
+            return new Station(proxy, List.of(Instance.account(proxy.connectionString()), Instance.account(proxy.connectionString())));
+        }
+    }
+
+    @BeforeAll
+    static void defineTemplates() {
+        Instance owner = Instance.patient(SharedAzurite.connectionString());
+        for (Promise promise : Promise.values()) {
+            TEMPLATES.put(promise, promise.defineTemplate(owner, "sweep", 4));
+        }
+    }
+
+    @AfterAll
+    static void endThreads() {
+        THREADS.shutdown();
+    }
+
+    /** Of all cells one of thirteen: every fault, kind, place and guarantee is there, and every pair of fault and kind. */
+    @Test
+    void aPartOfTheSweep() throws Exception {
+        List<Cell> all = cells();
+        List<Cell> part = new ArrayList<>();
+        for (int index = 0; index < all.size(); index += 13) {
+            part.add(all.get(index));
+        }
+        requireAllKept(part);
+    }
+
+    @Test
+    @Tag("long")
+    void theWholeSweep() throws Exception {
+        requireAllKept(cells());
+    }
+
+    private static List<Cell> cells() {
+        List<Cell> cells = new ArrayList<>();
+        for (Fault fault : Fault.all(Instance.STORAGE_TIMEOUT)) {
+            for (RequestKind kind : KINDS) {
+                for (Met met : MEETINGS) {
+                    Stream.of(Promise.values()).forEach(promise -> cells.add(new Cell(promise, fault, kind, met)));
+                }
+            }
+        }
+        return cells;
+    }
+
+    private static void requireAllKept(List<Cell> cells) throws Exception {
+        BlockingQueue<Station> stations = new LinkedBlockingQueue<>(Stream.generate(Station::open).limit(CELLS_AT_ONCE).toList());
+        ExecutorService cellsAtOnce = Executors.newFixedThreadPool(CELLS_AT_ONCE);
+        Map<Cell, Future<?>> running = new LinkedHashMap<>();
+        cells.forEach(cell -> running.put(cell, cellsAtOnce.submit(() -> {
+            Station station = stations.take();
+            try {
+                live(cell, station);
+            } finally {
+                stations.add(station);
+            }
+            return null;
+        })));
+        cellsAtOnce.shutdown();
+        StringBuilder broken = new StringBuilder();
+        for (Map.Entry<Cell, Future<?>> entry : running.entrySet()) {
+            try {
+                entry.getValue().get();
+            } catch (ExecutionException e) {
+                broken.append('\n').append(entry.getKey()).append(": ").append(e.getCause());
+            }
+        }
+        stations.forEach(station -> station.proxy().close());
+        assertTrue(broken.isEmpty(), broken::toString);
+    }
+
+    private static void live(Cell cell, Station station) throws Exception {
+        FaultProxy proxy = station.proxy();
+        List<Instance> instances = List.of(
+                Instance.over("a", station.accounts().get(0).stores(), Timekeeper.SYSTEM),
+                Instance.over("b", station.accounts().get(1).stores(), Timekeeper.SYSTEM));
+        Life advanced = new Life(cell, cell.sequence("a"), instances);
+        Life retired = new Life(cell, cell.sequence("b"), instances);
+        Life calm = new Life(cell, cell.sequence("c"), instances);
+        try {
+            proxy.traffic().forget();
+            proxy.inject(cell.fault(), cell.nth());
+            advanced.takeNumbers("1");
+            advanced.advance();
+            advanced.takeNumbers("2");
+            retired.takeNumbers("1");
+            retired.retireAndRevive();
+            retired.takeNumbers("2");
+            calm.takeNumbers("1");
+            assertTrue(proxy.traffic().faults().containsKey(cell.fault().name()), "no request met the fault");
+        } finally {
+            proxy.heal();
+        }
+        for (Life life : List.of(advanced, retired, calm)) {
+            life.requireNumbers("3");
+        }
+        proxy.awaitLateWrites();
+        for (Life life : List.of(advanced, retired, calm)) {
+            life.requireNumbers("4");
+            life.requireKept();
+        }
+    }
+
+    /** What happens to one sequence in one cell. */
+    private record Life(Cell cell, SequenceName sequence, List<Instance> instances, History history) {
+        Life(Cell cell, SequenceName sequence, List<Instance> instances) {
+            this(cell, sequence, instances, new History());
+        }
+
+        void takeNumbers(String phase) throws Exception {
+            List<Callable<Void>> callers = new ArrayList<>();
+            for (int caller = 0; caller < CALLERS; caller++) {
+                Instance instance = instances.get(caller % instances.size());
+                String name = "caller-" + caller;
+                callers.add(() -> {
+                    takeNumbers(instance, name, phase + "-of-all");
+                    takeNumbers(instance, name, phase + "-of-" + name);
+                    return null;
+                });
+            }
+            for (Future<Void> caller : THREADS.invokeAll(callers)) {
+                caller.get();
+            }
+        }
+
+        private void takeNumbers(Instance instance, String caller, String key) {
+            if (!cell.promise().hasKeys()) {
+                Instance.requireClear(instance.next(history, caller, sequence, null, 1));
+                return;
+            }
+            for (int attempt = 1; attempt <= TRIES_WITH_A_KEY; attempt++) {
+                Outcome outcome = instance.next(history, caller, sequence, key, 2);
+                if (outcome instanceof Outcome.Numbers) {
+                    return;
+                }
+                Instance.requireClear(outcome);
+            }
+        }
+
+        void requireNumbers(String phase) {
+            for (Instance instance : instances) {
+                String key = cell.promise().hasKeys() ? phase + "-of-" + instance.name() : null;
+                Outcome outcome = instance.next(history, "last", sequence, key, 1);
+                assertTrue(outcome instanceof Outcome.Numbers, () -> "The fault is over, but " + instance.name() + " answers " + outcome);
+            }
+        }
+
+        void advance() {
+            insist(() -> instances.get(0).sequences().administration().advance(sequence, ADVANCED_TO, null));
+        }
+
+        void retireAndRevive() {
+            insist(() -> instances.get(0).sequences().administration().retire(sequence, new Precondition.Present()));
+            insist(() -> instances.get(0).sequences().administration().put(sequence, UNCHANGED, new Precondition.Absent()));
+        }
+
+        void requireKept() {
+            List<Call> calls = history.calls();
+            cell.promise().requireKept(calls, sequence, TABLES);
+        }
+
+        /** Tries again as an owner would: what is refused twice as not being as expected is done already. */
+        private static void insist(Runnable act) {
+            for (int attempt = 1; attempt <= TRIES_OF_THE_OWNER; attempt++) {
+                try {
+                    act.run();
+                    return;
+                } catch (StoreFailure e) {
+                    assertTrue(e.isWorthRetrying(), e::getMessage);
+                } catch (ProblemException e) {
+                    boolean isSurprised = e.type() == ProblemType.PRECONDITION_FAILED;
+                    if (isSurprised && attempt > 1) {
+                        return;
+                    }
+                    assertTrue(isSurprised || Instance.CLEAR_PROBLEMS.contains(e.type()), () -> "The owner got " + e.type() + ": " + e.getMessage());
+                }
+            }
+        }
+    }
+}

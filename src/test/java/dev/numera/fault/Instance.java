@@ -1,0 +1,91 @@
+package dev.numera.fault;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
+import dev.numera.fixtures.history.History;
+import dev.numera.fixtures.history.Outcome;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.Numbers;
+import dev.numera.sequence.Sequences;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An instance of the app without its HTTP, much cheaper than a process and just as much a stranger to the other instances. It gives
+ * a storage request {@link #STORAGE_TIMEOUT}, so that faults that outlast it are soon over. Thread-safe.
+ */
+record Instance(String name, Sequences sequences) {
+    static final Duration STORAGE_TIMEOUT = Duration.ofMillis(300);
+    static final Duration DEADLINE = Duration.ofSeconds(3);
+    static final CounterLimits LIMITS = new CounterLimits(50, DEADLINE,
+            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 200);
+    /** What a caller may be told while storage fails. */
+    static final Set<ProblemType> CLEAR_PROBLEMS = Set.of(
+            ProblemType.CONTENTION, ProblemType.OUTCOME_UNKNOWN, ProblemType.OVERLOADED, ProblemType.STORAGE_UNAVAILABLE);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int MAX_IDLE_COUNTERS = 1_000;
+
+    /** One with time to spare, for what must succeed before a test begins; it creates the tables. */
+    static Instance patient(String connectionString) {
+        return patient("patient", connectionString, Timekeeper.SYSTEM);
+    }
+
+    static Instance patient(String name, String connectionString, Timekeeper time) {
+        StorageAccount account = new StorageAccount(new StorageConnection.ConnectionString(connectionString), PATIENCE);
+        account.createTables();
+        return over(name, account.stores(), time);
+    }
+
+    static Instance over(String name, Sequences.Stores stores, Timekeeper time) {
+        return new Instance(name, Sequences.over(stores, AutoCreate.ALWAYS, LIMITS, MAX_IDLE_COUNTERS, time));
+    }
+
+    static StorageAccount account(String connectionString) {
+        return new StorageAccount(new StorageConnection.ConnectionString(connectionString), STORAGE_TIMEOUT);
+    }
+
+    /**
+     * Asks for numbers and notes the call. A problem is an outcome like another.
+     *
+     * @param key null for none
+     * @throws RuntimeException anything but numbers or a problem, which no caller may ever see
+     */
+    Outcome next(History history, String caller, SequenceName sequence, String key, int count) {
+        return history.call(name, caller, key, count, () -> {
+            try {
+                return told(next(sequence, key, count));
+            } catch (ProblemException e) {
+                return new Outcome.Failure(e.type().urn());
+            }
+        });
+    }
+
+    /** @throws ProblemException the problem */
+    Numbers next(SequenceName sequence, String key, int count) {
+        return sequences.numbering().next(sequence, List.of(new Ask(key, count, null))).answers().get(0).orThrow();
+    }
+
+    /** Throws an AssertionError unless it is numbers or one of {@link #CLEAR_PROBLEMS}. */
+    static void requireClear(Outcome outcome) {
+        boolean isClear = outcome instanceof Outcome.Numbers || CLEAR_PROBLEMS.stream().anyMatch(type -> isProblem(outcome, type));
+        assertTrue(isClear, () -> "A caller got " + outcome);
+    }
+
+    static boolean isProblem(Outcome outcome, ProblemType type) {
+        return outcome instanceof Outcome.Failure failure && failure.problem().equals(type.urn());
+    }
+
+    private static Outcome told(Numbers numbers) {
+        return new Outcome.Numbers(numbers.first(), numbers.last(), numbers.count(), numbers.increment(), numbers.replayed());
+    }
+}

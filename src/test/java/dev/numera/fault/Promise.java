@@ -1,0 +1,64 @@
+package dev.numera.fault;
+
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.history.Call;
+import dev.numera.fixtures.history.HistoryChecker;
+import dev.numera.fixtures.history.LedgerEntry;
+import dev.numera.fixtures.history.Series;
+import dev.numera.fixtures.history.Violation;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.Precondition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A guarantee as callers use it, and what it promises them. */
+enum Promise {
+    STRICT(Guarantee.STRICT, false),
+    STRICT_WITH_KEYS(Guarantee.STRICT, true),
+    GAPLESS(Guarantee.GAPLESS, true),
+    CACHED(Guarantee.CACHED, false);
+
+    private final Guarantee guarantee;
+    private final boolean hasKeys;
+
+    Promise(Guarantee guarantee, boolean hasKeys) {
+        this.guarantee = guarantee;
+        this.hasKeys = hasKeys;
+    }
+
+    Guarantee guarantee() {
+        return guarantee;
+    }
+
+    boolean hasKeys() {
+        return hasKeys;
+    }
+
+    /** Declares the template that sequences of that name in any scope are then created from. */
+    SequenceName defineTemplate(Instance instance, String room, int cacheSize) {
+        SequenceName template = new SequenceName(SequenceName.TEMPLATES, room + "-" + name().toLowerCase(Locale.ROOT));
+        DefinitionDraft draft = new DefinitionDraft(guarantee, null, null, null, null, null, cacheSize, null, null, null, null);
+        instance.sequences().administration().put(template, draft, new Precondition.Absent());
+        return template;
+    }
+
+    /** Throws an AssertionError where it was not kept. The calls are all those of the sequence, and none is under way. */
+    void requireKept(List<Call> calls, SequenceName sequence, RawTables tables) {
+        HistoryChecker checker = new HistoryChecker(Series.DEFAULT, calls);
+        List<LedgerEntry> ledger = hasKeys ? tables.ledger(sequence) : List.of();
+        HistoryChecker.requireSound(switch (this) {
+            case STRICT -> checker.strict();
+            case STRICT_WITH_KEYS -> both(checker.strict(), checker.ledgerAsTold(ledger));
+            case GAPLESS -> checker.gapless(ledger);
+            case CACHED -> checker.cached();
+        });
+    }
+
+    private static List<Violation> both(List<Violation> some, List<Violation> others) {
+        List<Violation> all = new ArrayList<>(some);
+        all.addAll(others);
+        return all;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.numera.fault;
+
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.TableServiceClientBuilder;
+import com.azure.data.tables.models.ListEntitiesOptions;
+import com.azure.data.tables.models.TableEntity;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.history.LedgerEntry;
+import dev.numera.storage.TableNames;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The tables as any other program sees them, by the service's own client and without the app's code. Thread-safe. */
+final class RawTables {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final TableServiceClient service;
+    private final TableClient counters;
+
+    RawTables(String connectionString) {
+        this.service = new TableServiceClientBuilder().connectionString(connectionString).buildClient();
+        this.counters = service.getTableClient(TableNames.COUNTERS);
+    }
+
+    /** All rows of a sequence's partition: counters, pinned fields and ledger. */
+    List<TableEntity> rows(SequenceName sequence) {
+        ListEntitiesOptions own = new ListEntitiesOptions().setFilter("PartitionKey eq '" + partition(sequence) + "'");
+        return counters.listEntities(own, null, null).stream().toList();
+    }
+
+    /** Makes the sequence's rows those of the copy again, whatever they are now. */
+    void putBack(List<TableEntity> copy) {
+        copy.forEach(counters::upsertEntity);
+    }
+
+    /** Deletes all rows of a sequence's partition. */
+    void empty(SequenceName sequence) {
+        rows(sequence).forEach(counters::deleteEntity);
+    }
+
+    TableEntity definition(SequenceName sequence) {
+        return service.getTableClient(TableNames.SEQUENCES).getEntity(sequence.scope(), sequence.name());
+    }
+
+    /** As {@link #putBack}, for the row of a definition. */
+    void putBackDefinition(TableEntity copy) {
+        service.getTableClient(TableNames.SEQUENCES).upsertEntity(copy);
+    }
+
+    void delete(String table) {
+        service.deleteTable(table);
+    }
+
+    void create(String table) {
+        service.createTableIfNotExists(table);
+    }
+
+    /**
+     * The ledger of a sequence that is never reset, in number order.
+     *
+     * @throws AssertionError the rows by key say something else than the rows by number
+     */
+    List<LedgerEntry> ledger(SequenceName sequence) {
+        List<LedgerEntry> byNumber = new ArrayList<>();
+        Map<String, LedgerEntry> byKey = new HashMap<>();
+        for (TableEntity row : rows(sequence)) {
+            if (row.getRowKey().startsWith("number:")) {
+                byNumber.addAll(entries(row));
+            } else if (row.getRowKey().startsWith("key:")) {
+                byKey.put((String) row.getProperty("key"), keyEntry(row));
+            }
+        }
+        requireSame(byNumber, byKey);
+        return byNumber;
+    }
+
+    private static void requireSame(List<LedgerEntry> byNumber, Map<String, LedgerEntry> byKey) {
+        List<LedgerEntry> allocations = byNumber.stream().filter(entry -> entry.kind() == LedgerEntry.Kind.ALLOCATION).toList();
+        for (LedgerEntry entry : allocations) {
+            if (!entry.equals(byKey.get(entry.key()))) {
+                throw new AssertionError("By number the ledger holds " + entry + ", by key " + byKey.get(entry.key()));
+            }
+        }
+        if (allocations.size() != byKey.size()) {
+            throw new AssertionError("The ledger has " + byKey.size() + " rows by key, and " + allocations.size() + " entries by number");
+        }
+    }
+
+    private static LedgerEntry keyEntry(TableEntity row) {
+        return new LedgerEntry(LedgerEntry.Kind.ALLOCATION, (String) row.getProperty("key"), (Long) row.getProperty("first"),
+                (Long) row.getProperty("last"), (Integer) row.getProperty("count"));
+    }
+
+    private static List<LedgerEntry> entries(TableEntity row) {
+        long first = (Long) row.getProperty("first");
+        long last = (Long) row.getProperty("last");
+        if (row.getProperty("kind").equals("advance")) {
+            return List.of(new LedgerEntry(LedgerEntry.Kind.ADVANCE, null, first, last, last - first + 1));
+        }
+        List<LedgerEntry> entries = new ArrayList<>();
+        for (JsonNode entry : json((String) row.getProperty("entries"))) {
+            entries.add(new LedgerEntry(LedgerEntry.Kind.ALLOCATION, entry.get(0).textValue(), entry.get(1).longValue(),
+                    entry.get(2).longValue(), entry.get(3).longValue()));
+        }
+        return entries;
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("The ledger holds no JSON: " + text, e);
+        }
+    }
+
+    private static String partition(SequenceName sequence) {
+        return sequence.scope() + ":" + sequence.name();
+    }
+}

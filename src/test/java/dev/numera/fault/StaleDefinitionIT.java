@@ -1,0 +1,176 @@
+package dev.numera.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Definition;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.Numbers;
+import dev.numera.sequence.Precondition;
+import dev.numera.sequence.ResetEvery;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The definition is changed, as it may be before the first number, while another instance still holds the old one. */
+class StaleDefinitionIT {
+    private static final DefinitionDraft DEFAULTS = draft(null, null, null, null, null, null);
+
+    private final RawTables tables = new RawTables(SharedAzurite.connectionString());
+    private final Instance owner = Instance.patient(SharedAzurite.connectionString());
+    private final Instance stale = Instance.patient(SharedAzurite.connectionString());
+    private final SequenceName sequence = new SequenceName("stale", UUID.randomUUID().toString());
+    private final List<Numbers> given = new ArrayList<>();
+
+    private static DefinitionDraft draft(
+            Guarantee guarantee, Long start, Long increment, Boolean cycle, ResetEvery resetEvery, String timeZone) {
+        return new DefinitionDraft(guarantee, start, increment, null, null, cycle, 5, null, resetEvery, timeZone, null);
+    }
+
+    static Stream<Arguments> changes() {
+        DefinitionDraft gapless = draft(Guarantee.GAPLESS, null, null, null, null, null);
+        DefinitionDraft cached = draft(Guarantee.CACHED, null, null, null, null, null);
+        DefinitionDraft yearly = draft(null, null, null, null, ResetEvery.YEAR, null);
+        DefinitionDraft daily = draft(null, null, null, null, ResetEvery.DAY, null);
+        DefinitionDraft dailyAtNoon = draft(null, null, null, null, ResetEvery.DAY, "Pacific/Kiritimati");
+        return Stream.of(
+                Arguments.of("a guarantee that needs keys", DEFAULTS, gapless),
+                Arguments.of("a guarantee that needs none", gapless, DEFAULTS),
+                Arguments.of("blocks", DEFAULTS, cached),
+                Arguments.of("blocks no more", cached, DEFAULTS),
+                Arguments.of("gapless instead of blocks", cached, gapless),
+                Arguments.of("another start", DEFAULTS, draft(null, 7L, null, null, null, null)),
+                Arguments.of("another increment", DEFAULTS, draft(null, null, 10L, null, null, null)),
+                Arguments.of("downwards", DEFAULTS, draft(null, 1_000L, -1L, null, null, null)),
+                Arguments.of("a cycle", DEFAULTS, draft(null, null, null, true, null, null)),
+                Arguments.of("periods", DEFAULTS, yearly),
+                Arguments.of("other periods", yearly, daily),
+                Arguments.of("periods no more", yearly, DEFAULTS),
+                Arguments.of("periods of blocks", yearly, draft(Guarantee.CACHED, null, null, null, ResetEvery.DAY, null)),
+                Arguments.of("days of another time zone", daily, dailyAtNoon));
+    }
+
+    @ParameterizedTest(name = "{0}, the stale one first")
+    @MethodSource("changes")
+    void theStaleOneComesFirst(String what, DefinitionDraft before, DefinitionDraft after) {
+        change(before, after);
+        take(stale, 7);
+        take(owner, 7);
+        take(stale, 2);
+        requireOneCounter();
+    }
+
+    @ParameterizedTest(name = "{0}, the stale one second")
+    @MethodSource("changes")
+    void theStaleOneComesSecond(String what, DefinitionDraft before, DefinitionDraft after) {
+        change(before, after);
+        take(owner, 7);
+        take(stale, 7);
+        take(owner, 2);
+        requireOneCounter();
+    }
+
+    @ParameterizedTest(name = "{0}, advanced by the stale one")
+    @MethodSource("changes")
+    void theStaleOneAdvances(String what, DefinitionDraft before, DefinitionDraft after) {
+        change(before, after);
+        stale.sequences().administration().advance(sequence, 500, null);
+        take(owner, 7);
+        take(stale, 7);
+        requireOneCounter();
+    }
+
+    @ParameterizedTest(name = "{0}, put back from an old copy")
+    @MethodSource("changes")
+    void anOldCopyOfTheDefinitionIsPutBack(String what, DefinitionDraft before, DefinitionDraft after) {
+        owner.sequences().administration().put(sequence, before, new Precondition.Absent());
+        TableEntity copy = tables.definition(sequence);
+        owner.sequences().administration().put(sequence, after, new Precondition.Present());
+        take(owner, 7);
+        tables.putBackDefinition(copy);
+        take(stale, 7);
+        take(owner, 2);
+        requireOneCounter();
+    }
+
+    /** Who creates a sequence reads the template first; it may be another one when the sequence is there. */
+    @Test
+    void whoLosesTheCreationObeysTheWinner() throws Exception {
+        SequenceName template = new SequenceName(SequenceName.TEMPLATES, sequence.name());
+        owner.sequences().administration().put(template, DEFAULTS, new Precondition.Absent());
+        try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
+            proxy.inject(Fault.answeredLate(Duration.ofMillis(500)), Nth.of(RequestKind.READ, 2));
+            Instance slow = Instance.patient(proxy.connectionString());
+            CompletableFuture<ProblemException> refused = CompletableFuture.supplyAsync(
+                    () -> assertThrows(ProblemException.class, () -> slow.next(sequence, null, 1)));
+            while (proxy.traffic().forwarded(RequestKind.READ) < 2) {
+                Thread.onSpinWait();
+            }
+            DefinitionDraft gapless = draft(Guarantee.GAPLESS, null, null, null, null, null);
+            owner.sequences().administration().put(template, gapless, new Precondition.Present());
+            assertEquals(1, owner.next(sequence, "a", 1).first());
+
+            assertEquals(ProblemType.KEY_REQUIRED, refused.get().type());
+            assertEquals(2, slow.next(sequence, "b", 1).first());
+            assertEquals(1, proxy.traffic().received(RequestKind.INSERT), "the slow one tried to create it too");
+        }
+    }
+
+    private void change(DefinitionDraft before, DefinitionDraft after) {
+        owner.sequences().administration().put(sequence, before, new Precondition.Absent());
+        stale.sequences().numbering().state(sequence, null);
+        owner.sequences().administration().put(sequence, after, new Precondition.Present());
+    }
+
+    /** Without keys, or with keys where the sequence asks for them: whoever holds the old definition must find that out. */
+    private void take(Instance instance, int times) {
+        for (int time = 0; time < times; time++) {
+            try {
+                given.add(instance.next(sequence, null, 1));
+            } catch (ProblemException e) {
+                assertEquals(ProblemType.KEY_REQUIRED, e.type(), e.getMessage());
+                given.add(instance.next(sequence, UUID.randomUUID().toString(), 1));
+            }
+        }
+    }
+
+    private void requireOneCounter() {
+        Definition definition = owner.sequences().administration().get(sequence).definition();
+        List<String> counters = tables.rows(sequence).stream().map(row -> row.getRowKey())
+                .filter(row -> row.startsWith("counter")).toList();
+        assertEquals(1, counters.size(), counters::toString);
+        assertEquals(definition.resetEvery() == ResetEvery.NEVER, counters.get(0).equals("counter"), counters::toString);
+        List<Long> numbers = given.stream().map(Numbers::first).toList();
+        assertEquals(numbers.size(), new HashSet<>(numbers).size(), numbers::toString);
+        assertTrue(given.stream().allMatch(some -> some.increment() == definition.increment()), given::toString);
+        if (definition.guarantee() != Guarantee.CACHED) {
+            List<Long> inOrder = LongStream.iterate(numbers.get(0), number -> number + definition.increment()).limit(numbers.size())
+                    .boxed().toList();
+            assertEquals(inOrder, numbers, "one after the other");
+        }
+        if (definition.guarantee() == Guarantee.GAPLESS) {
+            long keyed = tables.rows(sequence).stream().filter(row -> row.getRowKey().startsWith("key:")).count();
+            assertEquals(numbers.size(), keyed, "every number stands in the ledger");
+        }
+    }
+}

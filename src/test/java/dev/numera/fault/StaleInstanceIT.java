@@ -1,0 +1,210 @@
+package dev.numera.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.history.History;
+import dev.numera.fixtures.history.Outcome;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.Precondition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The owner retires, revives and advances on one instance, while another holds the old definition, the old version and an old block. */
+class StaleInstanceIT {
+    private static final DefinitionDraft UNCHANGED = new DefinitionDraft(null, null, null, null, null, null, null, null, null, null, null);
+    private static final Duration PROMISED = Duration.ofSeconds(30);
+    private static final int CACHE_SIZE = 10;
+    private static final int CALLERS = 4;
+
+    private final RawTables tables = new RawTables(SharedAzurite.connectionString());
+    private final MovableClock clock = new MovableClock();
+    private final Instance owner = Instance.patient(SharedAzurite.connectionString());
+    private final Instance stale = Instance.patient("stale", SharedAzurite.connectionString(), clock);
+    private final History history = new History();
+    private SequenceName sequence;
+
+    private Outcome ask(Instance instance, Promise promise) {
+        return instance.next(history, "caller", sequence, promise.hasKeys() ? UUID.randomUUID().toString() : null, 1);
+    }
+
+    private long number(Instance instance, Promise promise) {
+        Outcome outcome = ask(instance, promise);
+        assertTrue(outcome instanceof Outcome.Numbers, outcome::toString);
+        return ((Outcome.Numbers) outcome).first();
+    }
+
+    private void begin(Promise promise) {
+        SequenceName template = promise.defineTemplate(owner, "stale-" + UUID.randomUUID(), CACHE_SIZE);
+        sequence = new SequenceName("App1", template.name());
+        number(owner, promise);
+        number(stale, promise);
+        number(owner, promise);
+        number(stale, promise);
+    }
+
+    private void retire() {
+        owner.sequences().administration().retire(sequence, new Precondition.Present());
+    }
+
+    private void revive() {
+        owner.sequences().administration().put(sequence, UNCHANGED, new Precondition.Absent());
+    }
+
+    private void advance(long nextAtLeast) {
+        owner.sequences().administration().advance(sequence, nextAtLeast, null);
+    }
+
+    private void requireRetired(Instance instance, Promise promise) {
+        Outcome outcome = ask(instance, promise);
+        assertTrue(Instance.isProblem(outcome, ProblemType.RETIRED), outcome::toString);
+    }
+
+    private void requireKept(Promise promise) {
+        promise.requireKept(history.calls(), sequence, tables);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void retiringShowsAtTheNextWriteAndWithinThePromisedTime(Promise promise) {
+        begin(promise);
+        retire();
+        requireRetired(owner, promise);
+        if (promise == Promise.CACHED) {
+            number(stale, promise);
+        } else {
+            requireRetired(stale, promise);
+        }
+        clock.moveOn(PROMISED);
+        requireRetired(stale, promise);
+        requireKept(promise);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void revivedItGoesOnWhereItStood(Promise promise) {
+        begin(promise);
+        retire();
+        ask(stale, promise);
+        revive();
+        number(owner, promise);
+        ask(stale, promise);
+        clock.moveOn(PROMISED);
+        number(stale, promise);
+        number(owner, promise);
+        number(stale, promise);
+        requireKept(promise);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "CACHED", mode = EnumSource.Mode.EXCLUDE)
+    void anAdvanceVoidsAnOldVersion(Promise promise) {
+        begin(promise);
+        advance(100);
+        assertEquals(100, number(stale, promise));
+        assertEquals(101, number(owner, promise));
+        requireKept(promise);
+    }
+
+    @Test
+    void aBlockFromBeforeAnAdvanceIsUsedForThirtySecondsAtMost() {
+        begin(Promise.CACHED);
+        advance(100);
+        assertTrue(number(owner, Promise.CACHED) >= 100);
+        assertTrue(number(stale, Promise.CACHED) < 100, "a young block needs no check");
+        clock.moveOn(PROMISED);
+        assertTrue(number(stale, Promise.CACHED) >= 100, "an old one does, and its epoch is over");
+        requireKept(Promise.CACHED);
+    }
+
+    @Test
+    void anOldBlockOfTheSameEpochIsUsedOn() {
+        begin(Promise.CACHED);
+        long before = number(stale, Promise.CACHED);
+        clock.moveOn(PROMISED);
+        assertEquals(before + 1, number(stale, Promise.CACHED));
+        requireKept(Promise.CACHED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STRICT_WITH_KEYS", "GAPLESS"})
+    void aKnownKeyGetsItsNumbersFromARetiredSequenceToo(Promise promise) {
+        begin(promise);
+        Outcome first = stale.next(history, "caller", sequence, "known", 2);
+        retire();
+        for (Instance instance : List.of(stale, owner)) {
+            Outcome again = instance.next(history, "caller", sequence, "known", 2);
+            assertEquals(((Outcome.Numbers) first).first(), ((Outcome.Numbers) again).first());
+        }
+        requireKept(promise);
+    }
+
+    @Test
+    void aSequenceThatWasRetiredBeforeItsFirstNumberGivesNone() {
+        sequence = new SequenceName("App1", UUID.randomUUID().toString());
+        owner.sequences().administration().put(sequence, UNCHANGED, new Precondition.Absent());
+        stale.sequences().numbering().state(sequence, null);
+        retire();
+        requireRetired(stale, Promise.STRICT);
+        requireRetired(owner, Promise.STRICT);
+    }
+
+    @Test
+    void aWidenedRangeShowsWithinThePromisedTime() {
+        sequence = new SequenceName("App1", UUID.randomUUID().toString());
+        owner.sequences().administration().put(sequence, upTo(2), new Precondition.Absent());
+        number(stale, Promise.STRICT);
+        number(stale, Promise.STRICT);
+        assertTrue(Instance.isProblem(ask(stale, Promise.STRICT), ProblemType.EXHAUSTED));
+        owner.sequences().administration().put(sequence, upTo(9), new Precondition.Present());
+        clock.moveOn(PROMISED);
+        assertEquals(3, number(stale, Promise.STRICT));
+        assertEquals(4, number(owner, Promise.STRICT));
+    }
+
+    private static DefinitionDraft upTo(long maxValue) {
+        return new DefinitionDraft(null, null, null, null, maxValue, null, null, null, null, null, null);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void underLoadNothingIsGivenTwice(Promise promise) throws Exception {
+        begin(promise);
+        ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+        AtomicBoolean isOver = new AtomicBoolean();
+        List<Future<?>> callers = new ArrayList<>();
+        for (int caller = 0; caller < CALLERS; caller++) {
+            Instance instance = caller % 2 == 0 ? owner : stale;
+            callers.add(threads.submit(() -> {
+                while (!isOver.get()) {
+                    ask(instance, promise);
+                }
+            }));
+        }
+        for (int round = 1; round <= 5; round++) {
+            retire();
+            revive();
+            advance(owner.sequences().numbering().state(sequence, null).next() + 3);
+            clock.moveOn(PROMISED);
+        }
+        isOver.set(true);
+        for (Future<?> caller : callers) {
+            caller.get();
+        }
+        threads.shutdown();
+        number(stale, promise);
+        requireKept(promise);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.numera.localhost;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.HttpStatus;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.fixtures.SharedAzurite;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code mvn -Pstart} runs, on free ports and with data of its own. */
+@Timeout(120)
+class StartIT {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+    private static final String PACKAGE = System.getProperty("numera.package", "target/azure-functions/numera");
+    private static final String FREE_PORTS = "0,0,0";
+
+    @TempDir
+    private Path project;
+
+    /** Answers as an app does whose settings are wrong. */
+    public static final class Misconfigured {
+        @FunctionName("Health")
+        public HttpResponseMessage health(
+                @HttpTrigger(name = "request", route = "health", authLevel = AuthorizationLevel.ANONYMOUS)
+                        HttpRequestMessage<String> request) {
+            String problem = "{\"type\": \"urn:problem-type:fixture:misconfigured\", \"detail\": \"%s\"}";
+            return request.createResponseBuilder(HttpStatus.SERVICE_UNAVAILABLE).body(problem.formatted(System.getenv("WRONG"))).build();
+        }
+    }
+
+    /** The process and what it has said, up to the line that was waited for. */
+    private record Started(Process process, List<String> said) {
+        URI url(String pattern) {
+            return URI.create(said.stream().filter(line -> line.matches(".*" + pattern + ".*")).findFirst().orElseThrow()
+                    .replaceFirst(".*?(http://127[^' ]*).*", "$1"));
+        }
+
+        /** A signal as a terminal or a service manager sends it, then the wait for the end. */
+        void end(String signal) throws IOException, InterruptedException {
+            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+            assertTrue(process.waitFor(30, TimeUnit.SECONDS), "still runs after SIG" + signal);
+        }
+    }
+
+    @Test
+    void itRunsUntilInterruptedAndKeepsItsData() throws Exception {
+        Started first = startReady("false", FREE_PORTS);
+        assertEquals(200, send(HttpRequest.newBuilder(URI.create(first.url("is ready on") + "/health"))).statusCode());
+        String message = "<QueueMessage><MessageText>&lt;kept&gt;</MessageText></QueueMessage>";
+        URI queue = first.url("numbering-results/messages");
+        assertEquals(201, send(HttpRequest.newBuilder(queue).POST(BodyPublishers.ofString(message))).statusCode());
+        assertEquals(403, send(HttpRequest.newBuilder(URI.create(queue.toString().replaceFirst("&sig=.", "&sig=")))).statusCode());
+        first.end("INT");
+        assertThrows(ConnectException.class, () -> new Socket("127.0.0.1", first.url("is ready on").getPort()));
+        assertThrows(ConnectException.class, () -> new Socket("127.0.0.1", queue.getPort()));
+
+        Started second = startReady("false", FREE_PORTS);
+        assertTrue(send(HttpRequest.newBuilder(second.url("numbering-results/messages"))).body().contains("&lt;kept&gt;"));
+        second.end("TERM");
+        assertThrows(ConnectException.class, () -> new Socket("127.0.0.1", second.url("numbering-results/messages").getPort()));
+    }
+
+    @Test
+    void freshEmptiesTheDataOfAnAzuriteThatItStarts() throws Exception {
+        Path old = Files.createDirectories(project.resolve(".azurite/old"));
+        Started started = startReady("true", FREE_PORTS);
+        started.end("TERM");
+        assertFalse(Files.exists(old));
+        assertTrue(Files.exists(project.resolve(".azurite")));
+    }
+
+    @Test
+    void anAzuriteThatListensIsUsedAndKept() throws Exception {
+        Azurite.Ports ports = SharedAzurite.ports();
+        Path kept = Files.createDirectories(project.resolve(".azurite/kept"));
+        Started started = startReady("true", ports.blob() + "," + ports.queue() + "," + ports.table());
+        assertTrue(started.said.get(0).contains("Using the Azurite that listens on port " + ports.table()), started.said.toString());
+        assertTrue(started.said.get(0).contains("-Dfresh empties only an Azurite that is started here"), started.said.toString());
+        started.end("TERM");
+        assertTrue(Files.exists(kept));
+        new Socket("127.0.0.1", ports.queue()).close();
+    }
+
+    @Test
+    void settingsOfTheProjectGoBeforeThoseOfThePackage() throws Exception {
+        Path app = project.resolve("app");
+        FixtureApp.in(app, Misconfigured.class).file("local.settings.json", """
+                {"Values": {"NumeraStorage": "UseDevelopmentStorage=true", "WRONG": "of the package"}}""").write();
+        Files.writeString(project.resolve("local.settings.json"), "{\"Values\": {\"WRONG\": \"of the project\"}}");
+        assertRefused("of the project", start(app.toString(), "false", FREE_PORTS, Map.of()));
+    }
+
+    @Test
+    void anUnpackagedAppIsOneSentence() throws Exception {
+        assertRefused("There is no packaged function app in nowhere: run 'mvn package' first.",
+                start("nowhere", "false", FREE_PORTS, Map.of()));
+    }
+
+    @Test
+    void aMissingNodeIsOneSentence() throws Exception {
+        Process process = start(PACKAGE, "false", FREE_PORTS, Map.of("PATH", project.toString()));
+        assertRefused("Cannot run 'node': install Node 20 or later and put it on the PATH", process);
+    }
+
+    @Test
+    void aPortOfAzuriteThatIsTakenByOthersIsOneSentence() throws Exception {
+        try (ServerSocket other = new ServerSocket(0)) {
+            other.setSoTimeout(1);
+            assertRefused("Port " + other.getLocalPort() + " is taken by something that is not Azurite",
+                    start(PACKAGE, "false", other.getLocalPort() + ",0,0", Map.of()));
+        }
+    }
+
+    @Test
+    void aBadPortIsOneSentence() throws Exception {
+        assertRefused("-Dport=0 must be a port from 0 to 65535, and -DazuritePorts=1,2 three of them",
+                start(PACKAGE, "false", "1,2", Map.of()));
+    }
+
+    private Started startReady(String fresh, String azuritePorts) throws IOException {
+        Process process = start(PACKAGE, fresh, azuritePorts, Map.of());
+        List<String> said = new ArrayList<>();
+        BufferedReader output = process.inputReader();
+        while (said.stream().noneMatch(line -> line.contains("curl 'http"))) {
+            String line = output.readLine();
+            assertTrue(line != null, "ended and said " + said);
+            said.add(line);
+        }
+        return new Started(process, said);
+    }
+
+    private Process start(String packageFolder, String fresh, String azuritePorts, Map<String, String> environment)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        if (Files.isDirectory(Path.of("/proc"))) {
+            // A process in the background of a shell inherits that it ignores SIGINT, and so would what it starts.
+            command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
+        }
+        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", HostJvm.classPath(),
+                Start.class.getName(), project.toString(), packageFolder, "0", "", fresh, azuritePorts));
+        ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
+        process.environment().putAll(environment);
+        return process.start();
+    }
+
+    private static void assertRefused(String sentence, Process process) throws Exception {
+        String said = new String(process.getInputStream().readAllBytes());
+        assertEquals(1, process.waitFor(), said);
+        assertTrue(said.contains(sentence), said);
+        assertEquals(1, said.strip().lines().count(), said);
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return CLIENT.send(request.build(), BodyHandlers.ofString());
+    }
+}

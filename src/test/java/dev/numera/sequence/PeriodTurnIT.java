@@ -1,0 +1,143 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import io.opentelemetry.api.OpenTelemetry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** The turn of a period, raced by 64 callers of two instances, on a clock of the test's own and a real Azurite. */
+class PeriodTurnIT {
+    private static final int CALLERS = 64;
+    private static final int CALLS_BEFORE_THE_TURN = 320;
+    private static final int CALLS = 640;
+
+    /** Waits as the system does, but says that it is another time. */
+    private static final class SetClock implements Timekeeper {
+        private volatile Instant now;
+
+        SetClock(Instant now) {
+            this.now = now;
+        }
+
+        @Override
+        public long nanoTime() {
+            return SYSTEM.nanoTime();
+        }
+
+        @Override
+        public Instant now() {
+            return now;
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            SYSTEM.sleep(duration);
+        }
+
+        @Override
+        public <T> T await(CompletableFuture<T> result, Duration atMost)
+                throws InterruptedException, ExecutionException, TimeoutException {
+            return SYSTEM.await(result, atMost);
+        }
+    }
+
+    private final StorageAccount account =
+            new StorageAccount(new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(5));
+
+    private Sequences instance(Timekeeper clock) {
+        account.createTables();
+        CounterLimits limits = new CounterLimits(200, Duration.ofSeconds(30),
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 200);
+        return Sequences.over(account.stores(), AutoCreate.ALWAYS, limits, 100, clock, OpenTelemetry.noop());
+    }
+
+    private static DefinitionDraft resetting(ResetEvery resetEvery, String timeZone) {
+        return new DefinitionDraft(null, null, null, null, null, null, null, null, resetEvery, timeZone, null);
+    }
+
+    private void race(String name, ResetEvery resetEvery, String timeZone, Instant before, Instant after, List<String> periods)
+            throws Exception {
+        SetClock clock = new SetClock(before);
+        List<Sequences> instances = List.of(instance(clock), instance(clock));
+        SequenceName sequence = new SequenceName("turn", name);
+        instances.get(0).administration().put(sequence, resetting(resetEvery, timeZone), new Precondition.Absent());
+        AtomicInteger asked = new AtomicInteger();
+        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+        List<Future<List<Long>>> served = new ArrayList<>();
+        for (int caller = 0; caller < CALLERS; caller++) {
+            Sequences instance = instances.get(caller % instances.size());
+            served.add(callers.submit(() -> {
+                List<Long> numbers = new ArrayList<>();
+                for (int call = asked.getAndIncrement(); call < CALLS; call = asked.getAndIncrement()) {
+                    if (call == CALLS_BEFORE_THE_TURN) {
+                        clock.now = after;
+                    }
+                    numbers.add(instance.numbering().next(sequence, List.of(new Ask(null, 1, null))).answers().get(0).orThrow().first());
+                }
+                return numbers;
+            }));
+        }
+        Map<Long, Integer> times = new TreeMap<>();
+        for (Future<List<Long>> numbers : served) {
+            numbers.get().forEach(number -> times.merge(number, 1, Integer::sum));
+        }
+        callers.shutdown();
+
+        long first = allocated(instances.get(0), sequence, before, timeZone, periods.get(0));
+        long second = allocated(instances.get(0), sequence, after, timeZone, periods.get(1));
+        assertEquals(CALLS, first + second);
+        Map<Long, Integer> expected = new TreeMap<>();
+        LongStream.concat(LongStream.rangeClosed(1, first), LongStream.rangeClosed(1, second))
+                .forEach(number -> expected.merge(number, 1, Integer::sum));
+        assertEquals(expected, times, "each period begins at 1, and gives each number once");
+    }
+
+    private static long allocated(Sequences instance, SequenceName sequence, Instant at, String timeZone, String period) {
+        SequenceState state = instance.numbering().state(sequence, LocalDate.ofInstant(at, java.time.ZoneId.of(timeZone)));
+        assertEquals(period, state.period());
+        assertEquals(state.allocated() + 1, state.next());
+        return state.allocated();
+    }
+
+    @Test
+    void aYearTurnsAtMidnightOfItsTimeZone() throws Exception {
+        race("year", ResetEvery.YEAR, "Europe/Berlin", Instant.parse("2026-12-31T22:59:59.999Z"), Instant.parse("2026-12-31T23:00:00Z"),
+                List.of("2026", "2027"));
+    }
+
+    @Test
+    void aDayOf23HoursTurnsAtItsOwnMidnight() throws Exception {
+        // Clocks go forward in the night to 2026-03-29: its midnight is at 23:00 UTC, that of the next day at 22:00 UTC.
+        race("short-day", ResetEvery.DAY, "Europe/Berlin", Instant.parse("2026-03-29T21:59:59.999Z"), Instant.parse("2026-03-29T22:00:00Z"),
+                List.of("2026-03-29", "2026-03-30"));
+    }
+
+    @Test
+    void aDayWhoseMidnightDoesNotExistStillTurns() throws Exception {
+        // Santiago goes forward at midnight: 2026-09-06 begins at 01:00.
+        race("no-midnight", ResetEvery.DAY, "America/Santiago", Instant.parse("2026-09-06T03:59:59.999Z"),
+                Instant.parse("2026-09-06T04:00:00Z"), List.of("2026-09-05", "2026-09-06"));
+    }
+}

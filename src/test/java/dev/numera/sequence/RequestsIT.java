@@ -1,0 +1,101 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.fixtures.proxy.Traffic;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What reaches storage: counted, because the emulator's times grow with its tables and Azure's do not. */
+class RequestsIT {
+    private static final SequenceName NAME = new SequenceName("requests", "ledger");
+
+    private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
+    private final Sequences sequences = sequences();
+
+    private Sequences sequences() {
+        StorageAccount account =
+                new StorageAccount(new StorageConnection.ConnectionString(proxy.connectionString()), Duration.ofSeconds(10));
+        account.createTables();
+        CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 200);
+        return Sequences.over(account.stores(), AutoCreate.ALWAYS, limits, 100);
+    }
+
+    @AfterEach
+    void close() {
+        proxy.close();
+    }
+
+    private static DefinitionDraft gapless() {
+        return new DefinitionDraft(Guarantee.GAPLESS, null, null, null, null, null, null, "N{n:5}", null, null, null);
+    }
+
+    private void number(int from, int to) {
+        List<Ask> asks = IntStream.rangeClosed(from, to).mapToObj(i -> new Ask("key-" + i, 1, null)).toList();
+        for (int at = 0; at < asks.size(); at += 98) {
+            sequences.numbering().next(NAME, asks.subList(at, Math.min(at + 98, asks.size()))).answers().forEach(Numbering.Answer::orThrow);
+        }
+    }
+
+    private List<Traffic.Forwarded> during(Runnable call) {
+        proxy.traffic().forget();
+        call.run();
+        return proxy.traffic().forwarded();
+    }
+
+    @Test
+    void neitherAllocationsNorLookUpsGrowWithTheLedger() {
+        sequences.administration().put(NAME, gapless(), new Precondition.Absent());
+        List<List<String>> costs = new ArrayList<>();
+        int last = 0;
+        for (int rows : List.of(10, 2_000)) {
+            number(last + 1, rows);
+            last = rows + 1;
+            int key = last;
+            int number = rows - 5;
+            List<Traffic.Forwarded> allocation = during(() -> number(key, key));
+            List<Traffic.Forwarded> whoGot = during(() -> {
+                Ledger.Page page = sequences.ledger().read(NAME, number, number, null, 100);
+                assertEquals(List.of("key-" + number), page.entries().stream().map(Ledger.Entry::key).toList());
+            });
+            List<Traffic.Forwarded> byKey = during(() -> assertEquals(number, sequences.ledger().find(NAME, "key-" + number).orElseThrow().first()));
+            costs.add(List.of(cost(allocation), cost(whoGot), cost(byKey)));
+        }
+        assertEquals(costs.get(0), costs.get(1));
+        assertEquals(List.of("TRANSACTION 3 operations", "READ 1 entities", "READ 1 entities"), costs.get(1));
+    }
+
+    private static String cost(List<Traffic.Forwarded> requests) {
+        return String.join(", ", requests.stream().map(request -> request.kind() + " "
+                + (request.kind() == RequestKind.TRANSACTION ? request.operations() + " operations" : request.entities() + " entities")).toList());
+    }
+
+    @Test
+    void anUncontendedNumberIsOneRequest() {
+        SequenceName strict = new SequenceName("requests", "strict");
+        Ask ask = new Ask(null, 1, null);
+        sequences.numbering().next(strict, List.of(ask));
+        List<Traffic.Forwarded> requests = during(() -> {
+            for (int call = 0; call < 20; call++) {
+                sequences.numbering().next(strict, List.of(ask)).answers().get(0).orThrow();
+            }
+        });
+        assertEquals(20, requests.size());
+        assertTrue(requests.stream().allMatch(request -> request.kind() == RequestKind.CONDITIONAL_WRITE));
+    }
+}

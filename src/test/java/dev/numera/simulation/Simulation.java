@@ -1,0 +1,431 @@
+package dev.numera.simulation;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.Answers;
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.CounterState;
+import dev.numera.counter.FixedFields;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.Request;
+import dev.numera.counter.Series;
+import dev.numera.counter.Terms;
+import dev.numera.fixtures.history.Call;
+import dev.numera.fixtures.history.HistoryChecker;
+import dev.numera.fixtures.history.LedgerEntry;
+import dev.numera.fixtures.history.Outcome.Failure;
+import dev.numera.fixtures.history.Outcome.Numbers;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.LedgerStore;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * One run: at least 3 instances, 50 requests, 5 faults and a crash, interleaved as the seed says; then a call of each instance at rest.
+ * Whatever happened, the history of all callers must keep the guarantee, every caller must have been told numbers or a clear problem, and
+ * the calls at rest must succeed.
+ */
+final class Simulation {
+    private static final int INSTANCES = 3;
+    private static final int REQUESTS_MIN = 50;
+    private static final int FAULTS_MIN = 5;
+    private static final int FIRST_CRASH_STEP = 20;
+    private static final int CRASH_STEPS = 250;
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
+    /** A known key may be asked for with this count by mistake; no key is first asked for with it. */
+    private static final int WRONG_COUNT = 9;
+    private static final Duration UNCHECKED_BLOCK = Duration.ofSeconds(30);
+
+    /** To the checker contention may have consumed numbers; here it must not have. */
+    private static final String SURELY_LOST = "surely-lost";
+
+    /** Where an advance had got when its caller was answered. */
+    private record Moved(long answeredTick, long answeredNanos, long next) {}
+
+    /** An allocation without a key that says when, by the virtual clock, it was asked for. */
+    private record Asked(Call call, long askedNanos) {}
+
+    private final Guarantee guarantee;
+    private final Stage stage;
+    private final SplittableRandom random;
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final Series series;
+    private final CounterLimits limits;
+    private final int blockSize;
+    private final FaultyStore.FaultPlan faults;
+    private final List<Instance> alive = new ArrayList<>();
+    private final List<Asked> calls = new ArrayList<>();
+    private final List<Moved> moves = new ArrayList<>();
+    private final List<String> keys = new ArrayList<>();
+    private final Map<String, Integer> countByKey = new HashMap<>();
+    private final Set<String> askedWrongly = new HashSet<>();
+    private final Set<Long> delivered = new HashSet<>();
+    private int instances;
+    /** Requests that were not turned away. */
+    private int taken;
+    private boolean hasCrashed;
+
+    Simulation(long seed, Guarantee guarantee, Executor threads, List<String> trace) {
+        this.guarantee = guarantee;
+        this.stage = new Stage(seed, threads, trace);
+        this.random = stage.random();
+        this.series = anyOf(
+                new Series(1, 1, 1, 1L << 53, false),
+                new Series(-7, 3, -7, 1L << 53, false),
+                new Series(100, -2, -(1L << 53), 100, false),
+                new Series(1, 1, 1, 30 + random.nextInt(100), false));
+        this.limits = new CounterLimits(
+                anyOf(2, 5, 50),
+                anyOf(Duration.ofMillis(300), Duration.ofSeconds(10)),
+                anyOf(new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                        new Backoff.Exponential(Duration.ofMillis(4), Duration.ZERO, Duration.ofMillis(64))),
+                Duration.ofMillis(30),
+                anyOf(2, 100));
+        this.blockSize = 1 + random.nextInt(8);
+        this.faults = new FaultyStore.FaultPlan(anyOf(0.04, 0.1, 0.3));
+    }
+
+    /** Throws an AssertionError that says what went wrong. */
+    void run() {
+        IntStream.range(0, INSTANCES).forEach(ordinal -> start());
+        stage.at(FIRST_CRASH_STEP + random.nextInt(CRASH_STEPS), this::crash);
+        stage.play();
+        faults.end();
+        alive.forEach(this::requireServedAtRest);
+        check();
+    }
+
+    private void start() {
+        instances++;
+        Instance instance = new Instance("i" + instances, stage, new FaultyStore(stage, table, faults, this::note), terms(), limits, blockSize);
+        alive.add(instance);
+        int clients = 2 + random.nextInt(3);
+        for (int client = 1; client <= clients; client++) {
+            stage.enter(instance, instance + " client " + client, () -> beClient(instance));
+        }
+    }
+
+    private void crash() {
+        Instance victim = alive.remove(random.nextInt(alive.size()));
+        stage.note(() -> victim + " crashes");
+        stage.kill(victim);
+        hasCrashed = true;
+        start();
+    }
+
+    /** The fixed fields are known to be pinned once they were read after the first counter was opened. */
+    private Terms.Source terms() {
+        FixedFields fixed =
+                new FixedFields(guarantee, series.start(), series.increment(), series.cycle(), "never", "UTC", 1);
+        return new Terms.Source() {
+            private Terms known = new Terms(fixed, series, Terms.TextFormat.NONE, false, false);
+
+            @Override
+            public Terms current() {
+                return known;
+            }
+
+            @Override
+            public Terms reloaded() {
+                stage.step();
+                known = new Terms(fixed, series, Terms.TextFormat.NONE, false, table.read(Instance.ID).isPresent());
+                return known;
+            }
+        };
+    }
+
+    private void beClient(Instance instance) {
+        while (taken < REQUESTS_MIN || faults.seen() < FAULTS_MIN || !hasCrashed) {
+            double what = random.nextDouble();
+            if (what < 0.03) {
+                advance(instance);
+            } else if (what < 0.05) {
+                move(instance, new Request.Renew());
+            } else {
+                allocate(instance, requests());
+            }
+            pauseAwhile();
+        }
+    }
+
+    private void pauseAwhile() {
+        if (guarantee == Guarantee.CACHED && stage.chance(0.05)) {
+            stage.sleep(Duration.ofMillis(random.nextInt(40_000)));
+        } else if (stage.chance(0.5)) {
+            stage.sleep(Duration.ofNanos(random.nextInt(5_000_000)));
+        }
+    }
+
+    private List<Request.Allocate> requests() {
+        if (guarantee == Guarantee.CACHED) {
+            return List.of(ask(null, stage.chance(0.8) ? 1 : 1 + random.nextInt(2 * blockSize)));
+        }
+        int size = stage.chance(0.8) ? 1 : 2 + random.nextInt(4);
+        return IntStream.range(0, size).mapToObj(ordinal -> request()).toList();
+    }
+
+    private Request.Allocate request() {
+        if (!keys.isEmpty() && stage.chance(0.3)) {
+            String known = keys.get(random.nextInt(keys.size()));
+            boolean isMistaken = stage.chance(0.05);
+            if (isMistaken) {
+                askedWrongly.add(known);
+            }
+            return ask(known, isMistaken ? WRONG_COUNT : countByKey.get(known));
+        }
+        return newKeyOrNone();
+    }
+
+    private Request.Allocate newKeyOrNone() {
+        int count = stage.chance(0.7) ? 1 : 1 + random.nextInt(4);
+        if (guarantee == Guarantee.CACHED || guarantee == Guarantee.STRICT && stage.chance(0.5)) {
+            return ask(null, count);
+        }
+        String key = "key " + keys.size();
+        keys.add(key);
+        countByKey.put(key, count);
+        return ask(key, count);
+    }
+
+    private static Request.Allocate ask(String key, int count) {
+        return new Request.Allocate(key, count, TODAY, false);
+    }
+
+    private void advance(Instance instance) {
+        long next = table.read(Instance.ID).map(counter -> counter.state().next()).orElse(series.start());
+        move(instance, new Request.Advance(next + series.increment() * random.nextInt(6)));
+    }
+
+    private void move(Instance instance, Request request) {
+        stage.note(() -> "asks for " + request);
+        try {
+            Outcome.Advanced moved = (Outcome.Advanced) instance.move(request);
+            requireAlive(instance);
+            stage.note(() -> "got " + moved);
+            moves.add(new Moved(stage.tick(), stage.nanoTime(), moved.next()));
+        } catch (ProblemException e) {
+            requireAlive(instance);
+            requireClear(e, request instanceof Request.Advance, false);
+        } catch (IllegalStateException e) {
+            requireAlive(instance);
+            requireBroken(e);
+        }
+    }
+
+    private void allocate(Instance instance, List<Request.Allocate> requests) {
+        stage.note(() -> "asks for " + requests);
+        long askedNanos = stage.nanoTime();
+        long askedTick = stage.tick();
+        List<dev.numera.fixtures.history.Outcome> outcomes = requests.stream().map(Simulation::untold).toList();
+        try {
+            outcomes = outcomes(instance, requests);
+        } finally {
+            long answeredTick = stage.tick();
+            for (int ordinal = 0; ordinal < requests.size(); ordinal++) {
+                Request.Allocate request = requests.get(ordinal);
+                dev.numera.fixtures.history.Outcome outcome = outcomes.get(ordinal);
+                stage.note(() -> "got " + outcome);
+                note(new Call(instance.toString(), "", askedTick, answeredTick, request.key(), request.count(), outcome), askedNanos);
+            }
+        }
+    }
+
+    private void note(Call call, long askedNanos) {
+        calls.add(new Asked(call, askedNanos));
+        if (!isProblem(call, ProblemType.OVERLOADED)) {
+            taken++;
+        }
+    }
+
+    private void note(CounterState before, CounterState after) {
+        if (before.epoch() == after.epoch()) {
+            LongStream.iterate(before.next(), number -> number + series.increment()).takeWhile(number -> number != after.next())
+                    .forEach(delivered::add);
+        }
+    }
+
+    private static dev.numera.fixtures.history.Outcome untold(Request.Allocate request) {
+        return new Failure(Failure.NO_ANSWER);
+    }
+
+    private List<dev.numera.fixtures.history.Outcome> outcomes(Instance instance, List<Request.Allocate> requests) {
+        try {
+            List<dev.numera.fixtures.history.Outcome> outcomes =
+                    guarantee == Guarantee.CACHED ? List.of(taken(instance, requests.get(0))) : answered(instance, requests);
+            requireAlive(instance);
+            return outcomes;
+        } catch (ProblemException e) {
+            requireAlive(instance);
+            return requests.stream().<dev.numera.fixtures.history.Outcome>map(request -> failure(e, request)).toList();
+        } catch (IllegalStateException e) {
+            requireAlive(instance);
+            requireBroken(e);
+            return requests.stream().map(Simulation::untold).toList();
+        }
+    }
+
+    private dev.numera.fixtures.history.Outcome taken(Instance instance, Request.Allocate request) {
+        long first = instance.take(request.count());
+        return new Numbers(first, series.last(first, request.count()), request.count(), series.increment(), false);
+    }
+
+    private List<dev.numera.fixtures.history.Outcome> answered(Instance instance, List<Request.Allocate> requests) {
+        List<Answers.Answer> answers = instance.call(requests).answers();
+        requireAlive(instance);
+        List<dev.numera.fixtures.history.Outcome> outcomes = new ArrayList<>();
+        for (int ordinal = 0; ordinal < requests.size(); ordinal++) {
+            Answers.Answer answer = answers.get(ordinal);
+            if (answer.outcome() instanceof Outcome.Allocation allocation) {
+                outcomes.add(new Numbers(
+                        allocation.first(), allocation.last(), allocation.count(), series.increment(), allocation.replayed()));
+            } else if (answer.problem() instanceof ProblemException problem) {
+                outcomes.add(failure(problem, requests.get(ordinal)));
+            } else {
+                requireBroken(answer.problem());
+                outcomes.add(untold(requests.get(ordinal)));
+            }
+        }
+        return outcomes;
+    }
+
+    private Failure failure(ProblemException problem, Request.Allocate request) {
+        requireClear(problem, true, askedWrongly.contains(request.key()));
+        boolean wasLost = problem.type() == ProblemType.CONTENTION || problem.type() == ProblemType.STORAGE_UNAVAILABLE;
+        if (wasLost && faults.hasDuplicated()) {
+            // The refusal of a second copy was believed, since no time was left to look: the first copy may have been won.
+            return new Failure(ProblemType.OUTCOME_UNKNOWN.urn());
+        }
+        return new Failure(problem.type() == ProblemType.CONTENTION ? SURELY_LOST : problem.type().urn());
+    }
+
+    /** What a dead process would have answered, nobody hears. */
+    private void requireAlive(Instance instance) {
+        if (stage.isKilled(instance)) {
+            throw new Stage.Killed();
+        }
+    }
+
+    private void requireClear(ProblemException problem, boolean mayExhaust, boolean mayBeReused) {
+        boolean isClear = switch (problem.type()) {
+            case CONTENTION, OUTCOME_UNKNOWN, OVERLOADED, STORAGE_UNAVAILABLE -> true;
+            case EXHAUSTED -> mayExhaust && series.maxValue() < 1_000;
+            case KEY_REUSED -> mayBeReused;
+            default -> false;
+        };
+        if (!isClear) {
+            throw new AssertionError("Nothing explains " + problem.type() + ": " + problem.getMessage(), problem);
+        }
+    }
+
+    private void requireBroken(RuntimeException failure) {
+        if (!faults.hasBroken()) {
+            throw new AssertionError("Nothing explains " + failure, failure);
+        }
+    }
+
+    private void requireServedAtRest(Instance instance) {
+        stage.enter(instance, instance + " at rest", () -> allocate(instance, List.of(newKeyOrNone())));
+        stage.play();
+        Call call = calls.get(calls.size() - 1).call();
+        if (!(call.outcome() instanceof Numbers || isProblem(call, ProblemType.EXHAUSTED))) {
+            throw new AssertionError("At rest, with all faults over, a call failed: " + call);
+        }
+    }
+
+    private static boolean isProblem(Call call, ProblemType type) {
+        return call.outcome() instanceof Failure failure && failure.problem().equals(type.urn());
+    }
+
+    private void check() {
+        HistoryChecker checker = new HistoryChecker(
+                new dev.numera.fixtures.history.Series(series.start(), series.increment(), series.minValue(), series.maxValue()),
+                calls.stream().map(Asked::call).toList());
+        HistoryChecker.requireSound(switch (guarantee) {
+            case STRICT -> checker.strict();
+            case GAPLESS -> checker.gapless(ledger());
+            case CACHED -> checker.cached();
+        });
+        requireAdvancesObeyed();
+        requireKeysKept();
+        if (guarantee == Guarantee.STRICT) {
+            requireNothingSkippedWithoutExcuse();
+        }
+    }
+
+    /** Numbers get lost only with a write whose answer got lost, or with a caller who was told that the outcome is unknown. */
+    private void requireNothingSkippedWithoutExcuse() {
+        Set<Long> lost = new HashSet<>(delivered);
+        long excused = 0;
+        for (Asked asked : calls) {
+            Call call = asked.call();
+            if (call.outcome() instanceof Numbers numbers) {
+                IntStream.range(0, numbers.count()).forEach(ordinal -> lost.remove(numbers.first() + ordinal * series.increment()));
+            } else if (isProblem(call, ProblemType.OUTCOME_UNKNOWN) || call.outcome().equals(new Failure(Failure.NO_ANSWER))) {
+                excused += call.count();
+            }
+        }
+        if (lost.size() > excused) {
+            throw new AssertionError("Nobody got " + lost + ", and only " + excused + " may have got lost");
+        }
+    }
+
+    private void requireAdvancesObeyed() {
+        for (Moved moved : moves) {
+            for (Asked asked : calls) {
+                boolean isLater = guarantee == Guarantee.CACHED
+                        ? asked.askedNanos() > moved.answeredNanos() + UNCHECKED_BLOCK.toNanos()
+                        : asked.call().askedNanos() > moved.answeredTick();
+                if (isLater && asked.call().outcome() instanceof Numbers numbers && !numbers.replayed()
+                        && series.isBefore(numbers.first(), moved.next())) {
+                    throw new AssertionError("Not beyond " + moved + ": " + asked);
+                }
+            }
+        }
+    }
+
+    private void requireKeysKept() {
+        for (Asked asked : calls) {
+            String key = asked.call().key();
+            if (key != null && asked.call().outcome() instanceof Numbers numbers) {
+                Outcome.Allocation kept = table.findKey(Instance.ID.sequence(), key).orElse(null);
+                if (kept == null || kept.first() != numbers.first() || kept.last() != numbers.last()) {
+                    throw new AssertionError("The ledger holds " + kept + " for " + asked.call());
+                }
+            }
+        }
+    }
+
+    private List<LedgerEntry> ledger() {
+        List<LedgerStore.Row> rows = new ArrayList<>(table.rowsFrom(Instance.ID, Long.MIN_VALUE, Integer.MAX_VALUE));
+        rows.sort((one, other) -> series.increment() > 0
+                ? Long.compare(one.first(), other.first()) : Long.compare(other.first(), one.first()));
+        List<LedgerEntry> entries = new ArrayList<>();
+        for (LedgerStore.Row row : rows) {
+            if (row.isAdvance()) {
+                long count = (row.last() - row.first()) / series.increment() + 1;
+                long last = row.first() + (count - 1) * series.increment();
+                entries.add(new LedgerEntry(LedgerEntry.Kind.ADVANCE, null, row.first(), last, count));
+            }
+            row.allocations().forEach(entry -> entries.add(
+                    new LedgerEntry(LedgerEntry.Kind.ALLOCATION, entry.key(), entry.first(), entry.last(), entry.count())));
+        }
+        return entries;
+    }
+
+    @SafeVarargs
+    private <T> T anyOf(T... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+}

@@ -1,0 +1,87 @@
+package dev.numera.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.QueueServiceClientBuilder;
+import dev.numera.counter.StoreFailure;
+import dev.numera.fixtures.SharedAzurite;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageQueueIT {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final String name = "queue-" + UUID.randomUUID();
+    private final QueueClient reader = new QueueServiceClientBuilder()
+            .connectionString(SharedAzurite.connectionString()).buildClient().getQueueClient(name);
+    private final MessageQueue queue = account(SharedAzurite.connectionString()).queue(name);
+
+    @BeforeEach
+    void queueIsThere() {
+        reader.create();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "{\"id\": \"batch-7\"}",
+        "a < b && b > \"c\" ]]> <!-- d -->",
+        "  blanks at both ends  ",
+        "lines\nand\ttabs",
+        "carriage\r\nreturns\r",
+        "é 数 \uD83D\uDE00 \u007F \u0085 \u2028",
+    })
+    void aMessageArrivesAsItWasSent(String text) {
+        queue.send(text);
+
+        assertEquals(text, reader.receiveMessage().getBody().toString());
+    }
+
+    @Test
+    void aMessageOf64KiBArrivesWhateverXmlMakesOfIt() {
+        String text = "<&>\"".repeat(MessageQueue.MAX_MESSAGE_BYTES / 4);
+
+        queue.send(text);
+
+        assertEquals(text, reader.receiveMessage().getBody().toString());
+    }
+
+    @Test
+    void aLongerMessageIsAFailureThatNamesTheQueue() {
+        StoreFailure failure =
+                assertThrows(StoreFailure.class, () -> queue.send("x".repeat(MessageQueue.MAX_MESSAGE_BYTES + 1)));
+
+        assertTrue(failure.getMessage().startsWith("Sending to the queue " + name + " failed"), failure.getMessage());
+        assertFalse(failure.isWorthRetrying());
+    }
+
+    @Test
+    void aMissingQueueIsMade() {
+        reader.delete();
+
+        queue.send("first");
+
+        assertEquals("first", reader.receiveMessage().getBody().toString());
+    }
+
+    @Test
+    void aRefusedKeyIsAFailureThatSaysSo() {
+        String wrongKey = SharedAzurite.connectionString().replaceFirst("AccountKey=\\w{8}", "AccountKey=AAAAAAAA");
+
+        StoreFailure failure = assertThrows(StoreFailure.class, () -> account(wrongKey).queue(name).send("x"));
+
+        assertTrue(failure.getMessage().contains("refused the credentials (403)"), failure.getMessage());
+        assertFalse(failure.getMessage().contains("AAAAAAAA"));
+    }
+
+    private static StorageAccount account(String connectionString) {
+        return new StorageAccount(new StorageConnection.ConnectionString(connectionString), TIMEOUT);
+    }
+}
