@@ -11,7 +11,7 @@ import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /**
  * The definitions that this instance knows. One is kept for a while, so other instances see a change within {@link #KEPT}; that
@@ -42,33 +42,39 @@ final class Definitions {
     /** The definition if this instance knows it; never asks storage. */
     Optional<KnownDefinition> inMemory(SequenceName name) {
         return Optional.ofNullable(known.getIfPresent(name))
-                .filter(found -> found.isDone() && !found.isCompletedExceptionally())
-                .map(CompletableFuture::join);
+                .map(found -> found.getNow(null));
     }
 
     /** Whoever comes first reads it; the others wait for that. No lock is held meanwhile: it could be another sequence's too. */
     Optional<KnownDefinition> find(SequenceName name) {
-        CompletableFuture<KnownDefinition> mine = new CompletableFuture<>();
+        Loading mine = new Loading();
         CompletableFuture<KnownDefinition> first = known.asMap().putIfAbsent(name, mine);
-        return Optional.ofNullable(first == null ? loadInto(mine, name) : await(first));
-    }
-
-    private KnownDefinition loadInto(CompletableFuture<KnownDefinition> waiting, SequenceName name) {
-        try {
-            KnownDefinition loaded = load(name);
-            waiting.complete(loaded);
-            return loaded;
-        } catch (RuntimeException | Error e) {
-            waiting.completeExceptionally(e);
-            throw e;
+        if (first == null) {
+            mine.load(() -> load(name));
         }
+        return Optional.ofNullable(((Loading) (first == null ? mine : first)).await());
     }
 
-    private static KnownDefinition await(CompletableFuture<KnownDefinition> loading) {
-        try {
-            return loading.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+    /** A definition under way. A failure is kept beside it: the cache forgets what completes with nothing, and logs what fails. */
+    private static final class Loading extends CompletableFuture<KnownDefinition> {
+        private volatile Throwable failure;
+
+        void load(Supplier<KnownDefinition> storage) {
+            try {
+                complete(storage.get());
+            } catch (RuntimeException | Error e) {
+                failure = e;
+                complete(null);
+            }
+        }
+
+        /** @throws RuntimeException what the loading threw */
+        KnownDefinition await() {
+            KnownDefinition loaded = join();
+            if (failure != null) {
+                throw failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
+            }
+            return loaded;
         }
     }
 
@@ -105,7 +111,8 @@ final class Definitions {
         if (result instanceof WriteResult.Unknown unknown && load(name) == null) {
             throw unknown.cause();
         }
-        return new Found(get(name), result instanceof WriteResult.Won);
+        // Not by a reading that another caller may have begun before the definition was there.
+        return new Found(reload(name), result instanceof WriteResult.Won);
     }
 
     private Definition blank(SequenceName name) {
