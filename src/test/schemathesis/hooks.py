@@ -96,10 +96,30 @@ def read_ledger(case):
         case.query["from"], case.query["to"] = sorted([case.query["from"], case.query["to"]])
 
 
+def upload_batch(case):
+    """A list in the form of its media type; columns are named in CSV only, scope and name as in the path."""
+    leave_templates(case)
+    columns = {name: value for name, value in zip(["keyColumn", "dateColumn"], ["order", "day"]) if name in case.query}
+    case.query = columns if case.media_type == "text/csv" else {}
+    keys = [f"order-{i}" for i in range(len(case.body) % 7 + 1)]
+    if case.media_type == "text/csv":
+        case.body = "order,day\r\n" + "".join(f"{key},2026-11-21\r\n" for key in keys)
+    elif case.media_type == "text/plain":
+        case.body = "\n".join(keys)
+    else:
+        case.body.update({field: case.path_parameters[field] for field in ["scope", "name"] if field in case.body})
+
+
+def read_batch(case):
+    """Where a page begins is known from the page before only."""
+    case.query.pop("continuation", None)
+
+
 def list_sequences(case):
     """Where a page begins is known from the page before only."""
     case.query.pop("continuation", None)
 
 
 RULES = {"PutDefinition": put_definition, "Allocate": next_numbers, "Advance": advance, "ParseText": parse_text,
-         "ReadLedger": read_ledger, "ListSequences": list_sequences}
+         "ReadLedger": read_ledger, "ListSequences": list_sequences,
+         "UploadBatch": upload_batch, "ReadBatch": read_batch}
