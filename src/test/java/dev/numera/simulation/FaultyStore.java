@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -50,11 +51,18 @@ final class FaultyStore implements CounterStore {
     private final Stage stage;
     private final CounterStore table;
     private final FaultPlan plan;
+    private final Watcher watcher;
 
-    FaultyStore(Stage stage, CounterStore table, FaultPlan plan) {
+    /** Learns of every write that was won and whose answer arrived unharmed: what it reserved has no excuse for getting lost. */
+    interface Watcher {
+        void delivered(CounterState before, CounterState after);
+    }
+
+    FaultyStore(Stage stage, CounterStore table, FaultPlan plan, Watcher watcher) {
         this.stage = stage;
         this.table = table;
         this.plan = plan;
+        this.watcher = watcher;
     }
 
     /** How often requests go wrong, and how often they have. */
@@ -119,8 +127,15 @@ final class FaultyStore implements CounterStore {
 
     @Override
     public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
-        return tell("write next " + state.next() + " at " + version,
-                () -> table.replace(id, version, state, ledger));
+        AtomicReference<CounterState> before = new AtomicReference<>();
+        WriteResult answer = tell("write next " + state.next() + " at " + version, () -> {
+            before.compareAndSet(null, table.read(id).orElseThrow().state());
+            return table.replace(id, version, state, ledger);
+        });
+        if (answer instanceof WriteResult.Won won && won.version() != null) {
+            watcher.delivered(before.get(), state);
+        }
+        return answer;
     }
 
     private <T> T ask(String what, Supplier<T> request) {

@@ -1,10 +1,12 @@
 package dev.numera.simulation;
 
+import dev.numera.counter.CounterStore;
 import dev.numera.counter.Guarantee;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 
 /** Runs simulations by their seeds, and tells the seed of one that fails, with the end of what happened in it. */
 final class Seeds {
@@ -19,7 +21,7 @@ final class Seeds {
 
     static void run(long seed, Guarantee guarantee) {
         try {
-            new Simulation(seed, guarantee, THREADS, null).run();
+            run(seed, guarantee, null, UnaryOperator.identity());
         } catch (AssertionError e) {
             throw replayed(seed, guarantee, e);
         }
@@ -28,14 +30,28 @@ final class Seeds {
     /** All that happens in a run. */
     static List<String> trace(long seed, Guarantee guarantee) {
         List<String> trace = new ArrayList<>();
-        new Simulation(seed, guarantee, THREADS, trace).run();
+        run(seed, guarantee, trace, UnaryOperator.identity());
         return trace;
+    }
+
+    /** Whether a run over something wrong fails, as it should. */
+    static boolean fails(long seed, Guarantee guarantee, UnaryOperator<CounterStore> wrong) {
+        try {
+            run(seed, guarantee, null, wrong);
+            return false;
+        } catch (AssertionError e) {
+            return true;
+        }
+    }
+
+    private static void run(long seed, Guarantee guarantee, List<String> trace, UnaryOperator<CounterStore> client) {
+        new Simulation(seed, guarantee, THREADS, trace, client).run();
     }
 
     private static AssertionError replayed(long seed, Guarantee guarantee, AssertionError failure) {
         List<String> trace = new ArrayList<>();
         try {
-            new Simulation(seed, guarantee, THREADS, trace).run();
+            run(seed, guarantee, trace, UnaryOperator.identity());
             trace.add("The replay did not fail: the run depends on something beside its seed.");
         } catch (AssertionError e) {
             trace.add("It fails: " + e.getMessage());

@@ -4,6 +4,8 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.Answers;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
+import dev.numera.counter.CounterState;
+import dev.numera.counter.CounterStore;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
@@ -28,7 +30,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * One run: at least 3 instances, 50 requests, 5 faults and a crash, interleaved as the seed says; then a call of each instance at rest.
@@ -63,19 +67,26 @@ final class Simulation {
     private final CounterLimits limits;
     private final int blockSize;
     private final FaultyStore.FaultPlan faults;
+    private final UnaryOperator<CounterStore> client;
     private final List<Instance> alive = new ArrayList<>();
     private final List<Asked> calls = new ArrayList<>();
     private final List<Moved> moves = new ArrayList<>();
     private final List<String> keys = new ArrayList<>();
     private final Map<String, Integer> countByKey = new HashMap<>();
     private final Set<String> askedWrongly = new HashSet<>();
+    private final Set<Long> delivered = new HashSet<>();
     private int instances;
     /** Requests that were not turned away. */
     private int taken;
     private boolean hasCrashed;
 
-    Simulation(long seed, Guarantee guarantee, Executor threads, List<String> trace) {
+    /**
+     * @param trace what happens is noted there; null for no notes
+     * @param client what each instance sees of its way to the table: the identity, or else something that is wrong on purpose
+     */
+    Simulation(long seed, Guarantee guarantee, Executor threads, List<String> trace, UnaryOperator<CounterStore> client) {
         this.guarantee = guarantee;
+        this.client = client;
         this.stage = new Stage(seed, threads, trace);
         this.random = stage.random();
         this.series = anyOf(
@@ -106,7 +117,8 @@ final class Simulation {
 
     private void start() {
         instances++;
-        Instance instance = new Instance("i" + instances, stage, new FaultyStore(stage, table, faults), terms(), limits, blockSize);
+        CounterStore store = client.apply(new FaultyStore(stage, table, faults, this::note));
+        Instance instance = new Instance("i" + instances, stage, store, terms(), limits, blockSize);
         alive.add(instance);
         int clients = 2 + random.nextInt(3);
         for (int client = 1; client <= clients; client++) {
@@ -215,7 +227,7 @@ final class Simulation {
         } catch (ProblemException e) {
             requireAlive(instance);
             requireClear(e, request instanceof Request.Advance, false);
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | LinkageError e) {
             requireAlive(instance);
             requireBroken(e);
         }
@@ -246,6 +258,14 @@ final class Simulation {
         }
     }
 
+    private void note(CounterState before, CounterState after) {
+        if (before.epoch() == after.epoch()) {
+            LongStream.iterate(before.next(), number -> number + series.increment())
+                    .limit(Math.max(0, after.allocated() - before.allocated()))
+                    .forEach(delivered::add);
+        }
+    }
+
     private static dev.numera.fixtures.history.Outcome untold(Request.Allocate request) {
         return new Failure(Failure.NO_ANSWER);
     }
@@ -259,7 +279,7 @@ final class Simulation {
         } catch (ProblemException e) {
             requireAlive(instance);
             return requests.stream().<dev.numera.fixtures.history.Outcome>map(request -> failure(e, request)).toList();
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | LinkageError e) {
             requireAlive(instance);
             requireBroken(e);
             return requests.stream().map(Simulation::untold).toList();
@@ -319,7 +339,7 @@ final class Simulation {
         }
     }
 
-    private void requireBroken(RuntimeException failure) {
+    private void requireBroken(Throwable failure) {
         if (!faults.hasBroken()) {
             throw new AssertionError("Nothing explains " + failure, failure);
         }
@@ -349,6 +369,26 @@ final class Simulation {
         });
         requireAdvancesObeyed();
         requireKeysKept();
+        if (guarantee == Guarantee.STRICT) {
+            requireNothingSkippedWithoutExcuse();
+        }
+    }
+
+    /** Numbers get lost only with a write whose answer got lost, or with a caller who was told that the outcome is unknown. */
+    private void requireNothingSkippedWithoutExcuse() {
+        Set<Long> lost = new HashSet<>(delivered);
+        long excused = 0;
+        for (Asked asked : calls) {
+            Call call = asked.call();
+            if (call.outcome() instanceof Numbers numbers) {
+                IntStream.range(0, numbers.count()).forEach(ordinal -> lost.remove(numbers.first() + ordinal * series.increment()));
+            } else if (isProblem(call, ProblemType.OUTCOME_UNKNOWN) || call.outcome().equals(new Failure(Failure.NO_ANSWER))) {
+                excused += call.count();
+            }
+        }
+        if (lost.size() > excused) {
+            throw new AssertionError("Nobody got " + lost + ", and only " + excused + " may have got lost");
+        }
     }
 
     private void requireAdvancesObeyed() {

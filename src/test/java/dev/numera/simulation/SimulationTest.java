@@ -2,8 +2,11 @@ package dev.numera.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.counter.CounterStore;
 import dev.numera.counter.Guarantee;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A few hundred runs of the simulation; {@code -Dsimulation.seed=} plays one of them again, from a failure's message. */
 class SimulationTest {
-    private static final int RUNS = Integer.getInteger("simulation.runs", 150);
+    private static final int RUNS = 150;
     private static final Long SEED = Long.getLong("simulation.seed");
 
     @ParameterizedTest
@@ -19,6 +22,26 @@ class SimulationTest {
     void everyGuaranteeHoldsWhateverHappens(Guarantee guarantee) {
         LongStream seeds = SEED == null ? LongStream.rangeClosed(1, RUNS) : LongStream.of(SEED);
         seeds.forEach(seed -> Seeds.run(seed, guarantee));
+    }
+
+    /** A test that cannot fail proves nothing. */
+    @Test
+    void whatIsWrongIsNoticed() {
+        assertNoticed(Guarantee.STRICT, WrongStore::writingUnconditionally);
+        assertNoticed(Guarantee.GAPLESS, WrongStore::writingUnconditionally);
+        assertNoticed(Guarantee.CACHED, WrongStore::writingUnconditionally);
+        assertNoticed(Guarantee.STRICT, WrongStore::readingTheVersionApart);
+        assertNoticed(Guarantee.GAPLESS, WrongStore::readingTheVersionApart);
+        assertNoticed(Guarantee.CACHED, WrongStore::readingTheVersionApart);
+        assertNoticed(Guarantee.STRICT, WrongStore::takingUnknownForWon);
+        assertNoticed(Guarantee.GAPLESS, WrongStore::takingUnknownForWon);
+        assertNoticed(Guarantee.CACHED, WrongStore::takingUnknownForWon);
+        assertNoticed(Guarantee.CACHED, WrongStore::forgettingTheEpoch);
+    }
+
+    private static void assertNoticed(Guarantee guarantee, UnaryOperator<CounterStore> wrong) {
+        assertTrue(LongStream.rangeClosed(1, RUNS).anyMatch(seed -> Seeds.fails(seed, guarantee, wrong)),
+                () -> "No run of " + guarantee + " noticed what is wrong.");
     }
 
     @Test

@@ -1,0 +1,50 @@
+package dev.numera.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.numera.counter.Guarantee;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** 100,000 runs of the simulation, each with a seed of its own, on all processors. */
+@Tag("long")
+class SimulationIT {
+    private static final long RUNS = 100_000;
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+    @Test
+    void everyGuaranteeHoldsWhateverHappens() throws Exception {
+        AtomicLong seed = new AtomicLong();
+        ExecutorService processors = Executors.newFixedThreadPool(PROCESSORS);
+        try {
+            List<Callable<Long>> players = new ArrayList<>();
+            for (int player = 0; player < PROCESSORS; player++) {
+                players.add(() -> play(seed));
+            }
+            long played = 0;
+            for (Future<Long> player : processors.invokeAll(players)) {
+                played += player.get();
+            }
+            assertEquals(RUNS, played);
+        } finally {
+            processors.shutdownNow();
+        }
+    }
+
+    private static long play(AtomicLong seed) {
+        Guarantee[] guarantees = Guarantee.values();
+        long played = 0;
+        for (long own = seed.incrementAndGet(); own <= RUNS; own = seed.incrementAndGet()) {
+            Seeds.run(own, guarantees[(int) (own % guarantees.length)]);
+            played++;
+        }
+        return played;
+    }
+}
