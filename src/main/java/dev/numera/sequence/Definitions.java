@@ -11,7 +11,6 @@ import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
 /**
  * The definitions that this instance knows. One is kept for a while, so other instances see a change within {@link #KEPT}; that
@@ -24,9 +23,19 @@ final class Definitions {
     /** @param isNew whether this call created the sequence */
     record Found(KnownDefinition definition, boolean isNew) {}
 
+    /** How reading a definition ended: at most one of the two is not null, and neither where there is none. */
+    private record Reading(KnownDefinition definition, RuntimeException failure) {
+        Optional<KnownDefinition> orThrow() {
+            if (failure != null) {
+                throw failure;
+            }
+            return Optional.ofNullable(definition);
+        }
+    }
+
     private final DefinitionStore store;
     private final AutoCreate autoCreate;
-    private final AsyncCache<SequenceName, KnownDefinition> known;
+    private final AsyncCache<SequenceName, Reading> known;
 
     Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Ticker ticker) {
         this.store = store;
@@ -41,40 +50,32 @@ final class Definitions {
 
     /** The definition if this instance knows it; never asks storage. */
     Optional<KnownDefinition> inMemory(SequenceName name) {
-        return Optional.ofNullable(known.getIfPresent(name))
-                .map(found -> found.getNow(null));
+        return Optional.ofNullable(known.getIfPresent(name)).map(reading -> reading.getNow(null)).map(Reading::definition);
     }
 
     /** Whoever comes first reads it; the others wait for that. No lock is held meanwhile: it could be another sequence's too. */
     Optional<KnownDefinition> find(SequenceName name) {
-        Loading mine = new Loading();
-        CompletableFuture<KnownDefinition> first = known.asMap().putIfAbsent(name, mine);
-        if (first == null) {
-            mine.load(() -> load(name));
+        CompletableFuture<Reading> mine = new CompletableFuture<>();
+        CompletableFuture<Reading> first = known.asMap().putIfAbsent(name, mine);
+        if (first != null) {
+            return first.join().orThrow();
         }
-        return Optional.ofNullable(((Loading) (first == null ? mine : first)).await());
+        Reading reading = read(name);
+        mine.complete(reading);
+        if (reading.definition() == null) {
+            known.asMap().remove(name, mine);
+        }
+        return reading.orThrow();
     }
 
-    /** A definition under way. A failure is kept beside it: the cache forgets what completes with nothing, and logs what fails. */
-    private static final class Loading extends CompletableFuture<KnownDefinition> {
-        private volatile Throwable failure;
-
-        void load(Supplier<KnownDefinition> storage) {
-            try {
-                complete(storage.get());
-            } catch (RuntimeException | Error e) {
-                failure = e;
-                complete(null);
-            }
-        }
-
-        /** @throws RuntimeException what the loading threw */
-        KnownDefinition await() {
-            KnownDefinition loaded = join();
-            if (failure != null) {
-                throw failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
-            }
-            return loaded;
+    /** Nobody who waits for it may be left waiting, whatever is thrown. */
+    private Reading read(SequenceName name) {
+        try {
+            return new Reading(load(name), null);
+        } catch (RuntimeException e) {
+            return new Reading(null, e);
+        } catch (Error e) {
+            return new Reading(null, new IllegalStateException("Reading the definition of " + name + " broke off: " + e, e));
         }
     }
 
@@ -111,8 +112,7 @@ final class Definitions {
         if (result instanceof WriteResult.Unknown unknown && load(name) == null) {
             throw unknown.cause();
         }
-        // Not by a reading that another caller may have begun before the definition was there.
-        return new Found(reload(name), result instanceof WriteResult.Won);
+        return new Found(get(name), result instanceof WriteResult.Won);
     }
 
     private Definition blank(SequenceName name) {
