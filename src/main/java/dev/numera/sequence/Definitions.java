@@ -112,7 +112,8 @@ final class Definitions {
         if (result instanceof WriteResult.Unknown unknown && load(name) == null) {
             throw unknown.cause();
         }
-        return new Found(get(name), result instanceof WriteResult.Won);
+        // Read anew: another caller may have begun to read before the definition was there.
+        return new Found(reload(name), result instanceof WriteResult.Won);
     }
 
     private Definition blank(SequenceName name) {
