@@ -117,7 +117,7 @@ public final class Azurite implements AutoCloseable {
     /** Asks it to save and end, and waits until it has. */
     @Override
     public void close() {
-        process.destroy();
+        process.toHandle().destroy();
         try {
             if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
