@@ -27,12 +27,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,12 +48,23 @@ class UploadsIT {
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
     private Instant now = SENT;
-    private Sequences sequences = instance();
     private int crashed;
+    private Sequences sequences;
+    private Uploads uploads;
 
     @BeforeAll
     static void tables() {
         account(SharedAzurite.connectionString()).createTables();
+    }
+
+    /** A process of its own, as far as memory goes. */
+    @BeforeEach
+    void start() {
+        StorageAccount account = account(proxy.connectionString());
+        CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
+                new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
+        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, limits, 100);
+        uploads = new Uploads(account.uploads(), sequences.batches(), sequences.ledger(), () -> now, PART_ITEMS);
     }
 
     @AfterEach
@@ -85,43 +97,42 @@ class UploadsIT {
     /** Uploads and numbers a list under a name of its own, trying each step again that fails; returns how many requests that took. */
     private int numberAll() {
         proxy.traffic().forget();
-        sequences = instance();
+        start();
         UploadId id = UploadId.ofKey(new SequenceName("uploads", UUID.randomUUID().toString()), "list");
-        Upload accepted = untilDone(uploads -> uploads.accept(id, "fingerprint", KEYS, ROWS));
+        Upload accepted = untilDone(() -> uploads.accept(id, "fingerprint", KEYS, ROWS));
         assertEquals(3, accepted.parts());
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
             int part = next.getAsInt();
-            next = untilDone(uploads -> uploads.number(id, part));
+            next = untilDone(() -> uploads.number(id, part));
         }
-        Upload done = untilDone(uploads -> uploads.get(id));
+        Upload done = untilDone(() -> uploads.get(id));
         assertEquals(Upload.Status.NUMBERED, done.status());
         assertEquals(5, done.progress().items());
-        List<Uploads.Item> items = untilDone(uploads -> uploads.read(done, Uploads.Position.START, 100)).items();
+        List<Uploads.Item> items = untilDone(() -> uploads.read(done, Uploads.Position.START, 100)).items();
         assertEquals(ROWS, items.stream().map(Uploads.Item::row).toList());
         assertEquals(LongStream.rangeClosed(1, 5).boxed().toList(), items.stream().map(item -> item.answer().numbers().first()).toList());
-        assertEquals(6, untilDone(uploads -> sequences.numbering().state(id.sequence(), null)).next());
+        assertEquals(6, untilDone(() -> sequences.numbering().state(id.sequence(), null)).next());
         return proxy.traffic().received().size();
     }
 
-    private <T> T untilDone(Function<Uploads, T> step) {
+    private <T> T untilDone(Supplier<T> step) {
         for (int again = 1; again < MAX_TRIES; again++) {
             try {
-                return step.apply(uploads(sequences));
+                return step.get();
             } catch (StoreFailure e) {
                 crashed++;
             } catch (ProblemException e) {
                 assertTrue(e.type().isTroubleOfTheService(), e::toString);
                 crashed++;
             }
-            sequences = instance();
+            start();
         }
-        return step.apply(uploads(sequences));
+        return step.get();
     }
 
     @Test
     void copiesOfAMessageGoOnOnlyWhereNobodyIsFurther() {
-        Uploads uploads = uploads(sequences);
         UploadId id = UploadId.random(new SequenceName("uploads", "copies"));
         uploads.accept(id, "fingerprint", KEYS, ROWS);
 
@@ -138,7 +149,6 @@ class UploadsIT {
 
     @Test
     void anUploadThatIsRepeatedAnswersTheFirst() {
-        Uploads uploads = uploads(sequences);
         UploadId id = UploadId.random(new SequenceName("uploads", "repeated"));
         Upload first = uploads.accept(id, "fingerprint", KEYS, ROWS);
         now = SENT.plusSeconds(86_400);
@@ -152,7 +162,6 @@ class UploadsIT {
 
     @Test
     void longRowsInAnyScriptComeBackAsTheyWere() {
-        Uploads uploads = uploads(sequences);
         UploadId id = UploadId.random(new SequenceName("uploads", "long"));
         UploadLayout layout = new UploadLayout(List.of("key", "note \uD83D\uDE00"), 0, UploadLayout.NO_COLUMN, null, 1);
         List<List<String>> rows = IntStream.range(0, 20)
@@ -170,7 +179,6 @@ class UploadsIT {
 
     @Test
     void whatWasKeptLongEnoughIsRemovedAndNothingElse() {
-        Uploads uploads = uploads(sequences);
         UploadId old = UploadId.random(new SequenceName("uploads", "old"));
         UploadId young = UploadId.random(new SequenceName("uploads", "old"));
         now = Instant.parse("2000-01-01T00:00:00Z");
@@ -193,17 +201,6 @@ class UploadsIT {
     private static long rows(String filter) {
         TableClient table = new TableClientBuilder().connectionString(SharedAzurite.connectionString()).tableName("numerabatches").buildClient();
         return table.listEntities(new ListEntitiesOptions().setFilter(filter), null, null).stream().count();
-    }
-
-    /** A process of its own, as far as memory goes. */
-    private Sequences instance() {
-        CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
-                new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
-        return Sequences.over(account(proxy.connectionString()).stores(), AutoCreate.ALWAYS, limits, 100);
-    }
-
-    private Uploads uploads(Sequences sequences) {
-        return new Uploads(account(proxy.connectionString()).uploads(), sequences.batches(), sequences.ledger(), () -> now, PART_ITEMS);
     }
 
     private static StorageAccount account(String connectionString) {
