@@ -19,7 +19,7 @@ final class BackoffComparison {
     static String run(Crew crew, Options options) {
         Table table = new Table("backoff", "processes x 16", "numbers/s", "p50 ms", "p99 ms", "max ms", "slowest process / mean",
                 "attempts of a call", "conflicts per number", "failures");
-        for (int processes : options.isQuick() ? List.of(2, 4) : List.of(2, 4, 8)) {
+        for (int processes : options.isQuick() ? List.of(4) : List.of(2, 4, 8)) {
             for (BackoffChoice choice : BackoffChoice.values()) {
                 Cell cell = Cell.of(Catalogue.STRICT, new Load(processes, CALLERS_EACH), options.isQuick() ? 100 : 2_000,
                         options.isQuick() ? 400 : 10_000).backoff(choice);
