@@ -89,17 +89,31 @@ def parse_text(case):
 
 
 def read_ledger(case):
-    case.query.pop("continuation", None)
+    begin_with_the_first_page(case)
     if "key" in case.query:
         case.query = {"key": case.query["key"]}
     elif "from" in case.query and "to" in case.query:
         case.query["from"], case.query["to"] = sorted([case.query["from"], case.query["to"]])
 
 
-def list_sequences(case):
+def upload_batch(case):
+    """A list of keys in the form of the media type. Columns are named for CSV only, and the body is for the path's sequence."""
+    columns = [case.query.pop(name) for name in ["keyColumn", "dateColumn"] if name in case.query]
+    if case.media_type == "text/plain":
+        case.body = f"{len(case.body)}\na\n"
+    elif case.media_type == "text/csv":
+        case.body = f"order,day\r\n{len(case.body)},2026-11-21\r\na,2025-11-21\r\n"
+        case.query.update({"keyColumn": "order", "dateColumn": "day"} if columns else {})
+    else:
+        case.body.pop("scope", None)
+        case.body.pop("name", None)
+
+
+def begin_with_the_first_page(case):
     """Where a page begins is known from the page before only."""
     case.query.pop("continuation", None)
 
 
 RULES = {"PutDefinition": put_definition, "Allocate": next_numbers, "Advance": advance, "ParseText": parse_text,
-         "ReadLedger": read_ledger, "ListSequences": list_sequences}
+         "ReadLedger": read_ledger, "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch,
+         "ReadBatch": begin_with_the_first_page}
