@@ -89,7 +89,7 @@ def parse_text(case):
 
 
 def read_ledger(case):
-    case.query.pop("continuation", None)
+    begin_with_the_first_page(case)
     if "key" in case.query:
         case.query = {"key": case.query["key"]}
     elif "from" in case.query and "to" in case.query:
@@ -110,16 +110,11 @@ def upload_batch(case):
         case.body.update({field: case.path_parameters[field] for field in ["scope", "name"] if field in case.body})
 
 
-def read_batch(case):
-    """Where a page begins is known from the page before only."""
-    case.query.pop("continuation", None)
-
-
-def list_sequences(case):
+def begin_with_the_first_page(case):
     """Where a page begins is known from the page before only."""
     case.query.pop("continuation", None)
 
 
 RULES = {"PutDefinition": put_definition, "Allocate": next_numbers, "Advance": advance, "ParseText": parse_text,
-         "ReadLedger": read_ledger, "ListSequences": list_sequences,
-         "UploadBatch": upload_batch, "ReadBatch": read_batch}
+         "ReadLedger": read_ledger, "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch,
+         "ReadBatch": begin_with_the_first_page}

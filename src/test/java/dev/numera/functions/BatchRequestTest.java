@@ -68,6 +68,13 @@ class BatchRequestTest {
 
     /** The fields of a good message with one of them replaced, or left out where the value is empty. */
     @ParameterizedTest
+    @ValueSource(strings = {"500", "500.0", "5e2"})
+    void aWholeNumberIsOneHoweverItIsWritten(String count) {
+        BatchRequest request = BatchRequest.of("{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
+        assertEquals(500, request.batch().asks().get(0).count());
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "id    | ``                 | id is missing.",
         "id    | null               | id must be a text.",
@@ -84,6 +91,7 @@ class BatchRequestTest {
         "count | -1                 | count must be a whole number from 1 to 10000.",
         "count | 10001              | count must be a whole number from 1 to 10000.",
         "count | 99999999999        | count must be a whole number from 1 to 10000.",
+        "count | 1e30               | count must be a whole number from 1 to 10000.",
         "count | 5.5                | count must be a whole number from 1 to 10000.",
         "count | \"5\"              | count must be a whole number from 1 to 10000.",
         "count | null               | count must be a whole number from 1 to 10000.",

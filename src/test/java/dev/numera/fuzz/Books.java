@@ -1,6 +1,7 @@
 package dev.numera.fuzz;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,15 +27,25 @@ final class Books {
     private static final Pattern CALL = Pattern.compile("/api/sequences/([^/?]+)/([^/?]+)(?:/(\\w+))?/?(?:\\?.*)?");
     private static final Pattern YEAR = Pattern.compile("date=(\\d{4})-");
 
+    private static final long SETTLED_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(5);
+    private static final long POLLING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private record Account(long next, long allocated) {}
 
     private final String scope;
     private final Map<String, String> definitions = new TreeMap<>();
     private final Map<String, JsonNode> parsed = new HashMap<>();
     private final Map<String, Account> accounts = new HashMap<>();
+    private final Set<String> uploads = new TreeSet<>();
 
     Books(String scope) {
         this.scope = scope;
+    }
+
+    /** Defines a sequence for uploads, which are settled at the end. */
+    void openForUploads(NumeraClient client) {
+        write(RequestMaker.UPLOADED, client.send("PUT", "/api/sequences/" + scope + "/" + RequestMaker.UPLOADED, "{}", "If-None-Match", "*")
+                .expect(201).raw().body());
     }
 
     /** Defines a sequence and its books. */
@@ -58,6 +71,7 @@ final class Books {
         switch (what) {
             case "PUT " -> write(name, answer.body());
             case "POST next" -> bookNumbers(request, name, json(answer.body()));
+            case "POST batches" -> uploads.add(json(answer.body()).get("id").textValue());
             case "POST advance" -> bookAdvance(request, name, json(answer.body()));
             default -> { }
         }
@@ -104,6 +118,29 @@ final class Books {
                 assertEquals(kept, new Account(state.get("next").longValue(), state.get("allocated").longValue()), account);
             }
         });
+    }
+
+    /** Waits for the uploads that were accepted: what they got is all that was taken from their sequence. */
+    void settleUploads(NumeraClient client) {
+        String sequence = "/api/sequences/" + scope + "/" + RequestMaker.UPLOADED;
+        Set<Long> numbers = new TreeSet<>();
+        for (String upload : uploads) {
+            JsonNode body = done(client, sequence + "/batches/" + upload + "?limit=1000");
+            body.path("allocations").findValues("first").forEach(first -> numbers.add(first.longValue()));
+        }
+        assertEquals(numbers.size(), client.get(sequence + "/state").expect(200).body().get("allocated").intValue());
+    }
+
+    private static JsonNode done(NumeraClient client, String upload) {
+        long deadline = System.nanoTime() + SETTLED_WITHIN_NANOS;
+        while (true) {
+            JsonNode body = client.get(upload).expect(200).body();
+            if (!body.get("status").textValue().equals("pending")) {
+                return body;
+            }
+            assertTrue(System.nanoTime() < deadline, () -> "still pending: " + body);
+            LockSupport.parkNanos(POLLING_NANOS);
+        }
     }
 
     private void write(String name, String definition) {

@@ -80,6 +80,7 @@ class FuzzIT {
         RawHttp http = new RawHttp(host.baseUri());
         Books books = new Books(scope);
         RequestMaker.NUMBERED.forEach(name -> books.open(client, name, DEFINITIONS.get(name)));
+        books.openForUploads(client);
         RequestMaker maker = new RequestMaker(scope, random);
         for (int sent = 1; sent <= requests; sent++) {
             Draft request = draft(maker, random);
@@ -93,6 +94,7 @@ class FuzzIT {
                 books.audit(client);
             }
         }
+        books.settleUploads(client);
     }
 
     private Draft draft(RequestMaker maker, Random random) {

@@ -2,6 +2,8 @@ package dev.numera.fuzz;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.counter.SequenceName;
+import dev.numera.sequence.UploadId;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,8 @@ import java.util.Random;
 final class RequestMaker {
     static final List<String> NUMBERED = List.of("strict", "gapless", "cached", "yearly", "down", "few", "cycle");
     static final List<String> YEARS = List.of("2024", "2025", "2026");
+    /** Numbered in the background, so nothing else may number it. */
+    static final String UPLOADED = "uploaded";
     private static final List<String> OWNED = List.of("own-a", "own-b", "own-c");
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS");
     private static final List<String> CALLS = List.of("next", "state", "ledger", "advance", "parse", "batches", "nonsense");
@@ -28,7 +32,8 @@ final class RequestMaker {
             "text/plain", "application/xml", "application/json; charset=utf-16", "multipart/form-data");
     private static final List<String> WRONG_BODIES = List.of("[]", "null", "5", "\"x\"", "{", "{} {}", "{\"a\":1,\"a\":2}", "x", "\u0000", "\ufeff{}",
             "[[[[[[[[[[", "{\"count\": 1}", "{\"nextAtLeast\": 1e999999999}", "{\"text\": \"\\ud800\"}", "{\"start\": 1}", "x".repeat(70_000),
-            "{\"\": {}}", "{\"start\": 01}", "'", "\t\n ");
+            "{\"\": {}}", "{\"start\": 01}", "'", "\t\n ", "a\na", "a\n\nb", "order\r\n\"x", "{\"keys\": []}", "{\"keys\": [1]}", "{\"keys\": \"a\"}",
+            "customer,order\r\n1\r\n", "order,order\r\n1,2\r\n");
     private static final List<String> TEMPLATES = List.of("{n}", "{n:6}", "INV-{yyyy}-{n:6}", "{scope}{n}", "{name}-{n}{check:luhn}", "{r:19}", "{{{n}}}");
     private static final List<String> WRONG_TEMPLATES = List.of("", "{", "}", "{n", "{x}", "{n:0}", "{n:99}", "{n}{n}", "{r:2}", "{scope:3}{n}", "{ww}{n}{yyyy}",
             "{check:luhn}{n}", "{n}\u0007", "x".repeat(201) + "{n}");
@@ -36,6 +41,7 @@ final class RequestMaker {
     private final String scope;
     private final Random random;
     private int keys;
+    private int uploads;
 
     RequestMaker(String scope, Random random) {
         this.scope = scope;
@@ -43,7 +49,7 @@ final class RequestMaker {
     }
 
     Draft valid() {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(14)) {
             case 0, 1, 2, 3 -> next(pick(NUMBERED));
             case 4 -> sequence("GET", pick(NUMBERED), "state").query("date", pick(YEARS) + "-05-05");
             case 5 -> sequence("GET", pick(NUMBERED), "ledger").query("limit", 1 + random.nextInt(1000)).query("from", random.nextInt(100))
@@ -53,6 +59,8 @@ final class RequestMaker {
             case 8 -> sequence("POST", pick(NUMBERED), "advance").query("date", pick(YEARS) + "-05-05")
                     .json(object().put("nextAtLeast", random.nextInt(1000) - 500));
             case 9, 10 -> put(pick(OWNED));
+            case 11 -> upload();
+            case 12 -> sequence("GET", UPLOADED, "batches", uploadId(random.nextInt(uploads + 1))).query("limit", 1 + random.nextInt(1000));
             default -> random.nextInt(3) > 0
                     ? new Draft("GET", "sequences").query("scope", scope).query("limit", 1 + random.nextInt(1000))
                     : sequence(pick(List.of("GET", "DELETE")), pick(OWNED)).header("If-Match", "*");
@@ -84,6 +92,29 @@ final class RequestMaker {
         maybe(() -> definition.put("fiscalYearStart", 1 + random.nextInt(12)));
         Draft put = sequence("PUT", name).json(definition);
         return random.nextInt(3) == 0 ? put.header("If-None-Match", "*") : put.header("If-Match", "*");
+    }
+
+    private Draft upload() {
+        boolean isKnown = uploads > 0 && random.nextInt(4) == 0;
+        int number = isKnown ? random.nextInt(uploads) : uploads++;
+        Draft upload = sequence("POST", UPLOADED, "batches").header("Idempotency-Key", "upload-" + number);
+        String first = "a" + number;
+        String second = "b" + number;
+        switch (number % 3) {
+            case 0 -> {
+                ObjectNode body = object();
+                body.putArray("keys").add(first).add(second);
+                return upload.json(body);
+            }
+            case 1 -> upload.header("Content-Type", "text/plain").text = first + "\n" + second + "\n";
+            default -> upload.header("Content-Type", "text/csv").query("keyColumn", "order").text =
+                    "customer,order\r\n1," + first + "\r\n2," + second + "\r\n";
+        }
+        return upload;
+    }
+
+    private String uploadId(int number) {
+        return UploadId.ofKey(new SequenceName(scope, UPLOADED), "upload-" + number).id();
     }
 
     /** A valid request with one thing wrong. */
@@ -143,6 +174,9 @@ final class RequestMaker {
         maybe(() -> draft.path.add(random.nextInt(4) == 0 ? pick(WRONG_NAMES) : scope));
         maybe(() -> draft.path.add(random.nextInt(4) == 0 ? pick(WRONG_NAMES) : pick(NUMBERED)));
         maybe(() -> draft.path.add(pick(CALLS)));
+        if (draft.path.contains("batches")) {
+            draft.path.replaceAll(part -> NUMBERED.contains(part) ? UPLOADED : part);
+        }
         maybe(() -> draft.query(pick(PARAMETERS), pick(WRONG_TEXTS)));
         maybe(() -> draft.query(pick(PARAMETERS), random.nextInt(2000)));
         maybe(() -> draft.header(pick(List.of("Idempotency-Key", "If-Match", "If-None-Match", "Content-Type")), pick(WRONG_HEADERS)));

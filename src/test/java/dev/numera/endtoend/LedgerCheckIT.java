@@ -1,0 +1,140 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableClientBuilder;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.SharedHost;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** {@code tools/check-ledger.mjs} on ledgers that are whole and on some that are not. */
+class LedgerCheckIT {
+    private static final String[] CREATE = {"If-None-Match", "*"};
+
+    private final NumeraClient client = SharedHost.client();
+    private final TableClient counters =
+            new TableClientBuilder().connectionString(SharedAzurite.connectionString()).tableName("numeracounters").buildClient();
+
+    private record Result(int exit, String output) {}
+
+    @Test
+    void aWholeLedgerIsCompletePageByPage() throws Exception {
+        define("whole", "{\"guarantee\": \"gapless\"}");
+        assertEquals(new Result(0, "complete: no number was given yet"), check("whole"));
+        String keys = IntStream.range(0, 1_200).mapToObj(i -> "\"k" + i + "\"").collect(Collectors.joining(","));
+        String location = client.send("POST", "/api/sequences/checked/whole/batches", "{\"keys\": [" + keys + "]}").expect(202)
+                .raw().headers().firstValue("Location").orElseThrow();
+        while (client.get(location + "?limit=1").body().get("status").textValue().equals("pending")) {
+            Thread.sleep(20);
+        }
+
+        assertEquals(new Result(0, "complete 1 to 1200"), check("whole"));
+        assertEquals(new Result(0, "complete 700 to 1200"), check("whole", "--from", "700"));
+    }
+
+    @Test
+    void whatWasAdvancedOverIsAccountedForAndSaid() throws Exception {
+        define("advanced", "{\"guarantee\": \"gapless\", \"increment\": 5, \"start\": 10}");
+        take("advanced", 2);
+        advance("advanced", 50);
+        client.next("checked/advanced", "", "last").expect(200);
+
+        assertEquals(new Result(0, "advanced over: 20 to 49 were given to nobody\ncomplete 10 to 50"), check("advanced"));
+
+        define("advanced-down", "{\"guarantee\": \"gapless\", \"increment\": -5, \"start\": 100}");
+        take("advanced-down", 2);
+        advance("advanced-down", 52);
+        client.next("checked/advanced-down", "", "last").expect(200);
+        assertEquals(new Result(0, "advanced over: 51 to 90 were given to nobody\ncomplete 100 to 50"), check("advanced-down"));
+    }
+
+    @Test
+    void theFirstHoleIsSaidWithItsNeighbours() throws Exception {
+        define("holes", "{\"guarantee\": \"gapless\"}");
+        take("holes", 9);
+        remove("holes", 4);
+        remove("holes", 5);
+        remove("holes", 8);
+
+        assertEquals(new Result(1, "hole: 4 to 5 are missing between the key key-3 and the key key-6"), check("holes"));
+        assertEquals(new Result(1, "hole: 8 to 8 are missing between the key key-7 and the key key-9"), check("holes", "--from", "6"));
+        remove("holes", 9);
+        assertEquals(new Result(1, "hole: 8 to 9 are missing after the key key-7"), check("holes", "--from", "6"));
+        remove("holes", 1);
+        assertEquals(new Result(1, "hole: 1 to 1 are missing before the key key-2"), check("holes"));
+    }
+
+    @Test
+    void aSequenceThatCountsDownAndOneOfManyYearsAreCheckedToo() throws Exception {
+        define("down", "{\"guarantee\": \"gapless\", \"increment\": -1, \"start\": 3999999999999999999, \"maxValue\": 4000000000000000000}");
+        take("down", 4);
+        assertEquals(new Result(0, "complete 3999999999999999999 to 3999999999999999996"), check("down"));
+        remove("down", 3999999999999999998L);
+        assertEquals(new Result(1, "hole: 3999999999999999998 to 3999999999999999998 are missing between the key key-3 and the key key-1"),
+                check("down"));
+
+        define("yearly", "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\"}");
+        client.next("checked/yearly", "?date=2025-06-01", "old").expect(200);
+        assertEquals(new Result(0, "complete 1 to 1"), check("yearly", "--date", "2025-12-31"));
+        assertEquals(new Result(0, "complete: no number was given yet"), check("yearly", "--date", "2024-12-31"));
+    }
+
+    @Test
+    void whatCannotBeCheckedIsAnErrorOfItsOwn() throws Exception {
+        define("strict", "{}");
+        assertTrue(check("strict").equals(new Result(2, "The sequence is strict: only a gapless one has every number in its ledger.")));
+        assertTrue(check("none").output.contains("404"), check("none")::toString);
+        assertEquals(2, check("none").exit);
+        assertEquals(2, run("http://127.0.0.1:1/api/sequences/a/b").exit);
+        assertEquals(2, run("nonsense").exit);
+        assertEquals(2, run().exit);
+        assertEquals(2, check("strict", "--from", "x").exit);
+        assertEquals(2, check("strict", "--nonsense").exit);
+    }
+
+    @Test
+    void thePageShowsTheCommandAndItsAnswers() throws Exception {
+        String page = Files.readString(Path.of("docs/ledger.md"));
+        assertTrue(page.contains("node tools/check-ledger.mjs http://127.0.0.1:7071/api/sequences/App1/invoice --from 1"));
+        assertTrue(page.contains("hole: 1043 to 1047 are missing between the key order-41 and the key order-42"));
+    }
+
+    private void define(String name, String definition) {
+        client.send("PUT", "/api/sequences/checked/" + name, definition, CREATE).expect(201);
+    }
+
+    private void take(String name, int numbers) {
+        IntStream.rangeClosed(1, numbers).forEach(i -> client.next("checked/" + name, "", "key-" + i).expect(200));
+    }
+
+    private void advance(String name, long nextAtLeast) {
+        client.send("POST", "/api/sequences/checked/" + name + "/advance", "{\"nextAtLeast\": " + nextAtLeast + "}").expect(200);
+    }
+
+    private void remove(String name, long number) {
+        counters.deleteEntity("checked:" + name, "number::" + (number + 5_000_000_000_000_000_000L));
+    }
+
+    private static Result check(String name, String... options) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(SharedHost.process().baseUri() + "/api/sequences/checked/" + name));
+        arguments.addAll(List.of(options));
+        return run(arguments.toArray(String[]::new));
+    }
+
+    private static Result run(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("node", "tools/check-ledger.mjs"));
+        command.addAll(List.of(arguments));
+        Process node = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(node.getInputStream().readAllBytes()).strip();
+        return new Result(node.waitFor(), output);
+    }
+}

@@ -1,0 +1,185 @@
+// Numera's tables as docs/tables.md describes them, read and written with a client that is not the app's. TablesIT runs it.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import test, { before } from 'node:test';
+import { TableClient } from '@azure/data-tables';
+
+const page = await readFile(new URL('../../../docs/tables.md', import.meta.url), 'utf8');
+const [sequences, counters, batches] = ['numerasequences', 'numeracounters', 'numerabatches']
+  .map((table) => TableClient.fromConnectionString(process.env.NUMERA_STORAGE, table, { allowInsecureConnection: true }));
+
+async function http(method, path, { body, ...headers } = {}) {
+  const url = `${process.env.NUMERA_URL}/api/sequences/tables/${path}`;
+  const answer = await fetch(url, { method, body, headers: { ...(body && { 'Content-Type': 'application/json' }), ...headers } });
+  const text = await answer.text();
+  return { status: answer.status, location: answer.headers.get('location'), json: text ? JSON.parse(text) : undefined };
+}
+
+async function succeed(...call) {
+  const answer = await http(...call);
+  assert.ok(answer.status < 300, `${call} was answered ${answer.status}: ${JSON.stringify(answer.json)}`);
+  return answer.json;
+}
+
+const define = (name, definition) => succeed('PUT', name, { body: JSON.stringify(definition), 'If-None-Match': '*' });
+const next = (name, key, query = '') => succeed('POST', `${name}/next${query}`, key ? { 'Idempotency-Key': key } : {});
+const advance = (name, nextAtLeast) => succeed('POST', `${name}/advance`, { body: JSON.stringify({ nextAtLeast }) });
+
+// The encodings of the page.
+const keyRow = (key) => `key:${createHash('sha256').update(key, 'utf8').digest('hex')}`;
+const encoded = (number) => `${BigInt(number) + 5_000_000_000_000_000_000n}`;
+const rowsFrom = (partition, number, period = '') =>
+  `PartitionKey eq '${partition}' and RowKey ge 'number:${period}:${encoded(number)}' and RowKey lt 'number:${period};'`;
+
+async function whoGot(name, number, period) {
+  const pages = counters.listEntities({ queryOptions: { filter: rowsFrom(`tables:${name}`, number, period) } }).byPage({ maxPageSize: 1 });
+  const [row] = (await pages.next()).value ?? [];
+  const [low, high] = row ? [row.first, row.last].sort((a, b) => (a < b ? -1 : 1)) : [];
+  if (!row || BigInt(number) < low || BigInt(number) > high || row.kind === 'advance') return undefined;
+  const entry = JSON.parse(row.entries).find(([, first, last]) => Math.min(first, last) <= number && number <= Math.max(first, last));
+  return entry[0];
+}
+
+before(async () => {
+  await define('invoice', { guarantee: 'gapless', format: 'INV-{n:4}' });
+  await next('invoice', 'a');
+  await next('invoice', 'b', '?count=3');
+  await advance('invoice', 1042);
+  await next('invoice', 'c');
+  await define('yearly', { resetEvery: 'year' });
+  await next('yearly', 'x', '?date=2025-12-31');
+  await next('yearly', 'y', '?date=2026-01-01');
+  await define('down', { increment: -7, start: 3, guarantee: 'gapless' });
+  await next('down', 'p', '?count=2');
+  await next('down', 'q');
+  await define('retired', {});
+  await succeed('DELETE', 'retired', { 'If-Match': '*' });
+});
+
+test('a counter is where the page says', async () => {
+  const counter = await counters.getEntity('tables:invoice', 'counter');
+  assert.equal(counter.next, 1043n);
+  assert.equal(counter.allocated, 5n);
+  assert.equal((await counters.getEntity('tables:yearly', 'counter:2025')).next, 2n);
+  assert.equal((await counters.getEntity('tables:yearly', 'counter:2026')).next, 2n);
+});
+
+test('a key is found by its hash', async () => {
+  const row = await counters.getEntity('tables:invoice', keyRow('b'));
+  assert.deepEqual([row.key, row.first, row.last, row.count, row.text], ['b', 2n, 4n, 3, 'INV-0002']);
+});
+
+test('who got a number is one query for one row', async () => {
+  assert.ok(page.includes(rowsFrom('App1:invoice', 1042)), 'the filter of the page');
+  assert.deepEqual(await Promise.all([1, 2, 4, 5, 1041, 1042, 1043].map((n) => whoGot('invoice', n))),
+    ['a', 'b', 'b', undefined, undefined, 'c', undefined]);
+  assert.deepEqual(await Promise.all([3, -4, -11, -12].map((n) => whoGot('down', n))), ['p', 'p', 'q', undefined]);
+  assert.deepEqual([await whoGot('yearly', 1, '2025'), await whoGot('yearly', 1, '2026')], ['x', 'y']);
+});
+
+test('the rows of a period come in the order of numbers', async () => {
+  assert.ok(page.includes(`number::${encoded(-4_000_000_000_000_000_000n)}`));
+  const found = [];
+  const filter = rowsFrom('tables:invoice', -4_000_000_000_000_000_000n);
+  for await (const row of counters.listEntities({ queryOptions: { filter } })) found.push(`${row.kind} ${row.first} ${row.last}`);
+  assert.deepEqual(found, ['allocation 1 1', 'allocation 2 4', 'advance 5 1041', 'allocation 1042 1042']);
+});
+
+const row = (format, more = {}) => ({
+  partitionKey: 'tables', guarantee: 'strict', start: { type: 'Int64', value: '500' }, increment: { type: 'Int64', value: '10' },
+  minValue: { type: 'Int64', value: '1' }, maxValue: { type: 'Int64', value: '100000' }, cycle: false, cacheSize: 100,
+  format, formats: JSON.stringify([format]), resetEvery: 'never', timeZone: 'UTC', fiscalYearStart: 1, ...more,
+});
+
+test('a definition that another program inserts is obeyed', async () => {
+  await sequences.createEntity({ ...row('A{n}'), rowKey: 'by-hand' });
+  assert.deepEqual((await next('by-hand', 'a')).texts, ['A500']);
+  assert.deepEqual((await next('by-hand')).texts, ['A510']);
+});
+
+test('a definition is changed on condition of its ETag, and a replay keeps its old text', async () => {
+  await sequences.createEntity({ ...row('A{n}'), rowKey: 'changed' });
+  await next('changed', 'a');
+  const stored = await sequences.getEntity('tables', 'changed', { disableTypeConversion: true });
+  const { etag, timestamp, ...properties } = stored;
+  const changed = { ...properties, format: 'B{n}', formats: '["A{n}","B{n}"]', start: { type: 'Int64', value: '9' } };
+  await sequences.updateEntity(changed, 'Replace', { etag });
+  await assert.rejects(sequences.updateEntity(changed, 'Replace', { etag }), { statusCode: 412 });
+  const definition = await succeed('GET', 'changed');
+  assert.equal(definition.format, 'B{n}');
+  assert.equal(definition.start, 500, 'what is fixed since the first number stays');
+  assert.deepEqual((await next('changed', 'b')).texts, ['B510']);
+  assert.deepEqual((await next('changed', 'a')).texts, ['A500']);
+});
+
+test('the insert of a definition loses against one that is there', async () => {
+  await assert.rejects(sequences.createEntity({ ...row('X{n}'), rowKey: 'invoice' }), { statusCode: 409 });
+});
+
+test('a definition that cannot be read is named', async () => {
+  const { guarantee, ...without } = row('A{n}');
+  const wrong = {
+    'no-guarantee': [without, 'guarantee'], 'other-guarantee': [row('A{n}', { guarantee: 'fast' }), 'guarantee'],
+    'narrow-start': [row('A{n}', { start: 500 }), 'start'], 'no-zone': [row('A{n}', { timeZone: 'Mars/Base' }), 'Mars/Base'],
+    'no-array': [row('A{n}', { formats: 'A{n}' }), 'formats'], 'no-format': [row('A{x}'), 'format'],
+    'no-range': [row('A{n}', { maxValue: { type: 'Int64', value: '3' } }), '500'],
+  };
+  for (const [name, [entity, word]] of Object.entries(wrong)) {
+    await sequences.createEntity({ ...entity, rowKey: name });
+    for (const answer of [await http('POST', `${name}/next`), await http('GET', name), await http('GET', `${name}/state`)]) {
+      assert.equal(answer.status, 503, name);
+      assert.ok(answer.json.detail.includes(`tables/${name}`) && answer.json.detail.includes(word), answer.json.detail);
+    }
+    await sequences.deleteEntity('tables', name);
+  }
+});
+
+async function upload(type, body) {
+  const { location } = await http('POST', 'upload/batches', { body, 'Content-Type': type });
+  let state;
+  do state = await (await fetch(new URL(location, process.env.NUMERA_URL))).json();
+  while (state.status === 'pending' && await new Promise((resolve) => { setTimeout(resolve, 50, true); }));
+  return `tables:upload:${state.id}`;
+}
+
+function described(section) {
+  const text = page.slice(page.indexOf(`\n### ${section}\n`) + 1).split(/\n##/)[0];
+  const rows = [...text.matchAll(/^\| `(\w+\*?)` \| (\w+) \|/gm)];
+  assert.ok(rows.length > 0, section);
+  return Object.fromEntries(rows.map(([, name, type]) => [name, type]));
+}
+
+async function found(client, keys) {
+  const properties = {};
+  for (const [partition, rowKey] of keys) {
+    const entity = await client.getEntity(partition, rowKey, { disableTypeConversion: true });
+    const own = Object.entries(entity).filter(([name]) => !['partitionKey', 'rowKey', 'timestamp', 'etag', 'odata.metadata'].includes(name));
+    for (const [name, { type }] of own) properties[name.replace(/^(columns|rows|answers)\d+$/, '$1*')] = type;
+  }
+  return properties;
+}
+
+test('every property is described with its type', async () => {
+  const csv = await upload('text/csv', 'order,day\na,2026-11-21\n');
+  const json = await upload('application/json', '{"keys": ["b"], "date": "2026-11-21"}');
+  const byAge = [];
+  for await (const old of batches.listEntities({ queryOptions: { filter: "PartitionKey eq '~by-age'" } })) byAge.push(['~by-age', old.rowKey]);
+  const samples = {
+    'A definition': [sequences, [['tables', 'invoice'], ['tables', 'retired']]],
+    '`counter`': [counters, [['tables:invoice', 'counter']]],
+    '`fixed`': [counters, [['tables:invoice', 'fixed']]],
+    '`key:`': [counters, [['tables:invoice', keyRow('a')]]],
+    '`number:`': [counters, [['tables:invoice', `number::${encoded(1)}`]]],
+    '`number:` of an advance': [counters, [['tables:invoice', `number::${encoded(1041)}`]]],
+    '`upload`': [batches, [[csv, 'upload'], [json, 'upload']]],
+    '`part:`': [batches, [[csv, 'part:000001']]],
+    '`answers:`': [batches, [[csv, 'answers:000001']]],
+    '`~by-age`': [batches, byAge],
+  };
+  for (const [section, [client, keys]] of Object.entries(samples)) {
+    assert.deepEqual(await found(client, keys), described(section), section);
+  }
+  const sections = [...page.matchAll(/^### (.*)$/gm)].map(([, title]) => title);
+  assert.deepEqual(sections, Object.keys(samples));
+});
