@@ -180,6 +180,21 @@ class CounterTest {
         assertEquals(4, rivalNext());
     }
 
+    /** Here the first write lands just before its copy: had the copy held a newcomer, the id would have been taken for its proof. */
+    @Test
+    void nobodyJoinsTheCopyOfAWriteThatMayStillLand() {
+        next();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        store.onWrite(late(underWay));
+        time.duringNextSleep(() -> newcomers.add(counter.submit(List.of(ask(null, 1)))));
+        store.onWrite(after(() -> underWay.poll().get()));
+
+        assertEquals(2, next());
+        assertEquals(3, first(newcomers.get(0)));
+        assertEquals(4, rivalNext());
+    }
+
     @Test
     void aWriteThatLandsAfterItsCallerWasToldSkipsItsNumber() {
         next();
