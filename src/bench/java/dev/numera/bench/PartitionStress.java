@@ -73,7 +73,7 @@ final class PartitionStress {
                     Figures.ratio(step.entitiesPerSecond() / PARTITION_ENTITIES_A_SECOND), step.errors().isEmpty() ? "none" : step.errors().toString()));
         }
         Step best = steps.stream().max(Comparator.comparingDouble(Step::entitiesPerSecond)).orElseThrow();
-        return "### " + title + "\n\n" + report + "\nThe rate stopped growing at " + best.writers() + " writers: "
+        return "### " + title + "\n\n" + report + "\nThe highest rate came with " + best.writers() + " writers: "
                 + Figures.of(best.entitiesPerSecond()) + " entities/s, " + Figures.ratio(best.entitiesPerSecond() / PARTITION_ENTITIES_A_SECOND)
                 + " of the 2,000 that a partition is said to serve.\n";
     }

@@ -73,7 +73,7 @@ final class StrategyComparison {
     private Map<String, List<double[]>> lines(ToDoubleFunction<Measured> figure) {
         Map<String, List<double[]>> lines = new LinkedHashMap<>();
         results.stream().filter(result -> result.cell().load().processes() == 1).forEach(result -> lines
-                .computeIfAbsent(result.cell().strategy().title(), title -> new ArrayList<>())
+                .computeIfAbsent(result.cell().strategy().shortTitle(), title -> new ArrayList<>())
                 .add(new double[] {result.cell().load().callers(), figure.applyAsDouble(result)}));
         return lines;
     }

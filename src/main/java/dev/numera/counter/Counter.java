@@ -352,9 +352,17 @@ public final class Counter {
             group.thaw();
             admit(group);
         } else if (group.pending().base().version().equals(base.version())) {
+            resolveBehindLedger(group, base);
+        }
+    }
+
+    private void resolveBehindLedger(Group group, Versioned base) {
+        if (group.isAllocation()) {
             epochBehindLedger = base.state().epoch();
             throw rolledBack("is behind its ledger");
         }
+        // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes next begins there.
+        group.freeze(group.pending().withoutLedger());
     }
 
     private void thawIfChanged(Group group, Versioned base) {

@@ -28,6 +28,10 @@ record Plan(
         return shares.isEmpty();
     }
 
+    Plan withoutLedger() {
+        return new Plan(base, after, Outcome.LedgerAddition.NONE, shares, refused, series);
+    }
+
     static Plan of(CounterId id, Versioned base, Terms terms, String operationId, List<Call.Slot> slots, Instant now) {
         if (slots.isEmpty()) {
             return new Plan(base, base.state(), Outcome.LedgerAddition.NONE, List.of(), List.of(), terms.series());

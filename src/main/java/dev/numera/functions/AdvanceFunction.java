@@ -1,6 +1,5 @@
 package dev.numera.functions;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
@@ -14,6 +13,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.sequence.InvalidRequest;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** {@code POST /sequences/{scope}/{name}/advance}: moves the next number on. */
@@ -49,10 +49,9 @@ public final class AdvanceFunction {
 
     private static long nextAtLeast(ObjectNode body) {
         RequestBody.requireFields(body, Set.of(FIELD));
-        JsonNode value = body.path(FIELD);
-        if (value.isIntegralNumber() && value.canConvertToLong()
-                && value.longValue() >= -Series.LARGEST_VALUE && value.longValue() <= Series.LARGEST_VALUE) {
-            return value.longValue();
+        OptionalLong value = Json.whole(body.path(FIELD));
+        if (value.isPresent() && value.getAsLong() >= -Series.LARGEST_VALUE && value.getAsLong() <= Series.LARGEST_VALUE) {
+            return value.getAsLong();
         }
         throw InvalidRequest.because(FIELD, "must be a whole number within 4*10^18 either way");
     }

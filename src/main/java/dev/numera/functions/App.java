@@ -1,13 +1,13 @@
 package dev.numera.functions;
 
 import dev.numera.counter.StoreFailure;
-import dev.numera.counter.Timekeeper;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.Uploads;
 import dev.numera.storage.StorageAccount;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -25,7 +25,7 @@ public final class App {
             StorageAccount account = new StorageAccount(settings.storage(), settings.storageTimeout());
             Sequences sequences =
                     Sequences.over(account.stores(), settings.autoCreate(), settings.counterLimits(), settings.maxIdleCounters());
-            Uploads uploads = new Uploads(account.uploads(), sequences.batches(), sequences.ledger(), Timekeeper.SYSTEM);
+            Uploads uploads = new Uploads(account.uploads(), sequences.batches(), sequences.ledger(), InstantSource.system());
             return new Wiring(account, sequences, uploads, settings.keepsUploads());
         }
     }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** What a message asks for, as far as it can be understood. */
@@ -130,11 +131,11 @@ final class BatchRequest {
     }
 
     private int count() {
-        JsonNode count = json.get(COUNT);
-        if (!count.isIntegralNumber() || !count.canConvertToInt()) {
+        OptionalLong count = Json.whole(json.get(COUNT));
+        if (count.isEmpty() || count.getAsLong() < 1 || count.getAsLong() > Ask.MAX_COUNT) {
             throw InvalidRequest.because(COUNT, "must be a whole number from 1 to " + Ask.MAX_COUNT);
         }
-        return count.intValue();
+        return (int) count.getAsLong();
     }
 
     private List<String> keys() {

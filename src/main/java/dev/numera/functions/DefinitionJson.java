@@ -11,6 +11,7 @@ import dev.numera.sequence.ResetEvery;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -39,7 +40,7 @@ final class DefinitionJson {
                 .put("fiscalYearStart", definition.fiscalYearStart());
     }
 
-    /** @throws ProblemException {@code invalid-request} with every field that is unknown or of the wrong type */
+    /** @throws ProblemException {@code invalid-request} with every field that is unknown or wrong by itself */
     static DefinitionDraft read(ObjectNode json) {
         Fields fields = new Fields(json);
         DefinitionDraft draft = new DefinitionDraft(
@@ -54,6 +55,7 @@ final class DefinitionJson {
                 fields.choice("resetEvery", ResetEvery.class),
                 fields.text("timeZone"),
                 fields.small("fiscalYearStart"));
+        draft.check(fields.invalid);
         fields.invalid.throwIfAny();
         return draft;
     }
@@ -79,20 +81,21 @@ final class DefinitionJson {
 
         Long whole(String name) {
             JsonNode value = json.path(name);
-            if (isLeftOut(value) || value.isIntegralNumber() && value.canConvertToLong()) {
-                return isLeftOut(value) ? null : (Long) value.longValue();
+            OptionalLong whole = Json.whole(value);
+            if (whole.isEmpty() && !isLeftOut(value)) {
+                invalid.add(name, "must be a whole number within 64 bits");
             }
-            invalid.add(name, "must be a whole number within 64 bits");
-            return null;
+            return whole.isPresent() ? (Long) whole.getAsLong() : null;
         }
 
         Integer small(String name) {
             JsonNode value = json.path(name);
-            if (isLeftOut(value) || value.isIntegralNumber() && value.canConvertToInt()) {
-                return isLeftOut(value) ? null : (Integer) value.intValue();
+            OptionalLong whole = Json.whole(value);
+            boolean isSmall = whole.isPresent() && whole.getAsLong() == (int) whole.getAsLong();
+            if (!isSmall && !isLeftOut(value)) {
+                invalid.add(name, "must be a whole number within 32 bits");
             }
-            invalid.add(name, "must be a whole number");
-            return null;
+            return isSmall ? (Integer) (int) whole.getAsLong() : null;
         }
 
         Boolean truth(String name) {

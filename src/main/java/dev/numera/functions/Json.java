@@ -9,12 +9,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
+import java.util.OptionalLong;
 
 /** JSON as it goes over HTTP and through queues. */
 final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
     private Json() {}
@@ -26,6 +28,12 @@ final class Json {
     /** @throws JsonProcessingException if it is not one JSON value, or names a field twice */
     static JsonNode read(String text) throws JsonProcessingException {
         return MAPPER.readTree(text);
+    }
+
+    /** The value if it is a whole number within 64 bits. To JSON 5.0 is as whole as 5, and some clients write no other. */
+    static OptionalLong whole(JsonNode value) {
+        boolean isWhole = value.isNumber() && value.canConvertToExactIntegral() && value.canConvertToLong();
+        return isWhole ? OptionalLong.of(value.longValue()) : OptionalLong.empty();
     }
 
     static JsonNode of(Object value) {

@@ -5,6 +5,7 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.InvalidRequest;
 import dev.numera.sequence.Precondition;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -16,33 +17,42 @@ final class Preconditions {
 
     private Preconditions() {}
 
-    /** @throws ProblemException {@code precondition-required} without either header, {@code invalid-request} */
+    /**
+     * @throws ProblemException {@code precondition-required} without either header, {@code precondition-failed} with both, which RFC 9110
+     *     evaluates one after the other, {@code invalid-request}
+     */
     static Precondition forPut(Map<String, String> headers) {
-        String ifNoneMatch = headers.get("if-none-match");
-        if (ifNoneMatch == null) {
-            return ifMatch(headers, "If-None-Match: * to create it, or with its ETag as If-Match (or *) to replace it");
+        Optional<Precondition> present = ifMatch(headers);
+        Optional<Precondition> absent = ifNoneMatch(headers);
+        if (present.isPresent() && absent.isPresent()) {
+            throw new ProblemException(ProblemType.PRECONDITION_FAILED, "No definition is there and not there at once. Send If-None-Match: *"
+                    + " to create it, or If-Match to replace it.");
         }
-        if (headers.get("if-match") != null) {
-            throw InvalidRequest.because("If-None-Match", "must not stand beside If-Match");
-        }
-        if (!ifNoneMatch.strip().equals("*")) {
-            throw InvalidRequest.because("If-None-Match", "must be *");
-        }
-        return new Precondition.Absent();
+        return present.or(() -> absent).orElseThrow(
+                () -> required("If-None-Match: * to create it, or with its ETag as If-Match (or *) to replace it"));
     }
 
     /** @throws ProblemException {@code precondition-required} without the header, {@code invalid-request} */
     static Precondition forDelete(Map<String, String> headers) {
-        return ifMatch(headers, "its ETag as If-Match, or *");
+        return ifMatch(headers).orElseThrow(() -> required("its ETag as If-Match, or *"));
     }
 
-    private static Precondition ifMatch(Map<String, String> headers, String whatToSend) {
-        String value = headers.get("if-match");
-        if (value == null) {
-            throw new ProblemException(ProblemType.PRECONDITION_REQUIRED,
-                    "A definition is only changed on a condition, so that no change is lost. Send " + whatToSend + ".");
+    private static Optional<Precondition> ifNoneMatch(Map<String, String> headers) {
+        String value = headers.get("if-none-match");
+        if (value != null && !value.strip().equals("*")) {
+            throw InvalidRequest.because("If-None-Match", "must be *");
         }
-        return value.strip().equals("*") ? new Precondition.Present() : new Precondition.Tagged(tags(value));
+        return Optional.ofNullable(value).map(any -> new Precondition.Absent());
+    }
+
+    private static Optional<Precondition> ifMatch(Map<String, String> headers) {
+        return Optional.ofNullable(headers.get("if-match"))
+                .map(value -> value.strip().equals("*") ? new Precondition.Present() : new Precondition.Tagged(tags(value)));
+    }
+
+    private static ProblemException required(String whatToSend) {
+        return new ProblemException(ProblemType.PRECONDITION_REQUIRED,
+                "A definition is only changed on a condition, so that no change is lost. Send " + whatToSend + ".");
     }
 
     private static Set<String> tags(String value) {

@@ -26,7 +26,7 @@ public final class Settings {
         MAX_ATTEMPTS("Numera_MaxAttempts", 50, 1, 1_000),
         DEADLINE_MILLIS("Numera_DeadlineMillis", 10_000, 100, 200_000),
         STORAGE_TIMEOUT_MILLIS("Numera_StorageTimeoutMillis", 2_000, 50, 30_000),
-        BACKOFF_MILLIS("Numera_BackoffMillis", 4, 1, 1_000),
+        BACKOFF_MILLIS("Numera_BackoffMillis", 16, 1, 1_000),
         MAX_BACKOFF_MILLIS("Numera_MaxBackoffMillis", 64, 1, 10_000),
         BURST_MILLIS("Numera_BurstMillis", 30, 1, 1_000),
         MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 128, 1, 10_000),

@@ -43,6 +43,26 @@ public record DefinitionDraft(
                 or(fiscalYearStart, fixed.fiscalYearStart()));
     }
 
+    /** Adds what is wrong with the fields that were sent, whatever is stored: it comes before any precondition (RFC 9110, 13.2.1). */
+    public void check(InvalidRequest invalid) {
+        if (increment != null && !Series.isIncrement(increment)) {
+            invalid.add("increment", "must not be 0, and at most 10^12 either way");
+        }
+        checkBounded(invalid, "start", start);
+        checkBounded(invalid, "minValue", minValue);
+        checkBounded(invalid, "maxValue", maxValue);
+        checkRange(invalid, start, minValue, maxValue);
+        if (cacheSize != null && (cacheSize < 1 || cacheSize > Definition.MAX_CACHE_SIZE)) {
+            invalid.add("cacheSize", "must be from 1 to 1,000,000");
+        }
+        checkCycle(invalid);
+        if (fiscalYearStart != null && (fiscalYearStart < 1 || fiscalYearStart > 12)) {
+            invalid.add("fiscalYearStart", "must be a month from 1 to 12");
+        }
+        checkTimeZone(invalid);
+        checkFormat(invalid);
+    }
+
     /**
      * The complete definition; the defaults of the range are those of PostgreSQL's {@code CREATE SEQUENCE}, but for the largest number.
      *
@@ -51,56 +71,58 @@ public record DefinitionDraft(
      */
     Definition complete(SequenceName name, LocalDate today) {
         InvalidRequest invalid = new InvalidRequest();
+        check(invalid);
+        invalid.throwIfAny();
         long by = or(increment, 1L);
-        if (!Series.isIncrement(by)) {
-            invalid.add("increment", "must not be 0, and at most 10^12 either way");
-        }
         boolean up = by > 0;
         long first = start != null ? start : up ? or(minValue, 1L) : or(maxValue, -1L);
         long min = minValue != null ? minValue : up ? Math.min(1, first) : -Definition.LARGEST_EXACT;
         long max = maxValue != null ? maxValue : up ? Definition.LARGEST_EXACT : Math.max(-1, first);
-        requireRange(invalid, first, min, max);
-        int size = or(cacheSize, Definition.DEFAULT_CACHE_SIZE);
-        if (size < 1 || size > Definition.MAX_CACHE_SIZE) {
-            invalid.add("cacheSize", "must be from 1 to 1,000,000");
-        }
-        if (or(cycle, false) && guarantee == Guarantee.GAPLESS) {
-            invalid.add("cycle", "must be false where the guarantee is gapless: a second round would repeat the ledger's numbers");
-        }
-        int month = or(fiscalYearStart, 1);
-        if (month < 1 || month > 12) {
-            invalid.add("fiscalYearStart", "must be a month from 1 to 12");
-        }
-        ZoneId zone = zone(invalid);
+        checkRange(invalid, first, min, max);
         invalid.throwIfAny();
-        Definition definition = new Definition(or(guarantee, Guarantee.STRICT), first, by, min, max, or(cycle, false), size, format,
-                or(resetEvery, ResetEvery.NEVER), zone, month);
+        Definition definition = new Definition(or(guarantee, Guarantee.STRICT), first, by, min, max, or(cycle, false),
+                or(cacheSize, Definition.DEFAULT_CACHE_SIZE), format, or(resetEvery, ResetEvery.NEVER), ZoneId.of(or(timeZone, "UTC")),
+                or(fiscalYearStart, 1));
         requireFormat(name, definition, today);
         return definition;
     }
 
-    private static void requireRange(InvalidRequest invalid, long start, long min, long max) {
-        requireBounded(invalid, "minValue", min);
-        requireBounded(invalid, "maxValue", max);
-        if (min > max) {
-            invalid.add("minValue", "must not be greater than maxValue: " + min + " is greater than " + max);
-        } else if (start < min || start > max) {
-            invalid.add("start", "must lie within minValue and maxValue: " + start + " is not from " + min + " to " + max);
-        }
-    }
-
-    private static void requireBounded(InvalidRequest invalid, String field, long value) {
-        if (value < -Series.LARGEST_VALUE || value > Series.LARGEST_VALUE) {
+    private static void checkBounded(InvalidRequest invalid, String field, Long value) {
+        if (value != null && (value < -Series.LARGEST_VALUE || value > Series.LARGEST_VALUE)) {
             invalid.add(field, "must be within 4*10^18 either way, so that the next number always fits 64 bits");
         }
     }
 
-    private ZoneId zone(InvalidRequest invalid) {
+    private static void checkRange(InvalidRequest invalid, Long first, Long min, Long max) {
+        if (min != null && max != null && min > max) {
+            invalid.add("minValue", "must not be greater than maxValue: " + min + " is greater than " + max);
+        } else if (first != null && (min != null && first < min || max != null && first > max)) {
+            invalid.add("start", "must lie within minValue and maxValue: " + first + (min != null && first < min
+                    ? " is less than " + min : " is greater than " + max));
+        }
+    }
+
+    private void checkCycle(InvalidRequest invalid) {
+        if (or(cycle, false) && guarantee == Guarantee.GAPLESS) {
+            invalid.add("cycle", "must be false where the guarantee is gapless: a second round would repeat the ledger's numbers");
+        }
+    }
+
+    private void checkTimeZone(InvalidRequest invalid) {
         try {
-            return ZoneId.of(or(timeZone, "UTC"));
+            ZoneId.of(or(timeZone, "UTC"));
         } catch (DateTimeException e) {
             invalid.add("timeZone", "must be a zone of the IANA database such as Europe/Berlin, or an offset such as +01:00");
-            return null;
+        }
+    }
+
+    private void checkFormat(InvalidRequest invalid) {
+        try {
+            if (format != null) {
+                Format.compile(format);
+            }
+        } catch (InvalidFieldException e) {
+            invalid.add(e.field(), e.reason());
         }
     }
 

@@ -11,7 +11,6 @@ import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /**
  * The definitions that this instance knows. One is kept for a while, so other instances see a change within {@link #KEPT}; that
@@ -24,9 +23,19 @@ final class Definitions {
     /** @param isNew whether this call created the sequence */
     record Found(KnownDefinition definition, boolean isNew) {}
 
+    /** How reading a definition ended: at most one of the two is not null, and neither where there is none. */
+    private record Reading(KnownDefinition definition, RuntimeException failure) {
+        Optional<KnownDefinition> orThrow() {
+            if (failure != null) {
+                throw failure;
+            }
+            return Optional.ofNullable(definition);
+        }
+    }
+
     private final DefinitionStore store;
     private final AutoCreate autoCreate;
-    private final AsyncCache<SequenceName, KnownDefinition> known;
+    private final AsyncCache<SequenceName, Reading> known;
 
     Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Ticker ticker) {
         this.store = store;
@@ -41,34 +50,32 @@ final class Definitions {
 
     /** The definition if this instance knows it; never asks storage. */
     Optional<KnownDefinition> inMemory(SequenceName name) {
-        return Optional.ofNullable(known.getIfPresent(name))
-                .filter(found -> found.isDone() && !found.isCompletedExceptionally())
-                .map(CompletableFuture::join);
+        return Optional.ofNullable(known.getIfPresent(name)).map(reading -> reading.getNow(null)).map(Reading::definition);
     }
 
     /** Whoever comes first reads it; the others wait for that. No lock is held meanwhile: it could be another sequence's too. */
     Optional<KnownDefinition> find(SequenceName name) {
-        CompletableFuture<KnownDefinition> mine = new CompletableFuture<>();
-        CompletableFuture<KnownDefinition> first = known.asMap().putIfAbsent(name, mine);
-        return Optional.ofNullable(first == null ? loadInto(mine, name) : await(first));
-    }
-
-    private KnownDefinition loadInto(CompletableFuture<KnownDefinition> waiting, SequenceName name) {
-        try {
-            KnownDefinition loaded = load(name);
-            waiting.complete(loaded);
-            return loaded;
-        } catch (RuntimeException | Error e) {
-            waiting.completeExceptionally(e);
-            throw e;
+        CompletableFuture<Reading> mine = new CompletableFuture<>();
+        CompletableFuture<Reading> first = known.asMap().putIfAbsent(name, mine);
+        if (first != null) {
+            return first.join().orThrow();
         }
+        Reading reading = read(name);
+        mine.complete(reading);
+        if (reading.definition() == null) {
+            known.asMap().remove(name, mine);
+        }
+        return reading.orThrow();
     }
 
-    private static KnownDefinition await(CompletableFuture<KnownDefinition> loading) {
+    /** Nobody who waits for it may be left waiting, whatever is thrown. */
+    private Reading read(SequenceName name) {
         try {
-            return loading.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+            return new Reading(load(name), null);
+        } catch (RuntimeException e) {
+            return new Reading(null, e);
+        } catch (Error e) {
+            return new Reading(null, new IllegalStateException("Reading the definition of " + name + " broke off: " + e, e));
         }
     }
 
@@ -105,7 +112,8 @@ final class Definitions {
         if (result instanceof WriteResult.Unknown unknown && load(name) == null) {
             throw unknown.cause();
         }
-        return new Found(get(name), result instanceof WriteResult.Won);
+        // Read anew: another caller may have begun to read before the definition was there.
+        return new Found(reload(name), result instanceof WriteResult.Won);
     }
 
     private Definition blank(SequenceName name) {

@@ -13,7 +13,6 @@ import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
-import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Terms;
 import dev.numera.counter.Versioned;
 import dev.numera.problem.ProblemException;
@@ -26,13 +25,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * Numbers for sequences: finds or creates the definition, chooses the period's counter, and says what it gave in the caller's terms.
  *
- * <p>Thread-safe; one for each process, because it is here that calls meet to be merged. Calls block, at most for the counters' deadline
- * and the storage requests that a definition takes.
+ * <p>Thread-safe; one for each process, because it is here that calls meet to be merged. Calls block, at most for
+ * the deadline of the limits: once for the definition where it must be read, and once for the numbers.
  */
 public final class Numbering {
     private static final Duration IDLE = Duration.ofMinutes(10);
@@ -65,6 +63,7 @@ public final class Numbering {
     private final CounterLimits limits;
     private final Counter.Surroundings surroundings;
     private final LongSupplier coarseNanos;
+    private final Retries retries;
     private final Telemetry telemetry;
     private final Cache<Reading, Counter> counters;
     private final Cache<Reading, BlockCounter> blocks;
@@ -76,6 +75,7 @@ public final class Numbering {
         this.limits = limits;
         this.surroundings = surroundings;
         this.coarseNanos = coarseNanos;
+        this.retries = new Retries(limits, surroundings.time(), surroundings.random());
         this.counters = Caffeine.newBuilder().maximumSize(maxIdleCounters).expireAfterAccess(IDLE).build();
         this.blocks = Caffeine.newBuilder().maximumSize(maxIdleCounters).expireAfterAccess(IDLE).build();
     }
@@ -97,7 +97,7 @@ public final class Numbering {
      */
     public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
         requireNoTemplate(name);
-        Definitions.Found found = orUnavailable(() -> definitions.getOrCreate(name));
+        Definitions.Found found = retries.call(() -> definitions.getOrCreate(name));
         return telemetry.allocation(found.definition().definition().guarantee(),
                 () -> asDefined(found.definition(), known -> next(known, asks, askedAt, found.isNew())));
     }
@@ -126,9 +126,9 @@ public final class Numbering {
      * @throws ProblemException {@code unknown-sequence}, {@code storage-unavailable}
      */
     public SequenceState state(SequenceName name, LocalDate date) {
-        KnownDefinition known = orUnavailable(() -> definitions.get(name));
+        KnownDefinition known = retries.call(() -> definitions.get(name));
         CounterId id = counterId(known, date);
-        Optional<Versioned> counter = orUnavailable(() -> surroundings.store().read(id));
+        Optional<Versioned> counter = retries.call(() -> surroundings.store().read(id));
         long next = counter.map(found -> found.state().next()).orElse(known.definition().start());
         return new SequenceState(name, id.period(), next, counter.map(found -> found.state().allocated()).orElse(0L),
                 known.definition().series().left(next), counter.map(Versioned::state).map(CounterState::changedAt).orElse(null),
@@ -280,14 +280,6 @@ public final class Numbering {
             throw new ProblemException(ProblemType.KEY_REFUSED, "The sequence " + name + " is "
                     + (definition.cycle() ? "a cycle" : "cached") + " and keeps no ledger, so it cannot promise the same numbers for the"
                     + " same key. Send no key.");
-        }
-    }
-
-    private static <T> T orUnavailable(Supplier<T> storageCall) {
-        try {
-            return storageCall.get();
-        } catch (StoreFailure e) {
-            throw new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage());
         }
     }
 }

@@ -1,10 +1,10 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.Timekeeper;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -43,13 +43,19 @@ public final class Uploads {
     private final UploadStore store;
     private final BatchNumbering batches;
     private final Ledger ledger;
-    private final Timekeeper time;
+    private final InstantSource time;
+    private final int maxPartItems;
 
-    public Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, Timekeeper time) {
+    public Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, InstantSource time) {
+        this(store, batches, ledger, time, MAX_PART_ITEMS);
+    }
+
+    Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, InstantSource time, int maxPartItems) {
         this.store = store;
         this.batches = batches;
         this.ledger = ledger;
         this.time = time;
+        this.maxPartItems = maxPartItems;
     }
 
     /**
@@ -63,7 +69,7 @@ public final class Uploads {
         Numbering.requireNoTemplate(id.sequence());
         List<List<List<String>>> parts = cut(rows);
         Upload upload = store.find(id).orElseGet(() -> insert(
-                new Upload(id, fingerprint, time.now(), layout, rows.size(), parts.size(), Upload.Progress.NONE, null)));
+                new Upload(id, fingerprint, time.instant(), layout, rows.size(), parts.size(), Upload.Progress.NONE, null)));
         if (!upload.fingerprint().equals(fingerprint)) {
             throw new ProblemException(ProblemType.KEY_REUSED,
                     "The Idempotency-Key already stands for another upload. Send the list as it was, or another key.");
@@ -128,7 +134,7 @@ public final class Uploads {
         int removed = 0;
         List<UploadStore.OldUpload> old;
         do {
-            old = store.sentBefore(time.now().minus(age), REMOVED_AT_ONCE);
+            old = store.sentBefore(time.instant().minus(age), REMOVED_AT_ONCE);
             old.forEach(store::remove);
             removed += old.size();
         } while (!old.isEmpty());
@@ -178,13 +184,13 @@ public final class Uploads {
         return part + 1 < upload.progress().parts() ? new Position(part + 1, 0) : null;
     }
 
-    private static List<List<List<String>>> cut(List<List<String>> rows) {
+    private List<List<List<String>>> cut(List<List<String>> rows) {
         List<List<List<String>>> parts = new ArrayList<>();
         List<List<String>> part = new ArrayList<>();
         int units = 0;
         for (List<String> row : rows) {
             int unitsOfRow = row.stream().mapToInt(String::length).sum();
-            if (part.size() == MAX_PART_ITEMS || !part.isEmpty() && units + unitsOfRow > MAX_PART_UNITS) {
+            if (part.size() == maxPartItems || !part.isEmpty() && units + unitsOfRow > MAX_PART_UNITS) {
                 parts.add(part);
                 part = new ArrayList<>();
                 units = 0;

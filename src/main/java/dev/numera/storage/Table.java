@@ -35,7 +35,11 @@ final class Table {
     Optional<TableEntity> find(String partition, String row) {
         WireAnswer answer = new WireAnswer();
         try {
-            return Optional.of(client.getEntityWithResponse(partition, row, null, null, answer.context()).getValue());
+            TableEntity found = client.getEntityWithResponse(partition, row, null, null, answer.context()).getValue();
+            if (!row.equals(found.getRowKey())) {
+                throw new IllegalStateException("The answer holds another row, or none.");
+            }
+            return Optional.of(found);
         } catch (RuntimeException e) {
             RequestFailure failure = RequestFailure.of(e, answer);
             if (failure.status() == 404 && failure.code() != null && !failure.isTableMissing()) {

@@ -11,7 +11,7 @@ import dev.numera.sequence.Numbers;
 import java.util.List;
 import java.util.Map;
 
-/** How the answer to a row of an upload is stored: a public contract, described in docs/queue.md. */
+/** How the answer to a row of an upload is stored: described in docs/queue.md. */
 final class UploadAnswers {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final TypeReference<Map<String, Object>> MEMBERS = new TypeReference<>() {};

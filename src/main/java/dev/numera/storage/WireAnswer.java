@@ -56,8 +56,10 @@ final class WireAnswer {
         return buffered;
     }
 
-    /** Fills the answers in, and stops error bodies that the client cannot decode: it would try to load an XML parser that is not there. */
+    /** Fills the answers in, and stops bodies that are not the table service's: of XML the client would try to load a parser that is not there. */
     static final class Policy implements HttpPipelinePolicy {
+        private static final int NO_CONTENT = 204;
+
         @Override
         public Mono<HttpResponse> process(HttpPipelineCallContext context, HttpPipelineNextPolicy next) {
             return next.process().map(response -> look(context, response));
@@ -69,11 +71,17 @@ final class WireAnswer {
         }
 
         private static HttpResponse look(HttpPipelineCallContext context, HttpResponse response) {
-            if (response.getStatusCode() >= 400 && !hasJson(response)) {
+            if (response.getStatusCode() >= 400 ? !hasJson(response) : hasForeignBody(response)) {
                 response.close();
-                throw new HttpResponseException("Status " + response.getStatusCode() + " with a body that is not JSON", response);
+                throw new HttpResponseException("Status " + response.getStatusCode() + " with a body that is not the table service's", response);
             }
             return context.getData(KEY).map(found -> ((WireAnswer) found).read(response)).orElse(response);
+        }
+
+        /** Such as the page of a gateway that takes itself for the goal. */
+        private static boolean hasForeignBody(HttpResponse response) {
+            String type = response.getHeaderValue(HttpHeaderName.CONTENT_TYPE);
+            return type != null && response.getStatusCode() != NO_CONTENT && !type.contains("json") && !type.startsWith("multipart/");
         }
 
         private static boolean hasJson(HttpResponse response) {

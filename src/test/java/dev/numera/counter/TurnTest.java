@@ -60,9 +60,16 @@ class TurnTest {
 
     @Test
     void thePauseIsAsLongAsTheBurstGiveOrTakeHalf() {
+        turn.sawRival();
         assertEquals(Duration.ofMillis(15), turn.end(0));
         assertEquals(Duration.ofMillis(30), turn.end(0.5));
         assertTrue(turn.end(Math.nextDown(1.0)).compareTo(Duration.ofMillis(45)) <= 0);
+    }
+
+    @Test
+    void thePauseAfterALongTurnIsLonger() {
+        assertEquals(Duration.ofMillis(1_000 / 16 / 2), Duration.ofMillis(turn.end(0).toMillis()));
+        assertEquals(Duration.ofNanos(1_000 * MILLI / 16), turn.end(0.5));
     }
 
     @Test
@@ -87,10 +94,11 @@ class TurnTest {
     }
 
     @Test
-    void isTwiceAsLongEachTimeThatNobodyUsedThePause() {
+    void isABurstLongerEachTimeThatNobodyUsedThePause() {
         turn.sawRival();
         turn.sawNobody();
-        long last = writeFrom(BEGAN, 50);
+        turn.sawNobody();
+        long last = writeFrom(BEGAN, 80);
         assertTrue(turn.isOver(last + 10 * MILLI));
     }
 

@@ -229,6 +229,7 @@ class BadInputIT {
         "minValue|{\"minValue\": 10, \"maxValue\": 1}",
         "increment|{\"increment\": 0}",
         "increment|{\"increment\": 1000000000001}",
+        "increment|{\"increment\": -9223372036854775808}",
         "increment|{\"increment\": 1.5}",
         "increment|{\"increment\": \"1\"}",
         "start|{\"start\": 0, \"minValue\": 1}",
@@ -245,6 +246,11 @@ class BadInputIT {
         "cacheSize|{\"cacheSize\": 0}",
         "cacheSize|{\"cacheSize\": 1000001}",
         "fiscalYearStart|{\"fiscalYearStart\": 13}",
+        "fiscalYearStart|{\"fiscalYearStart\": 4294967297}",
+        "start|{\"start\": 5.5}",
+        "start|{\"start\": 1e30}",
+        "start|{\"start\": 9223372036854775808.0}",
+        "start|{\"start\": 1e1000000000}",
         "body|[]",
         "body|null",
         "body|{\"start\": 5",
@@ -255,6 +261,13 @@ class BadInputIT {
     void aDefinitionIsCheckedFieldByField(String field, String body) {
         Reply reply = client.send("PUT", "/api/sequences/bad/definition", body, CREATE);
         assertEquals(List.of(field.equals("format") && body.contains("scope") ? "scope" : field), fields(reply));
+    }
+
+    @Test
+    void everyFieldIsCheckedBeforeThePrecondition() {
+        Reply reply = client.send("PUT", "/api/sequences/bad/definition",
+                "{\"increment\": 0, \"cycle\": true, \"guarantee\": \"gapless\", \"format\": \"{x}\", \"stat\": 1}", "If-Match", "*");
+        assertEquals(List.of("stat", "increment", "cycle", "format"), fields(reply));
     }
 
     @Test
@@ -280,6 +293,7 @@ class BadInputIT {
     void aPreconditionIsWellFormed() {
         refusedFor("If-None-Match", client.send("PUT", "/api/sequences/bad/definition", "{}", "If-None-Match", "\"a\""));
         refusedFor("If-Match", client.send("PUT", "/api/sequences/bad/input", "{}", "If-Match", "a"));
+        client.send("PUT", "/api/sequences/bad/definition", "{}", "If-Match", "*", "If-None-Match", "*").expectProblem(412, "precondition-failed");
         refusedFor("If-Match", client.send("DELETE", "/api/sequences/bad/input", null, "If-Match", "\"a"));
         refusedFor("If-Match", client.send("DELETE", "/api/sequences/bad/input", null, "If-Match", ""));
     }

@@ -54,6 +54,13 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
+    void wholeNumbersMayBeWrittenWithAFraction() {
+        Reply reply = put("own/whole", "{\"start\": 9007199254740993.0, \"maxValue\": 1e18, \"cacheSize\": 5.0}", CREATE).expect(201);
+        assertEquals("[9007199254740993,1000000000000000000,5]",
+                List.of(reply.body().get("start"), reply.body().get("maxValue"), reply.body().get("cacheSize")).toString().replace(" ", ""));
+    }
+
+    @Test
     void everyWrongFieldIsNamed() {
         Reply reply = put("own/wrong", "{\"increment\": 0, \"minValue\": 9, \"maxValue\": 3, \"cacheSize\": 0, \"timeZone\": \"Mars/Base\"}", CREATE)
                 .expectProblem(400, "invalid-request");

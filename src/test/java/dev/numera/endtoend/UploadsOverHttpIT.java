@@ -6,14 +6,29 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
 import dev.numera.fixtures.SharedQueues;
+import dev.numera.sequence.UploadId;
+import dev.numera.sequence.UploadLayout;
+import dev.numera.sequence.Uploads;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -207,6 +222,42 @@ class UploadsOverHttpIT {
         String message = "{\"upload\":\"" + "0".repeat(32) + "\",\"scope\":\"Files\",\"name\":\"order\",\"part\":1}";
         SharedQueues.send(message);
         SharedQueues.awaitPoison(message);
+    }
+
+    @Test
+    void anUploadThatWasKeptLongEnoughIsRemovedByTheTimersFunction() throws InterruptedException {
+        StorageAccount account = new StorageAccount(
+                StorageConnection.of(Map.of("NumeraStorage", SharedAzurite.connectionString())), Duration.ofSeconds(10));
+        UploadId[] ids = new UploadId[2];
+        for (int i = 0; i < ids.length; i++) {
+            Instant sent = Instant.now().minus(Duration.ofDays(29 + 2 * i));
+            ids[i] = UploadId.random(new SequenceName("Files", "kept"));
+            new Uploads(account.uploads(), null, null, () -> sent).accept(ids[i], "fingerprint",
+                    new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1), List.of(List.of("a")));
+        }
+        String old = "/api/sequences/Files/kept/batches/" + ids[1].id();
+        client.get(old).expect(200);
+
+        assertEquals(202, setOff("RemoveBatches"));
+
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+        while (client.get(old).status() == 200) {
+            assertTrue(System.nanoTime() - deadline < 0, "still there");
+            TimeUnit.MILLISECONDS.sleep(POLLING_MILLIS);
+        }
+        client.get(old).expectProblem(404, "unknown-batch");
+        client.get("/api/sequences/Files/kept/batches/" + ids[0].id()).expect(200);
+    }
+
+    /** By the host's own call, which is no call of the app. */
+    private static int setOff(String function) throws InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(SharedHost.process().baseUri().resolve("/admin/functions/" + function))
+                .POST(BodyPublishers.ofString("{\"input\": \"\"}")).build();
+        try {
+            return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Reply upload(String sequence, String query, String body, String... headers) {

@@ -37,9 +37,13 @@ record Instance(String name, Sequences sequences) {
 
     /** One with time to spare, for what must succeed before a test begins; it creates the tables. */
     static Instance patient(String connectionString) {
+        return patient("patient", connectionString, Timekeeper.SYSTEM);
+    }
+
+    static Instance patient(String name, String connectionString, Timekeeper time) {
         StorageAccount account = new StorageAccount(new StorageConnection.ConnectionString(connectionString), PATIENCE);
         account.createTables();
-        return over("patient", account.stores(), Timekeeper.SYSTEM);
+        return over(name, account.stores(), time);
     }
 
     static Instance over(String name, Sequences.Stores stores, Timekeeper time) {

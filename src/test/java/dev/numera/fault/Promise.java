@@ -28,6 +28,10 @@ enum Promise {
         this.hasKeys = hasKeys;
     }
 
+    Guarantee guarantee() {
+        return guarantee;
+    }
+
     boolean hasKeys() {
         return hasKeys;
     }

@@ -39,6 +39,11 @@ final class RawTables {
         copy.forEach(counters::upsertEntity);
     }
 
+    /** Deletes all rows of a sequence's partition. */
+    void empty(SequenceName sequence) {
+        rows(sequence).forEach(counters::deleteEntity);
+    }
+
     TableEntity definition(SequenceName sequence) {
         return service.getTableClient(TableNames.SEQUENCES).getEntity(sequence.scope(), sequence.name());
     }

@@ -10,9 +10,6 @@ import dev.numera.fixtures.history.Outcome;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionDraft;
 import dev.numera.sequence.Precondition;
-import dev.numera.sequence.Sequences;
-import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,13 +32,9 @@ class StaleInstanceIT {
     private final RawTables tables = new RawTables(SharedAzurite.connectionString());
     private final MovableClock clock = new MovableClock();
     private final Instance owner = Instance.patient(SharedAzurite.connectionString());
-    private final Instance stale = Instance.over("stale", stores(), clock);
+    private final Instance stale = Instance.patient("stale", SharedAzurite.connectionString(), clock);
     private final History history = new History();
     private SequenceName sequence;
-
-    private static Sequences.Stores stores() {
-        return new StorageAccount(new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(20)).stores();
-    }
 
     private Outcome ask(Instance instance, Promise promise) {
         return instance.next(history, "caller", sequence, promise.hasKeys() ? UUID.randomUUID().toString() : null, 1);

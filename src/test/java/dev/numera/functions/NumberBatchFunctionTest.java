@@ -23,6 +23,8 @@ import dev.numera.sequence.BatchNumbering;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.UploadId;
+import dev.numera.sequence.Uploads;
 import dev.numera.storage.MessageQueue;
 import dev.numera.storage.StorageAccount;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +32,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,11 +47,15 @@ class NumberBatchFunctionTest {
     private static final String NUMBERED = HEAD + "\"status\":\"numbered\",\"part\":1,\"parts\":1,\"allocations\":["
             + "{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1},{\"key\":\"b\",\"first\":2,\"last\":2,\"count\":1,\"increment\":1}]}";
 
+    private static final UploadId UPLOAD = new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
+
     private final App app = mock(App.class);
     private final Numbering numbering = mock(Numbering.class);
     private final StorageAccount storage = mock(StorageAccount.class);
     private final MessageQueue results = mock(MessageQueue.class);
     private final MessageQueue poison = mock(MessageQueue.class);
+    private final MessageQueue requests = mock(MessageQueue.class);
+    private final Uploads uploads = mock(Uploads.class);
     private final ExecutionContext context = mock(ExecutionContext.class);
     private final List<String> sent = new ArrayList<>();
     private final NumberBatchFunction function = new NumberBatchFunction(app);
@@ -57,9 +64,12 @@ class NumberBatchFunctionTest {
     void wire() {
         when(app.sequences()).thenReturn(new Sequences(numbering, new BatchNumbering(numbering), null, null, null));
         when(app.storage()).thenReturn(storage);
+        when(app.uploads()).thenReturn(uploads);
+        when(storage.queue("numbering-requests")).thenReturn(requests);
         when(storage.queue("numbering-results")).thenReturn(results);
         when(storage.queue("numbering-requests-poison")).thenReturn(poison);
         doAnswer(call -> sent.add("result " + call.getArgument(0))).when(results).send(anyString());
+        doAnswer(call -> sent.add("request " + call.getArgument(0))).when(requests).send(anyString());
         doAnswer(call -> sent.add("poison " + call.getArgument(0))).when(poison).send(anyString());
         when(context.getLogger()).thenReturn(mock(Logger.class));
         when(numbering.next(any(), any(), any())).thenAnswer(call -> {
@@ -174,6 +184,49 @@ class NumberBatchFunctionTest {
         doThrow(new StoreFailure("The queue is down.", true, null)).when(poison).send(anyString());
 
         assertThrows(StoreFailure.class, () -> function.numberBatch("[]", INSERTED, context));
+    }
+
+    @Test
+    void aPartOfAnUploadIsNumberedBeforeTheNextOneIsAskedFor() {
+        when(uploads.number(UPLOAD, 1)).thenAnswer(call -> {
+            sent.add("numbered 1");
+            return OptionalInt.of(2);
+        });
+
+        function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), INSERTED, context);
+
+        assertEquals(List.of("numbered 1", "request {\"upload\":\"0123456789abcdef0123456789abcdef\",\"scope\":\"App1\","
+                + "\"name\":\"order\",\"part\":2}"), sent);
+    }
+
+    @Test
+    void theLastPartOfAnUploadAsksForNothingAndAnswersNothing() {
+        when(uploads.number(UPLOAD, 7)).thenReturn(OptionalInt.empty());
+
+        function.numberBatch(new UploadPart(UPLOAD, 7).toMessage(), INSERTED, context);
+
+        assertEquals(List.of(), sent);
+    }
+
+    @Test
+    void aPartThatCannotBeAskedForIsThrown() {
+        when(uploads.number(UPLOAD, 1)).thenReturn(OptionalInt.of(2));
+        doThrow(new StoreFailure("The queue is down.", true, null)).when(requests).send(anyString());
+
+        assertThrows(StoreFailure.class, () -> function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), INSERTED, context));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "{\"upload\": \"0123456789abcdef0123456789abcdef\", \"scope\": \"App1\", \"name\": \"order\"}",
+        "{\"upload\": \"0123456789abcdef0123456789abcdef\", \"scope\": \"App1\", \"name\": \"order\", \"part\": \"1\"}",
+        "{\"upload\": \"0123456789abcdef0123456789abcdef\", \"scope\": \"App1\", \"part\": 1}",
+        "{\"upload\": \"../..\", \"scope\": \"App1\", \"name\": \"order\", \"part\": 1}",
+        "{\"upload\": 7, \"scope\": \"App1\", \"name\": \"order\", \"part\": 1}"})
+    void aPartThatNobodyAskedForIsPoison(String message) {
+        function.numberBatch(message, INSERTED, context);
+
+        assertEquals(List.of("poison " + message), sent);
     }
 
     private static String base64(String text) {

@@ -3,6 +3,7 @@ package dev.numera.bench.strategy;
 import dev.numera.bench.harness.Window;
 import dev.numera.counter.Guarantee;
 import java.util.List;
+import java.util.Locale;
 import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 
 /** The strategies that are measured, and what each promises. */
@@ -94,6 +95,11 @@ public enum Catalogue {
 
     public String title() {
         return title;
+    }
+
+    /** For a chart. */
+    public String shortTitle() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     public Store store() {

@@ -1,0 +1,68 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.numera.fixtures.HostProcess;
+import dev.numera.localhost.Azurite;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A checker that others trust: Schemathesis makes requests from {@code openapi.json}, as the app serves it, and judges the answers. It is
+ * installed with pip into the build's folder; without Python the test is skipped.
+ */
+@Tag("long")
+class SchemathesisIT {
+    private static final Path HOME = Path.of("src", "test", "schemathesis").toAbsolutePath();
+    private static final Path WORK = Path.of("target", "schemathesis").toAbsolutePath();
+    private static final Path PYTHON = WORK.resolve("python");
+    private static final String KEY = "secret";
+
+    @Test
+    void findsNothing() throws Exception {
+        assumeTrue(isOnPath("python3"), "Python is not installed, so Schemathesis cannot run");
+        install();
+        try (Azurite azurite = Azurite.inMemory();
+                HostProcess host = HostProcess.start(azurite.connectionString(), Map.of(), Optional.of(KEY))) {
+            Path report = WORK.resolve("report.txt");
+            int exit = run(report, PYTHON.resolve("bin/schemathesis").toString(), "--config-file", HOME.resolve("schemathesis.toml").toString(),
+                    "run", host.baseUri() + "/api/openapi.json", "-H", "x-functions-key: " + KEY);
+            String said = Files.readString(report);
+            System.out.println(said);
+            assertEquals(0, exit);
+            assertTrue(said.contains("No issues found"), "it warns, see " + report);
+            assertTrue(!host.output().contains("SEVERE"), host::output);
+        }
+    }
+
+    private static void install() throws IOException, InterruptedException {
+        Files.createDirectories(WORK);
+        Path log = WORK.resolve("install.txt");
+        int exit = run(log, "python3", "-m", "venv", PYTHON.toString());
+        exit += run(log, PYTHON.resolve("bin/pip").toString(), "install", "--quiet", "--disable-pip-version-check",
+                "--requirement", HOME.resolve("requirements.txt").toString());
+        assertEquals(0, exit, Files.readString(log));
+    }
+
+    private static boolean isOnPath(String program) {
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    private static int run(Path output, String... command) throws IOException, InterruptedException {
+        ProcessBuilder process = new ProcessBuilder(List.of(command)).directory(WORK.toFile()).redirectErrorStream(true).redirectOutput(output.toFile());
+        process.environment().putAll(Map.of("SCHEMATHESIS_HOOKS", HOME.resolve("hooks.py").toString(), "NUMERA_KEY", KEY,
+                "PYTHONDONTWRITEBYTECODE", "1"));
+        return process.start().waitFor();
+    }
+}

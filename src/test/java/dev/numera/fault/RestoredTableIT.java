@@ -1,0 +1,205 @@
+package dev.numera.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.history.Call;
+import dev.numera.fixtures.history.History;
+import dev.numera.fixtures.history.HistoryChecker;
+import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.history.Series;
+import dev.numera.localhost.Azurite;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.storage.TableNames;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tables that are put back to an older state, or vanish, under processes that have seen more. On an Azurite of its own. */
+class RestoredTableIT {
+    private static final int CACHE_SIZE = 5;
+    private static final int INSTANCES = 2;
+    private static final Azurite AZURITE = Azurite.inMemory();
+
+    private final RawTables tables = new RawTables(AZURITE.connectionString());
+    private final Instance first = Instance.patient(AZURITE.connectionString());
+    private final MovableClock clock = new MovableClock();
+    private final Instance second = Instance.patient("second", AZURITE.connectionString(), clock);
+    private final History history = new History();
+    private SequenceName sequence;
+
+    @AfterAll
+    static void stopAzurite() {
+        AZURITE.close();
+    }
+
+    /** For the next test, whatever became of the tables. */
+    @AfterEach
+    void createTables() {
+        TableNames.ALL.forEach(tables::create);
+    }
+
+    private void define(Promise promise) {
+        sequence = new SequenceName("App1", promise.defineTemplate(first, "restored-" + UUID.randomUUID(), CACHE_SIZE).name());
+    }
+
+    private Outcome ask(Instance instance, Promise promise) {
+        return instance.next(history, "caller", sequence, promise.hasKeys() ? UUID.randomUUID().toString() : null, 1);
+    }
+
+    private void take(Instance instance, Promise promise, int times) {
+        for (int time = 0; time < times; time++) {
+            Outcome outcome = ask(instance, promise);
+            assertInstanceOf(Outcome.Numbers.class, outcome, outcome::toString);
+        }
+    }
+
+    /** A block may be used up first. */
+    private void requireRefused(Instance instance, Promise promise, ProblemType problem) {
+        Outcome outcome = ask(instance, promise);
+        for (int left = 2 * CACHE_SIZE; promise == Promise.CACHED && left > 0 && outcome instanceof Outcome.Numbers; left--) {
+            outcome = ask(instance, promise);
+        }
+        String told = instance.name() + " answers " + outcome;
+        assertTrue(Instance.isProblem(outcome, problem), told);
+        assertTrue(Instance.isProblem(ask(instance, promise), problem), told);
+    }
+
+    private long highest() {
+        return history.calls().stream().map(Call::outcome).filter(Outcome.Numbers.class::isInstance).map(Outcome.Numbers.class::cast)
+                .mapToLong(Outcome.Numbers::last).max().orElseThrow();
+    }
+
+    /** Beyond what was given, and what the instances may have reserved. */
+    private void advance() {
+        first.sequences().administration().advance(sequence, highest() + 1 + INSTANCES * 2 * CACHE_SIZE, null);
+    }
+
+    private void requireNothingTwice(Promise promise) {
+        HistoryChecker checker = new HistoryChecker(Series.DEFAULT, history.calls());
+        HistoryChecker.requireSound(promise == Promise.CACHED ? checker.cached() : checker.strict());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anOldCopyIsRefusedUntilAnAdvance(Promise promise) {
+        define(promise);
+        take(first, promise, 3);
+        take(second, promise, 3);
+        List<TableEntity> copy = tables.rows(sequence);
+        take(second, promise, 3 * CACHE_SIZE);
+        take(first, promise, 3 * CACHE_SIZE);
+        tables.putBack(copy);
+
+        requireRefused(first, promise, ProblemType.ROLLED_BACK);
+        requireRefused(second, promise, ProblemType.ROLLED_BACK);
+        advance();
+
+        take(first, promise, 3 * CACHE_SIZE);
+        take(second, promise, 3 * CACHE_SIZE);
+        requireNothingTwice(promise);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anOldCopyWithoutTheLaterRowsIsRefusedUntilAnAdvance(Promise promise) {
+        define(promise);
+        take(first, promise, 3);
+        List<TableEntity> copy = tables.rows(sequence);
+        take(second, promise, 3 * CACHE_SIZE);
+        take(first, promise, 3 * CACHE_SIZE);
+        tables.empty(sequence);
+        tables.putBack(copy);
+
+        requireRefused(second, promise, ProblemType.ROLLED_BACK);
+        requireRefused(first, promise, ProblemType.ROLLED_BACK);
+        advance();
+
+        take(second, promise, 3 * CACHE_SIZE);
+        take(first, promise, 3 * CACHE_SIZE);
+        requireNothingTwice(promise);
+    }
+
+    /** The least advance is beyond all that the instance has reached, the blocks included that it had reserved and not used up. */
+    @ParameterizedTest
+    @EnumSource
+    void theLeastAdvanceIsEnoughForTheInstanceThatMakesIt(Promise promise) {
+        define(promise);
+        take(first, promise, 2);
+        List<TableEntity> copy = tables.rows(sequence);
+        take(first, promise, 2 * CACHE_SIZE);
+        tables.putBack(copy);
+        first.sequences().administration().advance(sequence, highest() + 1 + (promise == Promise.CACHED ? 2 * CACHE_SIZE : 0), null);
+
+        take(first, promise, 3 * CACHE_SIZE);
+        requireNothingTwice(promise);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STRICT_WITH_KEYS", "GAPLESS"})
+    void aCounterBehindItsLedgerIsRefusedByAProcessThatHasSeenNothing(Promise promise) {
+        define(promise);
+        take(first, promise, 1);
+        List<TableEntity> copy = tables.rows(sequence);
+        take(first, promise, 3);
+        tables.putBack(copy);
+        Instance stranger = Instance.patient(AZURITE.connectionString());
+
+        requireRefused(stranger, promise, ProblemType.ROLLED_BACK);
+        stranger.sequences().administration().advance(sequence, highest() + 1, null);
+
+        take(stranger, promise, 3);
+        requireNothingTwice(promise);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTableThatVanishesIsNamedAndNeverBegunAgain(Promise promise) {
+        define(promise);
+        take(first, promise, 2);
+        take(second, promise, 2);
+        tables.delete(TableNames.COUNTERS);
+
+        requireRefused(first, promise, ProblemType.STORAGE_UNAVAILABLE);
+        requireRefused(second, promise, ProblemType.STORAGE_UNAVAILABLE);
+        String detail = assertThrows(ProblemException.class, () -> first.next(sequence, promise.hasKeys() ? "key" : null, 1)).getMessage();
+        assertTrue(detail.contains(TableNames.COUNTERS), detail);
+
+        tables.create(TableNames.COUNTERS);
+        requireRefused(first, promise, ProblemType.ROLLED_BACK);
+        requireRefused(second, promise, ProblemType.ROLLED_BACK);
+        advance();
+
+        take(second, promise, 3 * CACHE_SIZE);
+        take(first, promise, 3 * CACHE_SIZE);
+        requireNothingTwice(promise);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void withoutTheDefinitionsTheNumbersGoOn(Promise promise) {
+        define(promise);
+        take(second, promise, 2);
+        tables.delete(TableNames.SEQUENCES);
+        clock.moveOn(Duration.ofSeconds(30));
+
+        requireRefused(second, promise, ProblemType.STORAGE_UNAVAILABLE);
+        String detail = assertThrows(ProblemException.class, () -> second.next(sequence, null, 1)).getMessage();
+        assertTrue(detail.contains(TableNames.SEQUENCES), detail);
+
+        tables.create(TableNames.SEQUENCES);
+        take(second, promise, 2);
+        take(first, promise, 2);
+        requireNothingTwice(promise);
+        assertEquals(promise.guarantee(), second.sequences().administration().get(sequence).definition().guarantee());
+    }
+}

@@ -1,0 +1,185 @@
+package dev.numera.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.history.History;
+import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.proxy.ErrorBody;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The whole storage account fails, or refuses: every caller is told what is wrong, at once or when its time is over, and later calls work. */
+class StorageDownIT {
+    private static final int CALLERS = 32;
+    /** A call may have to wait for a definition and then for a counter, and the machine may be busy. */
+    private static final Duration PATIENCE = Instance.DEADLINE.multipliedBy(3);
+    private static final Duration AT_ONCE = Instance.DEADLINE.minusMillis(500);
+    private static final int PATIENT_TRIES = 5;
+    private static final Set<RequestKind> WRITES = Set.of(RequestKind.CONDITIONAL_WRITE, RequestKind.TRANSACTION);
+
+    private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
+    private final MovableClock clock = new MovableClock();
+    private final Instance instance = Instance.over("a", Instance.account(proxy.connectionString()).stores(), clock);
+    private final SequenceName sequence = new SequenceName("App1", UUID.randomUUID().toString());
+
+    @BeforeAll
+    static void createTables() {
+        Instance.patient(SharedAzurite.connectionString());
+    }
+
+    @AfterEach
+    void closeProxy() {
+        proxy.close();
+    }
+
+    /** Storage works, though on a busy machine it may not answer at once. */
+    private long number() {
+        for (int attempt = 1; attempt < PATIENT_TRIES; attempt++) {
+            try {
+                return instance.next(sequence, null, 1).first();
+            } catch (ProblemException busy) {
+                assertTrue(Instance.CLEAR_PROBLEMS.contains(busy.type()), busy::getMessage);
+            }
+        }
+        return instance.next(sequence, null, 1).first();
+    }
+
+    static Stream<Arguments> transientAnswers() {
+        return Stream.of(408, 429, 500, 502, 503, 504).flatMap(StorageDownIT::withEachBody);
+    }
+
+    static Stream<Arguments> finalAnswers() {
+        return Stream.of(400, 401, 403, 501, 505).flatMap(StorageDownIT::withEachBody);
+    }
+
+    private static Stream<Arguments> withEachBody(int status) {
+        return Stream.of(ErrorBody.values()).map(body -> Arguments.of(status, body));
+    }
+
+    /** Nobody answers, and each request takes its whole timeout: the callers' waits must not add up. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void manyCallersWaitOnlyForTheirOwnTime(boolean isKnown) {
+        if (isKnown) {
+            number();
+        }
+        proxy.inject(Fault.neverAnswered(Duration.ofMinutes(1)), Nth.every());
+        History history = new History();
+        ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+        List<CompletableFuture<Outcome>> callers = new ArrayList<>();
+        for (int caller = 0; caller < CALLERS; caller++) {
+            String name = "caller-" + caller;
+            callers.add(CompletableFuture.supplyAsync(() -> instance.next(history, name, sequence, null, 1), threads));
+        }
+        callers.forEach(caller -> Instance.requireClear(caller.join()));
+        threads.shutdown();
+        assertTrue(history.calls().stream().noneMatch(call -> call.outcome() instanceof Outcome.Numbers));
+        long longest = history.calls().stream().mapToLong(call -> call.answeredNanos() - call.askedNanos()).max().orElseThrow();
+        assertTrue(longest < PATIENCE.toNanos(), () -> "A caller waited " + longest / 1_000_000 + " ms");
+    }
+
+    @ParameterizedTest
+    @MethodSource("transientAnswers")
+    void whatMayPassIsTriedUntilTheDeadline(int status, ErrorBody body) {
+        number();
+        proxy.inject(Fault.status(status, body), Nth.every());
+        ProblemException problem = refused();
+        assertTrue(Instance.CLEAR_PROBLEMS.contains(problem.type()), problem::getMessage);
+        proxy.heal();
+        number();
+    }
+
+    @ParameterizedTest
+    @MethodSource("finalAnswers")
+    void whatWillNotPassIsToldAtOnce(int status, ErrorBody body) {
+        number();
+        proxy.inject(Fault.status(status, body), Nth.every());
+        requireToldAtOnce("" + status);
+        clock.moveOn(Duration.ofSeconds(30));
+        requireToldAtOnce("" + status);
+        proxy.heal();
+        number();
+    }
+
+    private void requireToldAtOnce(String said) {
+        long began = System.nanoTime();
+        ProblemException problem = refused();
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        assertEquals(ProblemType.STORAGE_UNAVAILABLE, problem.type());
+        assertTrue(problem.getMessage().contains(said), problem::getMessage);
+        assertTrue(took.compareTo(AT_ONCE) < 0, took::toString);
+    }
+
+    /** A page of success that some gateway sends is no answer of the table service. */
+    @ParameterizedTest
+    @EnumSource(ErrorBody.class)
+    void aPageOfSuccessIsNoAnswer(ErrorBody body) {
+        number();
+        proxy.inject(Fault.status(200, body), Nth.every());
+        ProblemException problem = refused();
+        assertTrue(Instance.CLEAR_PROBLEMS.contains(problem.type()), problem::getMessage);
+        clock.moveOn(Duration.ofSeconds(30));
+        ProblemException ofDefinition = refused();
+        assertTrue(Instance.CLEAR_PROBLEMS.contains(ofDefinition.type()), ofDefinition::getMessage);
+        proxy.heal();
+        number();
+    }
+
+    @Test
+    void nobodyListens() {
+        number();
+        proxy.close();
+        assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused().type());
+        clock.moveOn(Duration.ofSeconds(30));
+        assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused().type());
+    }
+
+    @Test
+    void aWrongKeyIsToldAtOnceAndNotShown() {
+        String wrongKey = proxy.connectionString().replace("AccountKey=Eby8", "AccountKey=AAAA");
+        Instance stranger = Instance.over("stranger", Instance.account(wrongKey).stores(), clock);
+        ProblemException problem = assertThrows(ProblemException.class, () -> stranger.next(sequence, null, 1));
+        assertEquals(ProblemType.STORAGE_UNAVAILABLE, problem.type());
+        assertTrue(problem.getMessage().contains("403"), problem::getMessage);
+        assertTrue(!problem.getMessage().contains("AAAA"), problem::getMessage);
+        assertEquals(1, proxy.traffic().received().size(), "it is not tried again");
+    }
+
+    /** Writes fail for sure while reads work: nothing was consumed, and that is what is said. */
+    @Test
+    void aRefusedWriteConsumesNothing() {
+        long before = number();
+        proxy.inject(Fault.status(403, ErrorBody.XML), new Nth(WRITES, "", 1, 1));
+        assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused().type());
+        assertEquals(before + 1, number());
+    }
+
+    private ProblemException refused() {
+        return assertThrows(ProblemException.class, () -> instance.next(sequence, null, 1));
+    }
+}

@@ -1,0 +1,176 @@
+package dev.numera.fuzz;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Requests for one scope: valid ones, valid ones but for one mutation, and any mixture of parts. The same random numbers give the same
+ * requests. Nothing in them is malformed HTTP, which a server refuses before the app is asked.
+ */
+final class RequestMaker {
+    static final List<String> NUMBERED = List.of("strict", "gapless", "cached", "yearly", "down", "few", "cycle");
+    static final List<String> YEARS = List.of("2024", "2025", "2026");
+    private static final List<String> OWNED = List.of("own-a", "own-b", "own-c");
+    private static final List<String> METHODS = List.of("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS");
+    private static final List<String> CALLS = List.of("next", "state", "ledger", "advance", "parse", "batches", "nonsense");
+    private static final List<String> PARAMETERS =
+            List.of("count", "date", "limit", "from", "to", "key", "continuation", "scope", "code", "Count", "nonsense", "%zz", "");
+    private static final List<String> WRONG_TEXTS = List.of("", "0", "-1", "10001", "1e3", "1.5", "%2B1", "abc", "%00", "%0A", "%20", "%C3%A4", "%FF",
+            "%zz", "%", "2026-02-30", "0000-01-01", "2026-1-1", "99999999999999999999", "-9223372036854775809", "%22", "%7B%7D", "null", "true",
+            "x".repeat(256), "AAAAAA", "%F0%9F%98%80", "1,1", "1;1", "'");
+    private static final List<String> WRONG_NAMES = List.of("~x", ".x", "%20", "x%2Fy", "x%5Cy", "x%23", "x%3F", "%D0%B0", "%25", "x".repeat(64),
+            "..", "'", "x:y", "%C2%85", "x%20", "%EF%BC%91");
+    private static final List<String> WRONG_HEADERS = List.of("", "\"", "\"a", "a\tb", "k".repeat(256), "\"\\x\"", "\u00e4", " ", "*", "W/", "a,b", "\"a\" \"b\"",
+            "text/plain", "application/xml", "application/json; charset=utf-16", "multipart/form-data");
+    private static final List<String> WRONG_BODIES = List.of("[]", "null", "5", "\"x\"", "{", "{} {}", "{\"a\":1,\"a\":2}", "x", "\u0000", "\ufeff{}",
+            "[[[[[[[[[[", "{\"count\": 1}", "{\"nextAtLeast\": 1e999999999}", "{\"text\": \"\\ud800\"}", "{\"start\": 1}", "x".repeat(70_000),
+            "{\"\": {}}", "{\"start\": 01}", "'", "\t\n ");
+    private static final List<String> TEMPLATES = List.of("{n}", "{n:6}", "INV-{yyyy}-{n:6}", "{scope}{n}", "{name}-{n}{check:luhn}", "{r:19}", "{{{n}}}");
+    private static final List<String> WRONG_TEMPLATES = List.of("", "{", "}", "{n", "{x}", "{n:0}", "{n:99}", "{n}{n}", "{r:2}", "{scope:3}{n}", "{ww}{n}{yyyy}",
+            "{check:luhn}{n}", "{n}\u0007", "x".repeat(201) + "{n}");
+
+    private final String scope;
+    private final Random random;
+    private int keys;
+
+    RequestMaker(String scope, Random random) {
+        this.scope = scope;
+        this.random = random;
+    }
+
+    Draft valid() {
+        return switch (random.nextInt(12)) {
+            case 0, 1, 2, 3 -> next(pick(NUMBERED));
+            case 4 -> sequence("GET", pick(NUMBERED), "state").query("date", pick(YEARS) + "-05-05");
+            case 5 -> sequence("GET", pick(NUMBERED), "ledger").query("limit", 1 + random.nextInt(1000)).query("from", random.nextInt(100))
+                    .query("to", 100 + random.nextInt(100)).query("date", pick(YEARS) + "-05-05");
+            case 6 -> sequence("GET", pick(NUMBERED), "ledger").query("key", "key-" + random.nextInt(keys + 1));
+            case 7 -> sequence("POST", pick(NUMBERED), "parse").json(object().put("text", "" + random.nextInt(100)));
+            case 8 -> sequence("POST", pick(NUMBERED), "advance").query("date", pick(YEARS) + "-05-05")
+                    .json(object().put("nextAtLeast", random.nextInt(1000) - 500));
+            case 9, 10 -> put(pick(OWNED));
+            default -> random.nextInt(3) > 0
+                    ? new Draft("GET", "sequences").query("scope", scope).query("limit", 1 + random.nextInt(1000))
+                    : sequence(pick(List.of("GET", "DELETE")), pick(OWNED)).header("If-Match", "*");
+        };
+    }
+
+    private Draft next(String name) {
+        Draft next = sequence("POST", name, "next").query("date", pick(YEARS) + "-0" + (1 + random.nextInt(9)) + "-1" + random.nextInt(10));
+        if (name.equals("cached")) {
+            return next;
+        }
+        next.query("count", 1 + random.nextInt(5));
+        if (name.equals("cycle") || !name.equals("gapless") && random.nextBoolean()) {
+            return next;
+        }
+        boolean isKnown = keys > 0 && random.nextInt(4) == 0;
+        return next.header("Idempotency-Key", "key-" + (isKnown ? random.nextInt(keys) : keys++));
+    }
+
+    private Draft put(String name) {
+        ObjectNode definition = object();
+        maybe(() -> definition.put("guarantee", pick(List.of("strict", "gapless", "cached"))));
+        maybe(() -> definition.put("increment", 1 + random.nextInt(10)));
+        maybe(() -> definition.put("start", random.nextInt(100)).put("minValue", 0).put("maxValue", 100 + random.nextInt(1000)));
+        maybe(() -> definition.put("cacheSize", 1 + random.nextInt(1000)));
+        maybe(() -> definition.put("format", pick(TEMPLATES)));
+        maybe(() -> definition.put("resetEvery", pick(List.of("never", "year", "month", "day"))));
+        maybe(() -> definition.put("timeZone", pick(List.of("UTC", "Europe/Berlin", "+01:00"))));
+        maybe(() -> definition.put("fiscalYearStart", 1 + random.nextInt(12)));
+        Draft put = sequence("PUT", name).json(definition);
+        return random.nextInt(3) == 0 ? put.header("If-None-Match", "*") : put.header("If-Match", "*");
+    }
+
+    /** A valid request with one thing wrong. */
+    Draft mutated() {
+        Draft draft = valid();
+        List<Runnable> mutations = new ArrayList<>(List.of(
+                () -> draft.query(pick(PARAMETERS), pick(WRONG_TEXTS)),
+                () -> draft.path.set(pickIndex(draft.path), pick(WRONG_NAMES)),
+                () -> draft.path.add(pick(CALLS)),
+                () -> draft.method = pick(METHODS),
+                () -> draft.text = pick(WRONG_BODIES),
+                () -> draft.isChunked = true));
+        if (!draft.query.isEmpty()) {
+            mutations.add(() -> spoilParameter(draft));
+            mutations.add(() -> spoilParameter(draft));
+            mutations.add(() -> draft.query.add(pick(draft.query)));
+        }
+        if (!draft.headers.isEmpty()) {
+            mutations.add(() -> draft.headers.replace(pick(List.copyOf(draft.headers.keySet())), pick(WRONG_HEADERS)));
+            mutations.add(() -> draft.headers.remove(pick(List.copyOf(draft.headers.keySet()))));
+        }
+        if (draft.json != null) {
+            mutations.add(() -> spoilField(draft.json));
+            mutations.add(() -> spoilField(draft.json));
+            mutations.add(() -> spoilField(draft.json));
+            mutations.add(() -> draft.text = draft.json.toString().substring(0, random.nextInt(draft.json.toString().length())));
+        }
+        pick(mutations).run();
+        return draft;
+    }
+
+    private void spoilParameter(Draft draft) {
+        int at = pickIndex(draft.query);
+        draft.query.set(at, draft.query.get(at).replaceFirst("=.*", "=" + pick(WRONG_TEXTS)));
+    }
+
+    private void spoilField(ObjectNode json) {
+        List<String> fields = new ArrayList<>(List.of("nonsense", "format", "start", "minValue", "maxValue", "increment", "cycle", "cacheSize"));
+        json.fieldNames().forEachRemaining(fields::add);
+        String field = pick(fields);
+        switch (random.nextInt(9)) {
+            case 0 -> json.remove(field);
+            case 1 -> json.putNull(field);
+            case 2 -> json.put(field, random.nextLong());
+            case 3 -> json.put(field, random.nextInt(5) - 2);
+            case 4 -> json.put(field, random.nextDouble());
+            case 5 -> json.put(field, pick(field.equals("format") ? WRONG_TEMPLATES : WRONG_HEADERS));
+            case 6 -> json.put(field, random.nextBoolean());
+            case 7 -> json.putArray(field).add(1);
+            default -> json.put(field, BigInteger.ONE.shiftLeft(random.nextInt(200)));
+        }
+    }
+
+    /** Parts of requests in any mixture. */
+    Draft mixture() {
+        Draft draft = new Draft(pick(METHODS), pick(List.of("sequences", "health", "openapi.json", "sequences", "sequences")));
+        maybe(() -> draft.path.add(random.nextInt(4) == 0 ? pick(WRONG_NAMES) : scope));
+        maybe(() -> draft.path.add(random.nextInt(4) == 0 ? pick(WRONG_NAMES) : pick(NUMBERED)));
+        maybe(() -> draft.path.add(pick(CALLS)));
+        maybe(() -> draft.query(pick(PARAMETERS), pick(WRONG_TEXTS)));
+        maybe(() -> draft.query(pick(PARAMETERS), random.nextInt(2000)));
+        maybe(() -> draft.header(pick(List.of("Idempotency-Key", "If-Match", "If-None-Match", "Content-Type")), pick(WRONG_HEADERS)));
+        maybe(() -> draft.text = pick(WRONG_BODIES));
+        return draft;
+    }
+
+    private Draft sequence(String method, String name, String... call) {
+        Draft draft = new Draft(method, "sequences", scope, name);
+        draft.path.addAll(List.of(call));
+        return draft;
+    }
+
+    private void maybe(Runnable part) {
+        if (random.nextBoolean()) {
+            part.run();
+        }
+    }
+
+    private int pickIndex(List<?> list) {
+        return random.nextInt(list.size());
+    }
+
+    private <T> T pick(List<T> list) {
+        return list.get(pickIndex(list));
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.numera.processes;
+
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.history.History;
+import dev.numera.fixtures.history.Outcome;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Callers over HTTP that ask one sequence for number after number, and note what they were told. */
+final class Load {
+    private final String sequence;
+    private final History history = new History();
+    private final ExecutorService callers = Executors.newCachedThreadPool();
+    private final List<Future<?>> running = new ArrayList<>();
+
+    Load(String sequence) {
+        this.sequence = sequence;
+    }
+
+    History history() {
+        return history;
+    }
+
+    /**
+     * Adds callers of one process, which go on as long as the condition holds. A key that got no numbers is sent again.
+     *
+     * @param base where the process is now; it may be started again elsewhere
+     * @param hasKeys whether each call has a key of its own
+     */
+    void add(String process, int count, boolean hasKeys, Supplier<URI> base, BooleanSupplier goesOn) {
+        for (int number = 0; number < count; number++) {
+            String caller = process + "-" + number;
+            running.add(callers.submit(() -> {
+                for (int own = 0; goesOn.getAsBoolean(); own++) {
+                    String key = hasKeys ? caller + "-" + own : null;
+                    Outcome outcome;
+                    do {
+                        outcome = history.call(process, caller, key, 1, () -> ask(base.get(), key));
+                    } while (hasKeys && !(outcome instanceof Outcome.Numbers) && goesOn.getAsBoolean());
+                }
+                return null;
+            }));
+        }
+    }
+
+    /** Waits until all callers have ended. */
+    void await() throws Exception {
+        for (Future<?> caller : running) {
+            caller.get();
+        }
+        callers.shutdown();
+    }
+
+    /** One call of which the answer must be numbers. */
+    long next(String process, URI base, String key) {
+        Outcome outcome = history.call(process, "last", key, 1, () -> ask(base, key));
+        if (outcome instanceof Outcome.Numbers numbers) {
+            return numbers.first();
+        }
+        throw new AssertionError("Expected numbers but was told " + outcome);
+    }
+
+    private Outcome ask(URI base, String key) {
+        try {
+            NumeraClient.Reply reply = new NumeraClient(base).next(sequence, "", key);
+            return reply.status() == 200
+                    ? new Outcome.Numbers(reply.first(), reply.first(), 1, 1, reply.body().path("replayed").asBoolean())
+                    : new Outcome.Failure(reply.body().path("type").asText("status " + reply.status()));
+        } catch (UncheckedIOException e) {
+            return new Outcome.Failure(Outcome.Failure.NO_ANSWER);
+        }
+    }
+}

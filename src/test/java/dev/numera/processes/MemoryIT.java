@@ -1,0 +1,108 @@
+package dev.numera.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.CounterState;
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.FixedFields;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Versioned;
+import dev.numera.counter.WriteResult;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.Definition;
+import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Sequences;
+import dev.numera.sequence.StoredDefinition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A million sequences, each touched once, leave nothing behind: over a store that keeps nothing and answers from the name. */
+@Tag("long")
+class MemoryIT {
+    private static final int SEQUENCES = 1_000_000;
+
+    @Test
+    void aMillionSequencesFitASmallHeap() throws Exception {
+        Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-Xmx256m", "-XX:+ExitOnOutOfMemoryError",
+                        "-cp", System.getProperty("java.class.path"), MemoryIT.class.getName())
+                .inheritIO()
+                .start();
+        assertEquals(0, process.waitFor());
+    }
+
+    /** The process with the small heap. */
+    public static void main(String... arguments) {
+        CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(10),
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 128);
+        Sequences sequences = Sequences.over(
+                new Sequences.Stores(new ForgetfulCounters(), new ForgetfulDefinitions(), null), AutoCreate.ALWAYS, limits, 10_000);
+        for (int number = 0; number < SEQUENCES; number++) {
+            SequenceName name = new SequenceName("tenant-" + number % 1_000, "sequence-" + number);
+            sequences.numbering().next(name, List.of(new Ask(null, 1, null))).answers().get(0).orThrow();
+        }
+    }
+
+    private static final class ForgetfulCounters implements CounterStore {
+        @Override
+        public Optional<Versioned> read(CounterId id) {
+            return Optional.of(new Versioned(new CounterState(1, 0, 1, "nobody", Instant.EPOCH), "version of " + id));
+        }
+
+        @Override
+        public void open(CounterId id, FixedFields fixed, CounterState first) {}
+
+        @Override
+        public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
+            return new WriteResult.Won("another version of " + id);
+        }
+
+        @Override
+        public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys) {
+            return Map.of();
+        }
+    }
+
+    private static final class ForgetfulDefinitions implements DefinitionStore {
+        @Override
+        public Optional<StoredDefinition> find(SequenceName name) {
+            return Optional.of(new StoredDefinition(name, Definition.DEFAULT, List.of(), null, "version of " + name));
+        }
+
+        @Override
+        public WriteResult insert(StoredDefinition definition) {
+            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+        }
+
+        @Override
+        public WriteResult replace(StoredDefinition definition) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        }
+
+        @Override
+        public Optional<FixedFields> pinned(SequenceName name) {
+            return Optional.of(new FixedFields(Guarantee.STRICT, 1, 1, false, "never", "UTC", 1));
+        }
+
+        @Override
+        public List<String> periods(SequenceName name) {
+            return List.of();
+        }
+
+        @Override
+        public Page list(String scope, int limit, String continuation) {
+            return new Page(List.of(), null);
+        }
+    }
+}

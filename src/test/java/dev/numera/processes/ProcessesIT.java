@@ -1,0 +1,147 @@
+package dev.numera.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.history.Call;
+import dev.numera.fixtures.history.Fairness;
+import dev.numera.fixtures.history.HistoryChecker;
+import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.history.Series;
+import dev.numera.localhost.Azurite;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several processes of the packaged app on one storage account: side by side, killed, and without their storage for a while. */
+@Tag("long")
+class ProcessesIT {
+    private static final int KILLS = 20;
+    private static final Set<String> CLEAR_FAILURES = Set.of("urn:problem-type:numera:storage-unavailable",
+            "urn:problem-type:numera:outcome-unknown", "urn:problem-type:numera:overloaded", "urn:problem-type:numera:contention");
+
+    @TempDir
+    Path folder;
+
+    private static List<HostProcess> start(int count, Azurite azurite) {
+        List<HostProcess> hosts = new ArrayList<>();
+        for (int number = 0; number < count; number++) {
+            hosts.add(HostProcess.start(azurite.connectionString(), Map.of()));
+        }
+        return hosts;
+    }
+
+    private static void requireSound(List<Call> calls) {
+        HistoryChecker checker = new HistoryChecker(Series.DEFAULT, calls);
+        HistoryChecker.requireSound(checker.strict());
+        HistoryChecker.requireSound(checker.oneKeyOneAllocation());
+    }
+
+    @Test
+    void fourProcessesShareOneSequenceFairlyForAMinute() throws Exception {
+        try (Azurite azurite = Azurite.inMemory()) {
+            List<HostProcess> hosts = start(4, azurite);
+            Load load = new Load("processes/fair");
+            // The first seconds of a process are not its usual ones.
+            long warm = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            addAll(load, hosts, warm);
+            load.await();
+            Load measured = new Load("processes/fair");
+            addAll(measured, hosts, System.nanoTime() + TimeUnit.SECONDS.toNanos(60));
+            measured.await();
+            hosts.forEach(HostProcess::close);
+
+            List<Call> calls = measured.history().calls();
+            Fairness fairness = Fairness.of(calls);
+            System.out.println("4 processes x 16 callers, 60 s: " + calls.size() + " calls, " + fairness);
+            requireSound(calls);
+            assertEquals(Map.of(), fairness.failures());
+            assertEquals(64, fairness.servedByCaller().size(), "every caller is served");
+            assertTrue(fairness.leastShareOfMean() >= 0.5, "the slowest process gets at least half of the mean");
+            assertTrue(TimeUnit.NANOSECONDS.toMillis(fairness.p99Nanos()) < 500, "p99 under 500 ms");
+            assertTrue(TimeUnit.NANOSECONDS.toMillis(fairness.maxNanos()) < 3_000, "the longest wait under 3 s");
+        }
+    }
+
+    private static void addAll(Load load, List<HostProcess> hosts, long endNanos) {
+        for (int number = 0; number < hosts.size(); number++) {
+            HostProcess host = hosts.get(number);
+            load.add("process-" + number, 16, false, host::baseUri, () -> System.nanoTime() - endNanos < 0);
+        }
+    }
+
+    @Test
+    void killedAndStartedTwentyTimesUnderLoad() throws Exception {
+        try (Azurite azurite = Azurite.inMemory()) {
+            AtomicReferenceArray<HostProcess> hosts = new AtomicReferenceArray<>(start(3, azurite).toArray(HostProcess[]::new));
+            AtomicBoolean goesOn = new AtomicBoolean(true);
+            Load load = new Load("processes/killed");
+            for (int number = 0; number < hosts.length(); number++) {
+                int process = number;
+                load.add("keyed-" + number, 2, true, () -> hosts.get(process).baseUri(), goesOn::get);
+                load.add("keyless-" + number, 4, false, () -> hosts.get(process).baseUri(), goesOn::get);
+            }
+            for (int kill = 0; kill < KILLS; kill++) {
+                int victim = kill % hosts.length();
+                HostProcess killed = hosts.get(victim);
+                killed.kill();
+                hosts.set(victim, HostProcess.start(azurite.connectionString(), Map.of()));
+                killed.close();
+            }
+            goesOn.set(false);
+            load.await();
+            for (int number = 0; number < hosts.length(); number++) {
+                load.next("last", hosts.get(number).baseUri(), null);
+                hosts.get(number).close();
+            }
+            List<Call> calls = load.history().calls();
+            System.out.println(KILLS + " kills: " + calls.size() + " calls, failures " + Fairness.of(calls).failures());
+            requireSound(calls);
+        }
+    }
+
+    @Test
+    void storageIsAwayForTenSecondsUnderLoad() throws Exception {
+        Azurite azurite = Azurite.withData(folder, Azurite.Ports.ANY);
+        List<HostProcess> hosts = start(2, azurite);
+        AtomicBoolean goesOn = new AtomicBoolean(true);
+        Load load = new Load("processes/away");
+        for (int number = 0; number < hosts.size(); number++) {
+            URI base = hosts.get(number).baseUri();
+            load.add("keyed-" + number, 4, true, () -> base, goesOn::get);
+            load.add("keyless-" + number, 4, false, () -> base, goesOn::get);
+        }
+        TimeUnit.SECONDS.sleep(5);
+        azurite.close();
+        TimeUnit.SECONDS.sleep(10);
+        try (Azurite again = Azurite.withData(folder, azurite.ports())) {
+            TimeUnit.SECONDS.sleep(5);
+            goesOn.set(false);
+            load.await();
+            assertEquals(again.ports(), azurite.ports());
+            for (HostProcess host : hosts) {
+                load.next("last", host.baseUri(), "last of " + host.baseUri());
+            }
+            List<Call> calls = load.history().calls();
+            System.out.println("10 s without storage: " + calls.size() + " calls, failures " + Fairness.of(calls).failures());
+            requireSound(calls);
+            Set<String> told = calls.stream().map(Call::outcome).filter(Outcome.Failure.class::isInstance)
+                    .map(outcome -> ((Outcome.Failure) outcome).problem()).collect(Collectors.toSet());
+            assertTrue(!told.isEmpty(), "calls fail while storage is away");
+            assertTrue(CLEAR_FAILURES.containsAll(told), () -> "Calls fail clearly, but some were told " + told);
+        } finally {
+            hosts.forEach(HostProcess::close);
+        }
+    }
+}

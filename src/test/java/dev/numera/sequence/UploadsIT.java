@@ -1,0 +1,212 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableClientBuilder;
+import com.azure.data.tables.models.ListEntitiesOptions;
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.proxy.ErrorBody;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Uploads whose process crashes at any step, on a real Azurite. */
+class UploadsIT {
+    private static final int PART_ITEMS = 2;
+    private static final int MAX_TRIES = 20;
+    private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
+    private static final List<List<String>> ROWS = IntStream.rangeClosed(1, 5).mapToObj(i -> List.of("order-" + i)).toList();
+    private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
+
+    private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
+    private Instant now = SENT;
+    private Sequences sequences = instance();
+    private int crashed;
+
+    @BeforeAll
+    static void tables() {
+        account(SharedAzurite.connectionString()).createTables();
+    }
+
+    @AfterEach
+    void close() {
+        proxy.close();
+    }
+
+    static Stream<Fault> crashes() {
+        return Stream.of(Fault.status(500, ErrorBody.JSON), Fault.replyLost(), Fault.committedButStatus(500, ErrorBody.HTML));
+    }
+
+    /**
+     * In each run another request fails, and with it the step, as when a process dies there. Then the client sends its request again, or
+     * the queue delivers the same message again, to a process that knows nothing of it.
+     */
+    @ParameterizedTest
+    @MethodSource("crashes")
+    void whereverItBreaksOffItGoesOn(Fault crash) {
+        int requests = numberAll();
+        assertTrue(requests > 15, () -> "only " + requests + " requests");
+        assertEquals(0, crashed);
+        for (int request = 1; request <= requests; request++) {
+            proxy.inject(crash, Nth.any(request));
+            numberAll();
+            proxy.heal();
+        }
+        assertTrue(crashed > 5, () -> "only " + crashed + " steps broke off");
+    }
+
+    /** Uploads and numbers a list under a name of its own, trying each step again that fails; returns how many requests that took. */
+    private int numberAll() {
+        proxy.traffic().forget();
+        sequences = instance();
+        UploadId id = UploadId.ofKey(new SequenceName("uploads", UUID.randomUUID().toString()), "list");
+        Upload accepted = untilDone(uploads -> uploads.accept(id, "fingerprint", KEYS, ROWS));
+        assertEquals(3, accepted.parts());
+        OptionalInt next = OptionalInt.of(1);
+        while (next.isPresent()) {
+            int part = next.getAsInt();
+            next = untilDone(uploads -> uploads.number(id, part));
+        }
+        Upload done = untilDone(uploads -> uploads.get(id));
+        assertEquals(Upload.Status.NUMBERED, done.status());
+        assertEquals(5, done.progress().items());
+        List<Uploads.Item> items = untilDone(uploads -> uploads.read(done, Uploads.Position.START, 100)).items();
+        assertEquals(ROWS, items.stream().map(Uploads.Item::row).toList());
+        assertEquals(LongStream.rangeClosed(1, 5).boxed().toList(), items.stream().map(item -> item.answer().numbers().first()).toList());
+        assertEquals(6, untilDone(uploads -> sequences.numbering().state(id.sequence(), null)).next());
+        return proxy.traffic().received().size();
+    }
+
+    private <T> T untilDone(Function<Uploads, T> step) {
+        for (int again = 1; again < MAX_TRIES; again++) {
+            try {
+                return step.apply(uploads(sequences));
+            } catch (StoreFailure e) {
+                crashed++;
+            } catch (ProblemException e) {
+                assertTrue(e.type().isTroubleOfTheService(), e::toString);
+                crashed++;
+            }
+            sequences = instance();
+        }
+        return step.apply(uploads(sequences));
+    }
+
+    @Test
+    void copiesOfAMessageGoOnOnlyWhereNobodyIsFurther() {
+        Uploads uploads = uploads(sequences);
+        UploadId id = UploadId.random(new SequenceName("uploads", "copies"));
+        uploads.accept(id, "fingerprint", KEYS, ROWS);
+
+        assertEquals(OptionalInt.of(2), uploads.number(id, 1));
+        assertEquals(OptionalInt.of(2), uploads.number(id, 1), "nobody knows whether part 2 was asked for");
+        assertEquals(OptionalInt.of(3), uploads.number(id, 2));
+        assertEquals(OptionalInt.empty(), uploads.number(id, 1));
+        assertEquals(ProblemType.INVALID_REQUEST, assertThrows(ProblemException.class, () -> uploads.number(id, 4)).type());
+        assertEquals(ProblemType.INVALID_REQUEST, assertThrows(ProblemException.class, () -> uploads.number(id, 0)).type());
+        assertEquals(OptionalInt.empty(), uploads.number(id, 3));
+        assertEquals(OptionalInt.empty(), uploads.number(id, 3));
+        assertEquals(ProblemType.INVALID_REQUEST, assertThrows(ProblemException.class, () -> uploads.number(id, 4)).type());
+    }
+
+    @Test
+    void anUploadThatIsRepeatedAnswersTheFirst() {
+        Uploads uploads = uploads(sequences);
+        UploadId id = UploadId.random(new SequenceName("uploads", "repeated"));
+        Upload first = uploads.accept(id, "fingerprint", KEYS, ROWS);
+        now = SENT.plusSeconds(86_400);
+
+        assertEquals(first.sentAt(), uploads.accept(id, "fingerprint", KEYS, ROWS).sentAt(), "the day is that of the first upload");
+        uploads.number(id, 1);
+        assertTrue(uploads.accept(id, "fingerprint", KEYS, ROWS).isUnderWay());
+        assertEquals(ProblemType.KEY_REUSED,
+                assertThrows(ProblemException.class, () -> uploads.accept(id, "other", KEYS, ROWS)).type());
+    }
+
+    @Test
+    void longRowsInAnyScriptComeBackAsTheyWere() {
+        Uploads uploads = uploads(sequences);
+        UploadId id = UploadId.random(new SequenceName("uploads", "long"));
+        UploadLayout layout = new UploadLayout(List.of("key", "note \uD83D\uDE00"), 0, UploadLayout.NO_COLUMN, null, 1);
+        List<List<String>> rows = IntStream.range(0, 20)
+                .mapToObj(i -> List.of("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(Uploads.MAX_ROW_UNITS / 5 - 10))).toList();
+        Upload upload = uploads.accept(id, "fingerprint", layout, rows);
+        OptionalInt next = OptionalInt.of(1);
+        while (next.isPresent()) {
+            next = uploads.number(id, next.getAsInt());
+        }
+
+        Upload done = uploads.get(id);
+        assertEquals(upload.layout(), done.layout());
+        assertEquals(rows, uploads.all(done).map(Uploads.Item::row).toList());
+    }
+
+    @Test
+    void whatWasKeptLongEnoughIsRemovedAndNothingElse() {
+        Uploads uploads = uploads(sequences);
+        UploadId old = UploadId.random(new SequenceName("uploads", "old"));
+        UploadId young = UploadId.random(new SequenceName("uploads", "old"));
+        now = Instant.parse("2000-01-01T00:00:00Z");
+        uploads.accept(old, "fingerprint", KEYS, IntStream.range(0, 250).mapToObj(i -> List.of("k" + i)).toList());
+        uploads.number(old, 1);
+        now = now.plusSeconds(1);
+        uploads.accept(young, "fingerprint", KEYS, ROWS);
+        now = Instant.parse("2000-01-31T00:00:00.500Z");
+
+        assertEquals(1, uploads.removeOlderThan(Duration.ofDays(30)));
+        assertEquals(ProblemType.UNKNOWN_BATCH, assertThrows(ProblemException.class, () -> uploads.get(old)).type());
+        assertEquals(0, rows("PartitionKey eq 'uploads:old:" + old.id() + "' or id eq '" + old.id() + "'"));
+        assertEquals(OptionalInt.of(2), uploads.number(young, 1));
+        assertEquals(Optional.of(1L), sequences.ledger().find(old.sequence(), "k0").map(Ledger.Entry::first), "its numbers stay");
+        now = now.plusSeconds(1);
+        assertEquals(1, uploads.removeOlderThan(Duration.ofDays(30)));
+        assertEquals(0, uploads.removeOlderThan(Duration.ofDays(30)));
+    }
+
+    private static long rows(String filter) {
+        TableClient table = new TableClientBuilder().connectionString(SharedAzurite.connectionString()).tableName("numerabatches").buildClient();
+        return table.listEntities(new ListEntitiesOptions().setFilter(filter), null, null).stream().count();
+    }
+
+    /** A process of its own, as far as memory goes. */
+    private Sequences instance() {
+        CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
+                new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
+        return Sequences.over(account(proxy.connectionString()).stores(), AutoCreate.ALWAYS, limits, 100);
+    }
+
+    private Uploads uploads(Sequences sequences) {
+        return new Uploads(account(proxy.connectionString()).uploads(), sequences.batches(), sequences.ledger(), () -> now, PART_ITEMS);
+    }
+
+    private static StorageAccount account(String connectionString) {
+        return new StorageAccount(StorageConnection.of(Map.of("NumeraStorage", connectionString)), Duration.ofSeconds(10));
+    }
+}

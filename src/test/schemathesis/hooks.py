@@ -1,0 +1,125 @@
+"""What a right request obeys beyond its schema: rules between fields, which openapi.json states in words, and what a caller knows of
+the sequence at hand. Wrong requests are left alone."""
+
+import os
+
+import requests
+import schemathesis
+
+FORMATS = ["{n}", "INV-{yyyy}-{n:6}", "{scope}/{name}/{n:4}", "{yyyy}{MM}{dd}-{n}{check:luhn}", "{r:19}", "{gggg}-W{ww}-{n:3}{check:mod97}",
+           "{fy}/{n:5}", "{{{n}}}"]
+TIME_ZONES = ["UTC", "Europe/Berlin", "Asia/Kathmandu", "America/St_Johns", "+05:30", "Z"]
+RANGE = ["minValue", "start", "maxValue"]
+KEY = {"x-functions-key": os.environ["NUMERA_KEY"]}
+TEMPLATES = "~"
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    obey = RULES.get(case.operation.definition.raw["operationId"])
+    if obey and case.meta and case.meta.generation.mode.is_positive:
+        obey(case)
+
+
+def one_of(choices, generated):
+    return choices[sum(generated.encode()) % len(choices)]
+
+
+def ask(method, case, call="", scope=None, json=None, **headers):
+    """A call for the case's sequence, or the one of its name in another scope; None unless it succeeds."""
+    url = f"{case.operation.base_url}/sequences/{scope or case.path_parameters['scope']}/{case.path_parameters['name']}{call}"
+    answer = requests.request(method, url, headers={**KEY, **headers}, json=json, timeout=10)
+    return answer.json() if answer.ok else None
+
+
+def put_definition(case):
+    stored = ask("GET", case)
+    is_retired = stored and "retiredAt" in ask("GET", case, "/state")
+    if stored and not is_retired:
+        case.headers = {"If-Match": case.headers.get("If-Match", "*")}
+    else:
+        case.headers = {"If-None-Match": "*"}
+    body = case.body
+    if body.get("format") is not None:
+        body["format"] = one_of(FORMATS, body["format"])
+    if body.get("timeZone") is not None:
+        body["timeZone"] = one_of(TIME_ZONES, body["timeZone"])
+    if stored:
+        # From the first number on these stay, and the defaults of the others may not fit them.
+        body.update({field: stored[field] for field in [*RANGE, "increment", "guarantee", "cycle"]})
+    elif any(body.get(field) is not None for field in RANGE):
+        given = sorted(body[field] for field in RANGE if body.get(field) is not None)
+        body.update(zip(RANGE, [given[0], given[len(given) // 2], given[-1]]))
+    if body.get("guarantee") == "gapless":
+        body["cycle"] = False
+
+
+def leave_templates(case):
+    """Templates have numbers in other scopes only."""
+    if case.path_parameters["scope"] == TEMPLATES:
+        case.path_parameters["scope"] = "shop"
+
+
+def next_numbers(case):
+    """A key is sent exactly where the guarantee asks for one."""
+    leave_templates(case)
+    definition = ask("GET", case) or ask("GET", case, scope=TEMPLATES)
+    if definition and (definition["guarantee"] == "cached" or definition["cycle"]):
+        case.headers.pop("Idempotency-Key", None)
+    elif definition and definition["guarantee"] == "gapless":
+        case.headers.setdefault("Idempotency-Key", "order-1")
+
+
+def known_numbers(case):
+    """The sequence is there and alive, and these are numbers of it: a key gets them again even when nothing is left."""
+    ask("PUT", case, json={}, **{"If-None-Match": "*"})
+    return ask("POST", case, "/next", **{"Idempotency-Key": "known"}) or ask("POST", case, "/next")
+
+
+def advance(case):
+    leave_templates(case)
+    known_numbers(case)
+
+
+def parse_text(case):
+    """Every other text is one of the sequence's own."""
+    numbers = known_numbers(case)
+    if numbers and len(case.body["text"]) % 2:
+        case.body["text"] = numbers["texts"][0] if "texts" in numbers else str(numbers["first"])
+
+
+def read_ledger(case):
+    case.query.pop("continuation", None)
+    if "key" in case.query:
+        case.query = {"key": case.query["key"]}
+    elif "from" in case.query and "to" in case.query:
+        case.query["from"], case.query["to"] = sorted([case.query["from"], case.query["to"]])
+
+
+def upload_batch(case):
+    """A list in the form of its media type; columns are named in CSV only, scope and name as in the path."""
+    leave_templates(case)
+    columns = {name: value for name, value in zip(["keyColumn", "dateColumn"], ["order", "day"]) if name in case.query}
+    case.query = columns if case.media_type == "text/csv" else {}
+    keys = [f"order-{i}" for i in range(len(case.body) % 7 + 1)]
+    if case.media_type == "text/csv":
+        case.body = "order,day\r\n" + "".join(f"{key},2026-11-21\r\n" for key in keys)
+    elif case.media_type == "text/plain":
+        case.body = "\n".join(keys)
+    else:
+        case.body.update({field: case.path_parameters[field] for field in ["scope", "name"] if field in case.body})
+
+
+def read_batch(case):
+    """Where a page begins is known from the page before only."""
+    case.query.pop("continuation", None)
+
+
+def list_sequences(case):
+    """Where a page begins is known from the page before only."""
+    case.query.pop("continuation", None)
+
+
+RULES = {"PutDefinition": put_definition, "Allocate": next_numbers, "Advance": advance, "ParseText": parse_text,
+         "ReadLedger": read_ledger, "ListSequences": list_sequences,
+         "UploadBatch": upload_batch, "ReadBatch": read_batch}
