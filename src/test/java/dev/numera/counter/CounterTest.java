@@ -701,6 +701,27 @@ class CounterTest {
         assertEquals(ProblemType.CONTENTION, assertThrows(ProblemException.class, this::next).type());
     }
 
+    /** Each loss admits a newcomer, so a group need never end: its first caller led it on long after its own deadline. */
+    @Test
+    void noCallerLeadsForOthersAfterItsOwnDeadline() {
+        next();
+        Deque<Runnable> otherThreads = new ArrayDeque<>();
+        Counter busy = new Counter(ID, terms, LIMITS, new Counter.Surroundings(store, time, () -> 0.5, otherThreads::add));
+        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        for (int attempt = 0; attempt < 40; attempt++) {
+            store.onWrite(after(() -> {
+                time.pass(Duration.ofSeconds(1));
+                rivalNext();
+                newcomers.add(busy.submit(List.of(ask(null, 1))));
+            }));
+        }
+        assertProblem(ProblemType.CONTENTION, busy.submit(List.of(ask(null, 1))));
+        assertTrue(time.nanoTime() < Duration.ofSeconds(12).toNanos(), () -> "It was kept for " + Duration.ofNanos(time.nanoTime()));
+        otherThreads.remove().run();
+        assertTrue(newcomers.stream().allMatch(CompletableFuture::isDone), "Somebody was left waiting.");
+        assertEquals(0, otherThreads.size());
+    }
+
     @Test
     void aFullLineIsOverloaded() {
         Counter small = counter(new CounterLimits(50, LIMITS.deadline(), LIMITS.backoff(), BURST, 3));
