@@ -124,7 +124,9 @@ class BlockCounterInterleavingsIT {
 
         void play(Runnable... parts) {
             WaitingLineInterleavingsIT.atOnce(parts);
-            background.forEach(BlockCounterInterleavingsIT::awaitEnd);
+            for (Thread thread : background) {
+                WaitingLineInterleavingsIT.awaitEnd(thread);
+            }
         }
 
         void requireDistinct(int answers) {
@@ -170,13 +172,5 @@ class BlockCounterInterleavingsIT {
             });
             scene.requireDistinct(4);
         });
-    }
-
-    private static void awaitEnd(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.numera.counter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -90,15 +91,24 @@ class WaitingLineInterleavingsIT {
         });
     }
 
+    /** Plain loops: what a stream would start, the model checker would not see. */
     static void atOnce(Runnable... parts) {
-        List<Thread> threads = Stream.of(parts).map(Thread::new).toList();
-        threads.forEach(Thread::start);
+        List<Thread> threads = new ArrayList<>();
+        for (Runnable part : parts) {
+            Thread thread = new Thread(part);
+            threads.add(thread);
+            thread.start();
+        }
         for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            awaitEnd(thread);
+        }
+    }
+
+    static void awaitEnd(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }
