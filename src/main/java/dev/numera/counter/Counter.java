@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -27,7 +28,7 @@ import java.util.function.Supplier;
  * next attempt needs no read: an uncontended allocation is one round trip.
  *
  * <p>A caller that finds nobody waiting leads for itself, on its own thread. When others have come meanwhile, a thread of the executor
- * leads on, so that no caller pays for others once it has its answer.
+ * leads on, in the middle of a group if need be, so that no caller pays for others once it has its answer.
  *
  * <h2>Why no number is handed out twice</h2>
  *
@@ -75,7 +76,6 @@ public final class Counter {
     private Versioned kept;
     private Versioned lastSeen;
     private Long epochBehindLedger;
-    private boolean hasClashed;
 
     public Counter(CounterId id, Terms.Source terms, CounterLimits limits, Surroundings surroundings) {
         this.id = id;
@@ -150,7 +150,7 @@ public final class Counter {
     private void submit(Call call) {
         switch (line.join(call)) {
             case TURNED_AWAY -> throw overloaded("too many calls wait already");
-            case AS_LEADER -> leadOnce();
+            case AS_LEADER -> leadFor(call);
             case AS_FOLLOWER -> { }
         }
     }
@@ -172,32 +172,36 @@ public final class Counter {
                         + " wait at once, for " + limits.deadline().toMillis() + " ms. Try again later, or spread the load over more sequences.");
     }
 
-    private void leadOnce() {
-        serveGroup();
-        if (line.resign()) {
+    /** Leads on the caller's own thread until it is answered, even if others of its group are not. */
+    private void leadFor(Call own) {
+        Group group = new Group();
+        serve(group, own.answers()::isDone);
+        if (group.isEmpty() && line.resign()) {
             return;
         }
+        Group rest = group.isEmpty() ? new Group() : group;
         try {
-            leaders.execute(this::leadOn);
+            leaders.execute(() -> leadOn(rest));
         } catch (RejectedExecutionException | OutOfMemoryError e) {
             // No thread is to be had: those who wait are served on this one, rather than never.
-            leadOn();
+            leadOn(rest);
         }
     }
 
-    private void leadOn() {
+    private void leadOn(Group begun) {
+        Group group = begun;
         do {
             // Those who were just answered may come back before the next group closes; this costs nothing when nobody else can run.
             Thread.yield();
-            serveGroup();
+            serve(group, group::isEmpty);
+            group = new Group();
         } while (!line.resign());
     }
 
-    private void serveGroup() {
-        Group group = new Group();
+    private void serve(Group group, BooleanSupplier isDone) {
         try {
             admit(group);
-            serve(group);
+            tryUntil(isDone, group);
         } catch (StoreFailure e) {
             group.failed(e);
             long now = time.nanoTime();
@@ -210,10 +214,8 @@ public final class Counter {
         }
     }
 
-    private void serve(Group group) {
-        int failures = 0;
-        hasClashed = false;
-        while (dismissOver(group)) {
+    private void tryUntil(BooleanSupplier isDone, Group group) {
+        while (dismissOver(group) && !isDone.getAsBoolean()) {
             Ended ended = Ended.FAILED;
             StoreFailure failure = null;
             try {
@@ -228,8 +230,7 @@ public final class Counter {
             group.dismissAnswered();
             if (ended == Ended.FAILED && !group.isEmpty()) {
                 group.failed(failure);
-                failures++;
-                pause(limits.backoff().delay(failures, random.getAsDouble()));
+                pause(limits.backoff().delay(group.failures(), random.getAsDouble()));
             }
         }
     }
@@ -343,10 +344,9 @@ public final class Counter {
 
     /** Finds out which row of the ledger was in the way, now that the counter is read and was not written by this group. */
     private void resolveClash(Group group, Versioned base) {
-        if (!hasClashed) {
+        if (!group.hasClashed()) {
             return;
         }
-        hasClashed = false;
         if (answerFromLedger(group, group.openSlots())) {
             // A key of the group exists, so no write of the whole group can win any more.
             group.thaw();
@@ -432,8 +432,11 @@ public final class Counter {
             if (result instanceof WriteResult.Won won) {
                 return settle(group, won.version());
             }
-            hasClashed = seen == CounterEvents.Result.CLASHED;
-            return hasClashed ? Ended.AGAIN : Ended.FAILED;
+            if (seen == CounterEvents.Result.CLASHED) {
+                group.clashed();
+                return Ended.AGAIN;
+            }
+            return Ended.FAILED;
         } finally {
             // Who has a won request among others that are still open has consumed numbers, too.
             if (seen != CounterEvents.Result.UNKNOWN && seen != CounterEvents.Result.WON) {

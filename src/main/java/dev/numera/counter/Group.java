@@ -28,6 +28,8 @@ final class Group {
     private int ledgerUnits;
     private String operationId = UUID.randomUUID().toString();
     private Plan pending;
+    private boolean hasClashed;
+    private int failures;
 
     /** Whether a call may join: never while frozen, and only as far as one transaction reaches. */
     boolean admits(Call newcomer) {
@@ -79,11 +81,22 @@ final class Group {
 
     void freeze(Plan plan) {
         pending = plan;
+        hasClashed = false;
+    }
+
+    /** A row of the pending write stands in the ledger already; which one, the next attempt finds out. */
+    void clashed() {
+        hasClashed = true;
+    }
+
+    boolean hasClashed() {
+        return hasClashed;
     }
 
     /** For when no earlier write of the group can win any more. */
     void thaw() {
         pending = null;
+        hasClashed = false;
         operationId = UUID.randomUUID().toString();
     }
 
@@ -100,7 +113,13 @@ final class Group {
     }
 
     void failed(StoreFailure failure) {
+        failures++;
         calls.forEach(call -> call.failed(failure));
+    }
+
+    /** How many attempts of this group came to nothing. */
+    int failures() {
+        return failures;
     }
 
     /** Lets those go who have all their answers. */

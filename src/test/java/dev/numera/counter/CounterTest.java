@@ -180,6 +180,21 @@ class CounterTest {
         assertEquals(4, rivalNext());
     }
 
+    /** Here the first write lands just before its copy: had the copy held a newcomer, the id would have been taken for its proof. */
+    @Test
+    void nobodyJoinsTheCopyOfAWriteThatMayStillLand() {
+        next();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        store.onWrite(late(underWay));
+        time.duringNextSleep(() -> newcomers.add(counter.submit(List.of(ask(null, 1)))));
+        store.onWrite(after(() -> underWay.poll().get()));
+
+        assertEquals(2, next());
+        assertEquals(3, first(newcomers.get(0)));
+        assertEquals(4, rivalNext());
+    }
+
     @Test
     void aWriteThatLandsAfterItsCallerWasToldSkipsItsNumber() {
         next();
@@ -684,6 +699,27 @@ class CounterTest {
             }));
         }
         assertEquals(ProblemType.CONTENTION, assertThrows(ProblemException.class, this::next).type());
+    }
+
+    /** Each loss admits a newcomer, so a group need never end: its first caller led it on long after its own deadline. */
+    @Test
+    void noCallerLeadsForOthersAfterItsOwnDeadline() {
+        next();
+        Deque<Runnable> otherThreads = new ArrayDeque<>();
+        Counter busy = new Counter(ID, terms, LIMITS, new Counter.Surroundings(store, time, () -> 0.5, otherThreads::add));
+        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        for (int attempt = 0; attempt < 40; attempt++) {
+            store.onWrite(after(() -> {
+                time.pass(Duration.ofSeconds(1));
+                rivalNext();
+                newcomers.add(busy.submit(List.of(ask(null, 1))));
+            }));
+        }
+        assertProblem(ProblemType.CONTENTION, busy.submit(List.of(ask(null, 1))));
+        assertTrue(time.nanoTime() < Duration.ofSeconds(12).toNanos(), () -> "It was kept for " + Duration.ofNanos(time.nanoTime()));
+        otherThreads.remove().run();
+        assertTrue(newcomers.stream().allMatch(CompletableFuture::isDone), "Somebody was left waiting.");
+        assertEquals(0, otherThreads.size());
     }
 
     @Test

@@ -11,10 +11,12 @@ import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The way from one process to the table, where all goes wrong that can go wrong on the way. A request takes two steps, there and back,
@@ -45,7 +47,9 @@ final class FaultyStore implements CounterStore {
         BROKEN_AFTER
     }
 
-    private static final Fault[] FAULTS = Fault.values();
+    /** The most treacherous ones more often. */
+    private static final List<Fault> FAULTS = Stream.concat(Stream.of(Fault.values()),
+            Stream.of(Fault.LATE, Fault.LATE, Fault.LOST_REPLY, Fault.DUPLICATED)).toList();
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final Stage stage;
@@ -100,7 +104,7 @@ final class FaultyStore implements CounterStore {
                 return null;
             }
             seen++;
-            Fault fault = FAULTS[stage.random().nextInt(FAULTS.length)];
+            Fault fault = FAULTS.get(stage.random().nextInt(FAULTS.size()));
             hasDuplicated |= fault == Fault.DUPLICATED;
             hasBroken |= fault == Fault.BROKEN_BEFORE || fault == Fault.BROKEN_AFTER;
             return fault;

@@ -47,10 +47,10 @@ final class Instance {
         return blocks.take(count);
     }
 
-    Outcome move(Request request) {
+    Outcome.Advanced move(Request request) {
         Outcome moved = counter.call(List.of(request)).only();
         blocks.discard();
-        return moved;
+        return (Outcome.Advanced) moved;
     }
 
     @Override

@@ -8,13 +8,15 @@ import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
-import dev.numera.counter.Outcome;
+import dev.numera.counter.Outcome.Advanced;
+import dev.numera.counter.Outcome.Allocation;
 import dev.numera.counter.Request;
 import dev.numera.counter.Series;
 import dev.numera.counter.Terms;
 import dev.numera.fixtures.history.Call;
 import dev.numera.fixtures.history.HistoryChecker;
 import dev.numera.fixtures.history.LedgerEntry;
+import dev.numera.fixtures.history.Outcome;
 import dev.numera.fixtures.history.Outcome.Failure;
 import dev.numera.fixtures.history.Outcome.Numbers;
 import dev.numera.problem.ProblemException;
@@ -220,7 +222,7 @@ final class Simulation {
     private void move(Instance instance, Request request) {
         stage.note(() -> "asks for " + request);
         try {
-            Outcome.Advanced moved = (Outcome.Advanced) instance.move(request);
+            Advanced moved = instance.move(request);
             requireAlive(instance);
             stage.note(() -> "got " + moved);
             moves.add(new Moved(stage.tick(), stage.nanoTime(), moved.next()));
@@ -237,14 +239,14 @@ final class Simulation {
         stage.note(() -> "asks for " + requests);
         long askedNanos = stage.nanoTime();
         long askedTick = stage.tick();
-        List<dev.numera.fixtures.history.Outcome> outcomes = requests.stream().map(Simulation::untold).toList();
+        List<Outcome> outcomes = requests.stream().map(Simulation::untold).toList();
         try {
             outcomes = outcomes(instance, requests);
         } finally {
             long answeredTick = stage.tick();
             for (int ordinal = 0; ordinal < requests.size(); ordinal++) {
                 Request.Allocate request = requests.get(ordinal);
-                dev.numera.fixtures.history.Outcome outcome = outcomes.get(ordinal);
+                Outcome outcome = outcomes.get(ordinal);
                 stage.note(() -> "got " + outcome);
                 note(new Call(instance.toString(), "", askedTick, answeredTick, request.key(), request.count(), outcome), askedNanos);
             }
@@ -266,19 +268,19 @@ final class Simulation {
         }
     }
 
-    private static dev.numera.fixtures.history.Outcome untold(Request.Allocate request) {
+    private static Outcome untold(Request.Allocate request) {
         return new Failure(Failure.NO_ANSWER);
     }
 
-    private List<dev.numera.fixtures.history.Outcome> outcomes(Instance instance, List<Request.Allocate> requests) {
+    private List<Outcome> outcomes(Instance instance, List<Request.Allocate> requests) {
         try {
-            List<dev.numera.fixtures.history.Outcome> outcomes =
+            List<Outcome> outcomes =
                     guarantee == Guarantee.CACHED ? List.of(taken(instance, requests.get(0))) : answered(instance, requests);
             requireAlive(instance);
             return outcomes;
         } catch (ProblemException e) {
             requireAlive(instance);
-            return requests.stream().<dev.numera.fixtures.history.Outcome>map(request -> failure(e, request)).toList();
+            return requests.stream().<Outcome>map(request -> failure(e, request)).toList();
         } catch (IllegalStateException | LinkageError e) {
             requireAlive(instance);
             requireBroken(e);
@@ -286,18 +288,18 @@ final class Simulation {
         }
     }
 
-    private dev.numera.fixtures.history.Outcome taken(Instance instance, Request.Allocate request) {
+    private Outcome taken(Instance instance, Request.Allocate request) {
         long first = instance.take(request.count());
         return new Numbers(first, series.last(first, request.count()), request.count(), series.increment(), false);
     }
 
-    private List<dev.numera.fixtures.history.Outcome> answered(Instance instance, List<Request.Allocate> requests) {
+    private List<Outcome> answered(Instance instance, List<Request.Allocate> requests) {
         List<Answers.Answer> answers = instance.call(requests).answers();
         requireAlive(instance);
-        List<dev.numera.fixtures.history.Outcome> outcomes = new ArrayList<>();
+        List<Outcome> outcomes = new ArrayList<>();
         for (int ordinal = 0; ordinal < requests.size(); ordinal++) {
             Answers.Answer answer = answers.get(ordinal);
-            if (answer.outcome() instanceof Outcome.Allocation allocation) {
+            if (answer.outcome() instanceof Allocation allocation) {
                 outcomes.add(new Numbers(
                         allocation.first(), allocation.last(), allocation.count(), series.increment(), allocation.replayed()));
             } else if (answer.problem() instanceof ProblemException problem) {
@@ -409,7 +411,7 @@ final class Simulation {
         for (Asked asked : calls) {
             String key = asked.call().key();
             if (key != null && asked.call().outcome() instanceof Numbers numbers) {
-                Outcome.Allocation kept = table.findKey(Instance.ID.sequence(), key).orElse(null);
+                Allocation kept = table.findKey(Instance.ID.sequence(), key).orElse(null);
                 if (kept == null || kept.first() != numbers.first() || kept.last() != numbers.last()) {
                     throw new AssertionError("The ledger holds " + kept + " for " + asked.call());
                 }

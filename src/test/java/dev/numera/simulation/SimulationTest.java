@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A few hundred runs of the simulation; {@code -Dsimulation.seed=} plays one of them again, from a failure's message. */
 class SimulationTest {
-    private static final int RUNS = 150;
+    private static final int RUNS = 200;
     private static final Long SEED = Long.getLong("simulation.seed");
 
     @ParameterizedTest
