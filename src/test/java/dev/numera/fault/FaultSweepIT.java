@@ -17,7 +17,9 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionDraft;
 import dev.numera.sequence.Precondition;
+import dev.numera.sequence.ResetEvery;
 import dev.numera.storage.StorageAccount;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -41,7 +43,7 @@ import org.junit.jupiter.api.Test;
  * Every fault, met by every kind of request, at the first, second and third of its kind and at these three in a row, under each guarantee.
  *
  * <p>A cell of the sweep is one of these combinations. In it two instances with two callers each live through three new sequences: they
- * create them, take numbers, have one advanced and another retired and revived, and take more. Many cells run at once, each with sequences
+ * create them, take numbers, have one advanced and another retired and revived, let the third begin a second period, and take more. Many cells run at once, each with sequences
  * and a proxy of its own, because most of the time is spent waiting for timeouts.
  */
 class FaultSweepIT {
@@ -56,7 +58,9 @@ class FaultSweepIT {
     private static final DefinitionDraft UNCHANGED = new DefinitionDraft(null, null, null, null, null, null, null, null, null, null, null);
 
     private static final RawTables TABLES = new RawTables(SharedAzurite.connectionString());
+    private static final LocalDate FIRST_DAY = LocalDate.of(2026, 11, 21);
     private static final Map<Promise, SequenceName> TEMPLATES = new EnumMap<>(Promise.class);
+    private static final Map<Promise, SequenceName> DAILY_TEMPLATES = new EnumMap<>(Promise.class);
     private static final ExecutorService THREADS = Executors.newCachedThreadPool();
 
     /** Which requests of the kind meet the fault. */
@@ -67,9 +71,9 @@ class FaultSweepIT {
             return new Nth(Set.of(kind), "", met.first(), met.last());
         }
 
-        SequenceName sequence(String which) {
+        SequenceName sequence(String which, SequenceName template) {
             String scope = promise + "." + fault + "." + kind + "." + met.first() + "." + met.last() + "." + which;
-            return new SequenceName(scope.replaceAll("[^A-Za-z0-9.]", "").replaceAll("^(.{63}).*", "$1"), TEMPLATES.get(promise).name());
+            return new SequenceName(scope.replaceAll("[^A-Za-z0-9.]", ""), template.name());
         }
     }
 
@@ -86,6 +90,7 @@ class FaultSweepIT {
         Instance owner = Instance.patient(SharedAzurite.connectionString());
         for (Promise promise : Promise.values()) {
             TEMPLATES.put(promise, promise.defineTemplate(owner, "sweep", 4));
+            DAILY_TEMPLATES.put(promise, promise.defineTemplate(owner, "sweep-daily", 4, ResetEvery.DAY));
         }
     }
 
@@ -154,9 +159,13 @@ class FaultSweepIT {
         List<Instance> instances = List.of(
                 Instance.over("a", station.accounts().get(0).stores(), Timekeeper.SYSTEM),
                 Instance.over("b", station.accounts().get(1).stores(), Timekeeper.SYSTEM));
-        Life advanced = new Life(cell, cell.sequence("a"), instances);
-        Life retired = new Life(cell, cell.sequence("b"), instances);
-        Life calm = new Life(cell, cell.sequence("c"), instances);
+        SequenceName template = TEMPLATES.get(cell.promise());
+        SequenceName daily = cell.sequence("c", DAILY_TEMPLATES.get(cell.promise()));
+        Life advanced = new Life(cell, cell.sequence("a", template), null, instances);
+        Life retired = new Life(cell, cell.sequence("b", template), null, instances);
+        Life firstDay = new Life(cell, daily, FIRST_DAY, instances);
+        Life secondDay = new Life(cell, daily, FIRST_DAY.plusDays(1), instances);
+        List<Life> lives = List.of(advanced, retired, firstDay, secondDay);
         try {
             proxy.traffic().forget();
             proxy.inject(cell.fault(), cell.nth());
@@ -166,25 +175,26 @@ class FaultSweepIT {
             retired.takeNumbers("1");
             retired.retireAndRevive();
             retired.takeNumbers("2");
-            calm.takeNumbers("1");
+            firstDay.takeNumbers("1");
+            secondDay.takeNumbers("1");
             assertTrue(proxy.traffic().faults().containsKey(cell.fault().name()), "no request met the fault");
         } finally {
             proxy.heal();
         }
-        for (Life life : List.of(advanced, retired, calm)) {
+        for (Life life : lives) {
             life.requireNumbers("3");
         }
         proxy.awaitLateWrites();
-        for (Life life : List.of(advanced, retired, calm)) {
+        for (Life life : lives) {
             life.requireNumbers("4");
             life.requireKept();
         }
     }
 
-    /** What happens to one sequence in one cell. */
-    private record Life(Cell cell, SequenceName sequence, List<Instance> instances, History history) {
-        Life(Cell cell, SequenceName sequence, List<Instance> instances) {
-            this(cell, sequence, instances, new History());
+    /** What happens to one sequence, or one day of it, in one cell. */
+    private record Life(Cell cell, SequenceName sequence, LocalDate date, List<Instance> instances, History history) {
+        Life(Cell cell, SequenceName sequence, LocalDate date, List<Instance> instances) {
+            this(cell, sequence, date, instances, new History());
         }
 
         void takeNumbers(String phase) throws Exception {
@@ -193,8 +203,8 @@ class FaultSweepIT {
                 Instance instance = instances.get(caller % instances.size());
                 String name = "caller-" + caller;
                 callers.add(() -> {
-                    takeNumbers(instance, name, phase + "-of-all");
-                    takeNumbers(instance, name, phase + "-of-" + name);
+                    takeNumbers(instance, name, phase + "-of-all-on-" + date);
+                    takeNumbers(instance, name, phase + "-of-" + name + "-on-" + date);
                     return null;
                 });
             }
@@ -205,11 +215,11 @@ class FaultSweepIT {
 
         private void takeNumbers(Instance instance, String caller, String key) {
             if (!cell.promise().hasKeys()) {
-                Instance.requireClear(instance.next(history, caller, sequence, null, 1));
+                Instance.requireClear(instance.next(history, caller, sequence, null, 1, date));
                 return;
             }
             for (int attempt = 1; attempt <= TRIES_WITH_A_KEY; attempt++) {
-                Outcome outcome = instance.next(history, caller, sequence, key, 2);
+                Outcome outcome = instance.next(history, caller, sequence, key, 2, date);
                 if (outcome instanceof Outcome.Numbers) {
                     return;
                 }
@@ -219,8 +229,8 @@ class FaultSweepIT {
 
         void requireNumbers(String phase) {
             for (Instance instance : instances) {
-                String key = cell.promise().hasKeys() ? phase + "-of-" + instance.name() : null;
-                Outcome outcome = instance.next(history, "last", sequence, key, 1);
+                String key = cell.promise().hasKeys() ? phase + "-of-" + instance.name() + "-on-" + date : null;
+                Outcome outcome = instance.next(history, "last", sequence, key, 1, date);
                 assertTrue(outcome instanceof Outcome.Numbers, () -> "The fault is over, but " + instance.name() + " answers " + outcome);
             }
         }
@@ -236,7 +246,7 @@ class FaultSweepIT {
 
         void requireKept() {
             List<Call> calls = history.calls();
-            cell.promise().requireKept(calls, sequence, TABLES);
+            cell.promise().requireKept(calls, sequence, date == null ? "" : date.toString(), TABLES);
         }
 
         /** Tries again as an owner would: what is refused twice as not being as expected is done already. */

@@ -17,6 +17,7 @@ import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Set;
 
@@ -61,9 +62,14 @@ record Instance(String name, Sequences sequences) {
      * @throws RuntimeException anything but numbers or a problem, which no caller may ever see
      */
     Outcome next(History history, String caller, SequenceName sequence, String key, int count) {
+        return next(history, caller, sequence, key, count, null);
+    }
+
+    /** As the other, with a date. */
+    Outcome next(History history, String caller, SequenceName sequence, String key, int count, LocalDate date) {
         return history.call(name, caller, key, count, () -> {
             try {
-                return told(next(sequence, key, count));
+                return told(next(sequence, key, count, date));
             } catch (ProblemException e) {
                 return new Outcome.Failure(e.type().urn());
             }
@@ -72,7 +78,11 @@ record Instance(String name, Sequences sequences) {
 
     /** @throws ProblemException the problem */
     Numbers next(SequenceName sequence, String key, int count) {
-        return sequences.numbering().next(sequence, List.of(new Ask(key, count, null))).answers().get(0).orThrow();
+        return next(sequence, key, count, null);
+    }
+
+    private Numbers next(SequenceName sequence, String key, int count, LocalDate date) {
+        return sequences.numbering().next(sequence, List.of(new Ask(key, count, date))).answers().get(0).orThrow();
     }
 
     /** Throws an AssertionError unless it is numbers or one of {@link #CLEAR_PROBLEMS}. */

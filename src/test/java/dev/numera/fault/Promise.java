@@ -9,6 +9,7 @@ import dev.numera.fixtures.history.Series;
 import dev.numera.fixtures.history.Violation;
 import dev.numera.sequence.DefinitionDraft;
 import dev.numera.sequence.Precondition;
+import dev.numera.sequence.ResetEvery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,16 +39,25 @@ enum Promise {
 
     /** Declares the template that sequences of that name in any scope are then created from. */
     SequenceName defineTemplate(Instance instance, String room, int cacheSize) {
+        return defineTemplate(instance, room, cacheSize, ResetEvery.NEVER);
+    }
+
+    SequenceName defineTemplate(Instance instance, String room, int cacheSize, ResetEvery resetEvery) {
         SequenceName template = new SequenceName(SequenceName.TEMPLATES, room + "-" + name().toLowerCase(Locale.ROOT));
-        DefinitionDraft draft = new DefinitionDraft(guarantee, null, null, null, null, null, cacheSize, null, null, null, null);
+        DefinitionDraft draft = new DefinitionDraft(guarantee, null, null, null, null, null, cacheSize, null, resetEvery, null, null);
         instance.sequences().administration().put(template, draft, new Precondition.Absent());
         return template;
     }
 
     /** Throws an AssertionError where it was not kept. The calls are all those of the sequence, and none is under way. */
     void requireKept(List<Call> calls, SequenceName sequence, RawTables tables) {
+        requireKept(calls, sequence, "", tables);
+    }
+
+    /** As the other, for one of a sequence's periods. */
+    void requireKept(List<Call> calls, SequenceName sequence, String period, RawTables tables) {
         HistoryChecker checker = new HistoryChecker(Series.DEFAULT, calls);
-        List<LedgerEntry> ledger = hasKeys ? tables.ledger(sequence) : List.of();
+        List<LedgerEntry> ledger = hasKeys ? tables.ledger(sequence, period) : List.of();
         HistoryChecker.requireSound(switch (this) {
             case STRICT -> checker.strict();
             case STRICT_WITH_KEYS -> both(checker.strict(), checker.ledgerAsTold(ledger));

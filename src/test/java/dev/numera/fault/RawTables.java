@@ -62,17 +62,18 @@ final class RawTables {
     }
 
     /**
-     * The ledger of a sequence that is never reset, in number order.
+     * The ledger of a sequence's period in number order.
      *
+     * @param period empty where the sequence is never reset
      * @throws AssertionError the rows by key say something else than the rows by number
      */
-    List<LedgerEntry> ledger(SequenceName sequence) {
+    List<LedgerEntry> ledger(SequenceName sequence, String period) {
         List<LedgerEntry> byNumber = new ArrayList<>();
         Map<String, LedgerEntry> byKey = new HashMap<>();
         for (TableEntity row : rows(sequence)) {
-            if (row.getRowKey().startsWith("number:")) {
+            if (row.getRowKey().startsWith("number:" + period + ":")) {
                 byNumber.addAll(entries(row));
-            } else if (row.getRowKey().startsWith("key:")) {
+            } else if (row.getRowKey().startsWith("key:") && row.getProperty("period").equals(period)) {
                 byKey.put((String) row.getProperty("key"), keyEntry(row));
             }
         }
