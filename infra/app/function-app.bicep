@@ -75,9 +75,9 @@ param instanceMemoryMB int = 2048
 ])
 param javaVersion string = '17'
 
-// AgreementTest compares these names with what the code reads. The host's own storage and Numera's are one account, by its
-// name, which stands for the public cloud. Not here, on purpose: JAVA_APPLICATIONINSIGHTS_ENABLE_TELEMETRY. It would stop the
-// host from passing the worker's log on, and the log alerts would then hang on the Java agent alone.
+// AgreementTest compares these names and values with what the code reads and its defaults. The host's own storage and Numera's are one
+// account, by its name, which stands for the public cloud. Not here, on purpose: JAVA_APPLICATIONINSIGHTS_ENABLE_TELEMETRY. It would
+// stop the host from passing the worker's log on, and the log alerts would then hang on the Java agent alone.
 var appSettings = {
   APPLICATIONINSIGHTS_CONNECTION_STRING: applicationInsightsConnectionString
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identityClientId};Authorization=AAD'
@@ -89,7 +89,16 @@ var appSettings = {
   NumeraStorage__credential: 'managedidentity'
   NumeraStorage__clientId: identityClientId
   Numera_AutoCreate: autoCreate
+  Numera_BackoffFormula: 'full-jitter'
+  Numera_BackoffMillis: '16'
+  Numera_MaxBackoffMillis: '64'
+  Numera_MaxAttempts: '50'
+  Numera_DeadlineMillis: '10000'
+  Numera_StorageTimeoutMillis: '2000'
+  Numera_BurstMillis: '30'
   Numera_MaxWaitingCalls: string(httpConcurrencyPerInstance / 2)
+  Numera_MaxIdleCounters: '10000'
+  Numera_KeepUploadsDays: '30'
 }
 
 resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {

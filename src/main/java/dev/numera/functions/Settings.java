@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The app settings, checked: a wrong one is named, its value never shown. Immutable. */
@@ -75,11 +75,13 @@ public final class Settings {
         return settings;
     }
 
-    /** Every setting with the prefix {@value #PREFIX} that there is. */
-    public static Set<String> names() {
-        Set<String> names = Arrays.stream(Limit.values()).map(limit -> limit.setting).collect(Collectors.toCollection(TreeSet::new));
-        names.addAll(Set.of(AUTO_CREATE, BACKOFF_FORMULA));
-        return names;
+    /** Every setting with the prefix {@value #PREFIX} that there is, in order, with its default. */
+    public static SortedMap<String, String> defaults() {
+        SortedMap<String, String> defaults = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        Arrays.stream(Limit.values()).forEach(limit -> defaults.put(limit.setting, String.valueOf(limit.byDefault)));
+        defaults.put(AUTO_CREATE, word(AutoCreate.ALWAYS));
+        defaults.put(BACKOFF_FORMULA, word(Formula.FULL_JITTER));
+        return defaults;
     }
 
     /** Default, least and greatest value of each setting that is a whole number, as in a row of a table: {@code 50 | 1 | 1000}. */
@@ -119,8 +121,7 @@ public final class Settings {
     }
 
     private void requireKnownNames() {
-        Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        known.addAll(names());
+        Set<String> known = defaults().keySet();
         for (String name : values.keySet()) {
             if (name.regionMatches(true, 0, PREFIX, 0, PREFIX.length()) && !known.contains(name)) {
                 throw misconfigured(name, "is unknown. The settings are " + String.join(", ", known));

@@ -1,11 +1,13 @@
 package dev.numera.infra;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.functions.Settings;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -33,11 +35,16 @@ class AgreementTest {
     }
 
     @Test
-    void bicepSetsNothingThatTheCodeDoesNotRead() {
-        Set<String> set = ownSettings(FUNCTION_APP.keysOf("appSettings"));
+    void bicepSetsWhatTheCodeReads() {
+        assertEquals(SETTINGS, ownSettings(FUNCTION_APP.keysOf("appSettings")));
+    }
 
-        assertTrue(SETTINGS.containsAll(set), () -> "unknown to the code, so that every call would be misconfigured: " + set);
-        assertTrue(set.contains("NumeraStorage"), "the app does not start without NumeraStorage");
+    @Test
+    void bicepWritesNoOtherValueThanTheDefaultUnlessAParameterSaysSo() {
+        Map<String, String> written = FUNCTION_APP.pairs("(?m)^  (Numera_\\w+): '([^'$]*)'$");
+
+        assertFalse(written.isEmpty());
+        assertTrue(Settings.defaults().entrySet().containsAll(written.entrySet()), written::toString);
     }
 
     @Test
@@ -50,17 +57,22 @@ class AgreementTest {
     }
 
     private static Set<String> settings() {
-        Set<String> all = new TreeSet<>(Settings.names());
+        Set<String> all = new TreeSet<>(Settings.defaults().keySet());
         all.add(StorageConnection.NAME);
         return all;
     }
 
     @Test
-    void localSettingsHoldNothingThatTheCodeDoesNotRead() {
-        Set<String> local = ownSettings(DeploymentFile.read("local.settings.json.example").all("\"(\\w+)\":"));
+    void localSettingsShowEverySettingWithItsDefault() {
+        DeploymentFile local = DeploymentFile.read("local.settings.json.example");
 
-        assertTrue(SETTINGS.containsAll(local), () -> "unknown to the code: " + local);
-        assertTrue(local.contains("NumeraStorage"), "the app does not start without NumeraStorage");
+        assertEquals(SETTINGS, ownSettings(local.all("\"(\\w+)\":")));
+        assertEquals(Settings.defaults(), local.pairs("\"(Numera_\\w+)\": \"(.*)\""));
+    }
+
+    @Test
+    void theReadmeNamesEverySetting() {
+        assertEquals(SETTINGS, DeploymentFile.read("README.md").all("`(Numera[A-Z_]\\w+)`"));
     }
 
     @Test

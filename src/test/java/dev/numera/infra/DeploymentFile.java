@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,6 +55,13 @@ record DeploymentFile(String name, String text) {
     /** Whatever the group of this expression matches anywhere in the file. */
     Set<String> all(String expression) {
         return all(expression, text);
+    }
+
+    /** Name and value, as the two groups of this expression match them anywhere in the file. */
+    Map<String, String> pairs(String expression) {
+        Map<String, String> found = new TreeMap<>();
+        Pattern.compile(expression).matcher(text).results().forEach(match -> found.put(match.group(1), match.group(2)));
+        return found;
     }
 
     private String body(String variable, String open, String close) {
