@@ -17,11 +17,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import org.jetbrains.lincheck.Lincheck;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The exchange of blocks against a prefetch that fails, a shutdown and an advance: a model checker goes through the interleavings. */
 class BlockCounterInterleavingsIT {
-    private static final int INVOCATIONS = 1_000;
+    /** Each takes half a second: what the model checker goes through is the whole counter below, too. */
+    private static final int INVOCATIONS = 50;
+    private static final int MANY_INVOCATIONS = 400;
     private static final CounterId ID = new CounterId(new SequenceName("a", "b"), "");
 
     /** Nothing passes, and what is waited for comes. */
@@ -138,7 +141,29 @@ class BlockCounterInterleavingsIT {
 
     @Test
     void exchangeAgainstAFailedPrefetch() {
-        Lincheck.runConcurrentTest(INVOCATIONS, () -> {
+        exchangeAgainstAFailedPrefetch(INVOCATIONS);
+    }
+
+    @Test
+    void exchangeAgainstShutdown() {
+        exchangeAgainstShutdown(INVOCATIONS);
+    }
+
+    @Test
+    void exchangeAgainstAnAdvance() {
+        exchangeAgainstAnAdvance(INVOCATIONS);
+    }
+
+    @Test
+    @Tag("long")
+    void manyMoreInterleavings() {
+        exchangeAgainstAFailedPrefetch(MANY_INVOCATIONS);
+        exchangeAgainstShutdown(MANY_INVOCATIONS);
+        exchangeAgainstAnAdvance(MANY_INVOCATIONS);
+    }
+
+    private static void exchangeAgainstAFailedPrefetch(int invocations) {
+        Lincheck.runConcurrentTest(invocations, () -> {
             Scene scene = new Scene(2);
             scene.play(scene::takeTwice, scene::takeTwice);
             scene.requireDistinct(4);
@@ -148,9 +173,8 @@ class BlockCounterInterleavingsIT {
         });
     }
 
-    @Test
-    void exchangeAgainstShutdown() {
-        Lincheck.runConcurrentTest(INVOCATIONS, () -> {
+    private static void exchangeAgainstShutdown(int invocations) {
+        Lincheck.runConcurrentTest(invocations, () -> {
             Scene scene = new Scene(-1);
             scene.play(scene::takeTwice, scene::take, scene.blocks::close);
             scene.requireDistinct(3);
@@ -158,9 +182,8 @@ class BlockCounterInterleavingsIT {
         });
     }
 
-    @Test
-    void exchangeAgainstAnAdvance() {
-        Lincheck.runConcurrentTest(INVOCATIONS, () -> {
+    private static void exchangeAgainstAnAdvance(int invocations) {
+        Lincheck.runConcurrentTest(invocations, () -> {
             Scene scene = new Scene(-1);
             scene.take();
             scene.play(scene::takeTwice, () -> {
