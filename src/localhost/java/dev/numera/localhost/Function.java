@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.logging.Logger;
 
 /** A function of the app: its trigger binding and its entry point. Thread-safe. */
 final class Function {
@@ -27,6 +28,7 @@ final class Function {
     }
 
     private final String name;
+    private final Logger logger;
     private final JsonObject trigger;
     private final Method method;
     private final FunctionInstanceInjector instances;
@@ -34,6 +36,7 @@ final class Function {
 
     Function(String name, JsonObject trigger, Method method, FunctionInstanceInjector instances) {
         this.name = name;
+        this.logger = Logger.getLogger("Function." + name);
         this.trigger = trigger;
         this.method = method;
         this.instances = instances;
@@ -64,7 +67,7 @@ final class Function {
         ClassLoader previous = thread.getContextClassLoader();
         thread.setContextClassLoader(method.getDeclaringClass().getClassLoader());
         try {
-            Invocation context = Invocation.of(name);
+            Invocation context = Invocation.of(name, logger);
             Object[] values = new Object[arguments.size()];
             for (int i = 0; i < values.length; i++) {
                 values[i] = arguments.get(i).of(data, context);

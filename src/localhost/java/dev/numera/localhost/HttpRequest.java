@@ -36,7 +36,7 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
     @Override
     public Object payload(Type wanted) {
         if (Conversion.rawClass(wanted) == HttpRequestMessage.class) {
-            return new Message(this, Conversion.convert(body, Conversion.typeArgument(wanted)));
+            return new Message(this, headers(), Conversion.convert(body, Conversion.typeArgument(wanted)));
         }
         return Conversion.convert(body, wanted);
     }
@@ -44,14 +44,19 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
     /** Route values go before the query, the query before the top-level properties of a JSON body. */
     @Override
     public Optional<Object> metadata(String name) {
-        Optional<Object> inRoute = Optional.ofNullable(routeValues.get(name));
-        Optional<Object> inQuery = Optional.of(name).filter(any -> !any.equalsIgnoreCase("code")).flatMap(query::last);
-        return inRoute.or(() -> inQuery)
-                .or(() -> body instanceof String text ? Optional.ofNullable(JsonProperties.of(text).get(name)) : Optional.empty());
+        String inRoute = routeValues.get(name);
+        if (inRoute != null) {
+            return Optional.of(inRoute);
+        }
+        Optional<String> inQuery = name.equalsIgnoreCase("code") ? Optional.empty() : query.last(name);
+        if (inQuery.isPresent()) {
+            return Optional.of(inQuery.get());
+        }
+        return body instanceof String text ? Optional.ofNullable(JsonProperties.of(text).get(name)) : Optional.empty();
     }
 
     /** What {@code HttpRequestMessage} shows of it. The raw query stands in the URI as it was sent. */
-    private record Message(HttpRequest of, Object getBody) implements HttpRequestMessage<Object> {
+    private record Message(HttpRequest of, Map<String, String> getHeaders, Object getBody) implements HttpRequestMessage<Object> {
         @Override
         public URI getUri() {
             String query = of.request.getHttpURI().getQuery();
@@ -62,15 +67,6 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
         @Override
         public HttpMethod getHttpMethod() {
             return HttpMethod.value(of.request.getMethod());
-        }
-
-        @Override
-        public Map<String, String> getHeaders() {
-            Map<String, String> headers = new HashMap<>();
-            for (HttpField field : of.request.getHeaders()) {
-                headers.merge(field.getLowerCaseName(), field.getValue() == null ? "" : field.getValue(), (a, b) -> a + "," + b);
-            }
-            return Collections.unmodifiableMap(headers);
         }
 
         @Override
@@ -92,6 +88,14 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
             String host = of.request.getHeaders().get(HttpHeader.HOST);
             return host == null ? Request.getServerName(of.request) + ":" + Request.getServerPort(of.request) : host;
         }
+    }
+
+    private Map<String, String> headers() {
+        Map<String, String> headers = new HashMap<>();
+        for (HttpField field : request.getHeaders()) {
+            headers.merge(field.getLowerCaseName(), field.getValue() == null ? "" : field.getValue(), (a, b) -> a + "," + b);
+        }
+        return Collections.unmodifiableMap(headers);
     }
 
     private static Object readBody(Request request) throws IOException {

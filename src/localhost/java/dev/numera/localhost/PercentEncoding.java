@@ -29,7 +29,7 @@ final class PercentEncoding {
 
     /** The path with everything encoded that {@link java.net.URI} would refuse. */
     static String escapePath(String path) {
-        if (path.chars().allMatch(PercentEncoding::isAllowedInPath)) {
+        if (isAllowedInPath(path)) {
             return path;
         }
         StringBuilder escaped = new StringBuilder(path.length() + 16);
@@ -70,6 +70,15 @@ final class PercentEncoding {
     private static int hexByteAt(byte[] text, int at) {
         boolean isHex = at + 1 < text.length && HexFormat.isHexDigit(text[at]) && HexFormat.isHexDigit(text[at + 1]);
         return isHex ? HexFormat.fromHexDigits(new String(text, at, 2, US_ASCII)) : -1;
+    }
+
+    private static boolean isAllowedInPath(String path) {
+        for (int i = 0; i < path.length(); i++) {
+            if (!isAllowedInPath(path.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isAllowedInPath(int c) {

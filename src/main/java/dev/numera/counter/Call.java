@@ -3,6 +3,7 @@ package dev.numera.counter;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +57,13 @@ final class Call {
     }
 
     List<Slot> openSlots() {
-        return slots.stream().filter(Slot::isOpen).toList();
+        List<Slot> open = new ArrayList<>(slots.size());
+        for (Slot slot : slots) {
+            if (slot.isOpen()) {
+                open.add(slot);
+            }
+        }
+        return open;
     }
 
     /** The first request tells the kind: allocations come together, anything else comes alone. */
@@ -116,11 +123,14 @@ final class Call {
 
     /** Hands the answers over if every request has one. */
     boolean isComplete() {
-        if (slots.stream().anyMatch(Slot::isOpen)) {
-            return false;
+        List<Answers.Answer> given = new ArrayList<>(slots.size());
+        for (Slot slot : slots) {
+            if (slot.isOpen()) {
+                return false;
+            }
+            given.add(new Answers.Answer(slot.outcome, slot.problem));
         }
-        answers.complete(new Answers(
-                slots.stream().map(slot -> new Answers.Answer(slot.outcome, slot.problem)).toList(), attempts, storageNanos));
+        answers.complete(new Answers(Collections.unmodifiableList(given), attempts, storageNanos));
         return true;
     }
 

@@ -40,7 +40,7 @@ final class Definitions {
     Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Ticker ticker) {
         this.store = store;
         this.autoCreate = autoCreate;
-        this.known = Caffeine.newBuilder().expireAfterWrite(KEPT).maximumSize(maxKept).ticker(ticker).buildAsync();
+        this.known = Caffeine.newBuilder().expireAfterWrite(KEPT).maximumSize(maxKept).ticker(ticker).executor(Runnable::run).buildAsync();
     }
 
     /** @throws ProblemException {@code unknown-sequence} */

@@ -40,7 +40,25 @@ public final class Numbering {
      *
      * @param isNew whether this call created the sequence
      */
-    public record Numbered(List<Answer> answers, boolean isNew, int attempts, long storageNanos) {}
+    public record Numbered(List<Answer> answers, boolean isNew, int attempts, long storageNanos) {
+        boolean hasProblem() {
+            for (Answer answer : answers) {
+                if (answer.problem != null) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** How many numbers the answers hold. */
+        long count() {
+            long count = 0;
+            for (Answer answer : answers) {
+                count += answer.problem == null ? answer.numbers.count() : 0;
+            }
+            return count;
+        }
+    }
 
     /** Exactly one of the two is not null. */
     public record Answer(Numbers numbers, ProblemException problem) {
@@ -76,8 +94,13 @@ public final class Numbering {
         this.surroundings = surroundings;
         this.coarseNanos = coarseNanos;
         this.retries = new Retries(limits, surroundings.time(), surroundings.random());
-        this.counters = Caffeine.newBuilder().maximumSize(maxIdleCounters).expireAfterAccess(IDLE).build();
-        this.blocks = Caffeine.newBuilder().maximumSize(maxIdleCounters).expireAfterAccess(IDLE).build();
+        this.counters = idleOnesForgotten(maxIdleCounters);
+        this.blocks = idleOnesForgotten(maxIdleCounters);
+    }
+
+    /** Tidies up on the thread that finds it due: to wake another one costs more than a number from memory. */
+    private static <T> Cache<Reading, T> idleOnesForgotten(int maxIdleCounters) {
+        return Caffeine.newBuilder().maximumSize(maxIdleCounters).expireAfterAccess(IDLE).executor(Runnable::run).build();
     }
 
     /**

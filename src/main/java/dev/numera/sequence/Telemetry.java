@@ -19,13 +19,18 @@ import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
-import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 
 /**
  * What is measured, by the OpenTelemetry API. Labels are the guarantee and how something ended, never a sequence's name or a key: there
@@ -43,6 +48,10 @@ final class Telemetry implements CounterEvents {
     private static final AttributeKey<Long> ATTEMPTS = AttributeKey.longKey("numera.attempts");
     private static final AttributeKey<Long> GROUP_SIZE = AttributeKey.longKey("numera.group_size");
 
+    /** Labels are made once: to make them for each call would cost more than a number from memory does. */
+    private static final Map<Guarantee, Attributes> LABELS = forEach(guarantee -> Attributes.of(GUARANTEE, word(guarantee)));
+
+    private final Map<Guarantee, Map<String, Attributes>> endedLabels = forEach(guarantee -> new ConcurrentHashMap<>());
     private final Function<SequenceName, Guarantee> guarantees;
     private final Tracer tracer;
     private final LongCounter allocations;
@@ -77,22 +86,23 @@ final class Telemetry implements CounterEvents {
     Numbering.Numbered allocation(Guarantee guarantee, Supplier<Numbering.Numbered> call) {
         long began = System.nanoTime();
         Span span = tracer.spanBuilder("numera.allocate").setAttribute(GUARANTEE, word(guarantee)).startSpan();
+        Scope scope = span.makeCurrent();
         String result = "failed";
         try {
-            Numbering.Numbered numbered = Context.current().with(span).wrapSupplier(call).get();
+            Numbering.Numbered numbered = call.get();
             span.setAttribute(ATTEMPTS, (long) numbered.attempts());
-            result = numbered.answers().stream().allMatch(answer -> answer.problem() == null) ? "numbered" : "refused";
-            numbers.add(numbered.answers().stream().filter(answer -> answer.problem() == null).mapToLong(answer -> answer.numbers().count()).sum(),
-                    Attributes.of(GUARANTEE, word(guarantee)));
+            result = numbered.hasProblem() ? "refused" : "numbered";
+            numbers.add(numbered.count(), LABELS.get(guarantee));
             return numbered;
         } catch (ProblemException e) {
-            result = e.type().name().toLowerCase(Locale.ROOT);
+            result = word(e.type());
             span.setStatus(StatusCode.ERROR, result);
             throw e;
         } finally {
-            Attributes ended = Attributes.of(GUARANTEE, word(guarantee), RESULT, result);
+            Attributes ended = ended(guarantee, result);
             allocations.add(1, ended);
             duration.record((System.nanoTime() - began) / NANOS_PER_SECOND, ended);
+            scope.close();
             span.end();
         }
     }
@@ -104,7 +114,7 @@ final class Telemetry implements CounterEvents {
 
     @Override
     public void attempted(CounterId id, Result result, int calls, long nanos) {
-        Attributes ended = guarantee(id).toBuilder().put(RESULT, word(result)).build();
+        Attributes ended = ended(guarantees.apply(id.sequence()), word(result));
         attempts.add(1, ended);
         if (result == Result.WON) {
             groupSize.record(calls, guarantee(id));
@@ -141,7 +151,18 @@ final class Telemetry implements CounterEvents {
 
     private Attributes guarantee(CounterId id) {
         Guarantee guarantee = guarantees.apply(id.sequence());
-        return guarantee == null ? Attributes.empty() : Attributes.of(GUARANTEE, word(guarantee));
+        return guarantee == null ? Attributes.empty() : LABELS.get(guarantee);
+    }
+
+    private Attributes ended(Guarantee guarantee, String result) {
+        if (guarantee == null) {
+            return Attributes.of(RESULT, result);
+        }
+        return endedLabels.get(guarantee).computeIfAbsent(result, any -> Attributes.of(GUARANTEE, word(guarantee), RESULT, any));
+    }
+
+    private static <T> Map<Guarantee, T> forEach(Function<Guarantee, T> value) {
+        return new EnumMap<>(Arrays.stream(Guarantee.values()).collect(Collectors.toMap(Function.identity(), value)));
     }
 
     private static DoubleHistogram seconds(Meter meter, String name, String description) {

@@ -1,6 +1,5 @@
 package dev.numera.bench.http;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,8 +8,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -25,7 +22,10 @@ import org.HdrHistogram.Histogram;
 final class HttpLoad {
     private static final long LONGEST_NANOS = 120_000_000_000L;
     private static final int DIGITS = 3;
-    private static final int OK = 200;
+    private static final String OK = "HTTP/1.1 200 ";
+    private static final String LENGTH = "\r\nContent-Length: ";
+    private static final String END_OF_HEAD = "\r\n\r\n";
+    private static final int MAX_ANSWER_BYTES = 8_192;
 
     private final URI server;
     private final byte[] request;
@@ -83,11 +83,12 @@ final class HttpLoad {
         try (Socket socket = new Socket(server.getHost(), server.getPort())) {
             socket.setTcpNoDelay(true);
             OutputStream out = socket.getOutputStream();
-            InputStream in = new BufferedInputStream(socket.getInputStream());
+            InputStream in = socket.getInputStream();
+            byte[] answer = new byte[MAX_ANSWER_BYTES];
             long began = System.nanoTime();
             while (began < closes) {
                 out.write(request);
-                if (readAnswer(in) != OK) {
+                if (!readAnswer(in, answer).startsWith(OK)) {
                     failures++;
                 }
                 long ended = System.nanoTime();
@@ -98,29 +99,29 @@ final class HttpLoad {
         return new Result(0, latency.getTotalCount() - failures, failures, latency);
     }
 
-    /** Reads an answer with a Content-Length to its end and returns its status. */
-    private static int readAnswer(InputStream in) throws IOException {
-        int status = Integer.parseInt(readLine(in).split(" ")[1]);
-        Optional<Integer> length = Optional.empty();
-        for (String line = readLine(in); !line.isEmpty(); line = readLine(in)) {
-            if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
-                length = Optional.of(Integer.valueOf(line.substring(line.indexOf(':') + 1).strip()));
+    /** Reads an answer with a Content-Length to its end and returns its head. */
+    private static String readAnswer(InputStream in, byte[] answer) throws IOException {
+        int filled = 0;
+        while (true) {
+            int read = in.read(answer, filled, answer.length - filled);
+            if (read <= 0) {
+                throw new IOException("The server closed the connection, or its answer has more than " + MAX_ANSWER_BYTES + " bytes.");
+            }
+            filled += read;
+            String soFar = new String(answer, 0, filled, StandardCharsets.ISO_8859_1);
+            int end = soFar.indexOf(END_OF_HEAD);
+            if (end >= 0 && filled >= end + END_OF_HEAD.length() + contentLength(soFar)) {
+                return soFar;
             }
         }
-        in.skipNBytes(length.orElseThrow(() -> new IOException("An answer without Content-Length.")));
-        return status;
     }
 
-    private static String readLine(InputStream in) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int c = in.read(); c != '\n'; c = in.read()) {
-            if (c < 0) {
-                throw new IOException("The server closed the connection.");
-            }
-            if (c != '\r') {
-                line.append((char) c);
-            }
+    private static int contentLength(String head) throws IOException {
+        int at = head.indexOf(LENGTH);
+        if (at < 0) {
+            throw new IOException("An answer without Content-Length: " + head);
         }
-        return line.toString();
+        int digits = at + LENGTH.length();
+        return Integer.parseInt(head, digits, head.indexOf('\r', digits), 10);
     }
 }
