@@ -1,5 +1,6 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.KeyedWrite;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -24,8 +25,11 @@ public final class Uploads {
     public static final int MAX_ITEMS = 100_000;
     /** In UTF-16 units, all columns together. */
     public static final int MAX_ROW_UNITS = 30_000;
-    /** A row of a table holds 1 MiB, at two bytes for each unit: enough for so many keys, and for a problem with each of them. */
-    private static final int MAX_PART_ITEMS = 500;
+    /**
+     * Five transactions full of keys. A row of a table holds 1 MiB, at two bytes for each unit: enough for so many keys, and for a
+     * problem with each of them.
+     */
+    private static final int MAX_PART_ITEMS = 5 * KeyedWrite.MAX_KEYS;
     private static final int MAX_PART_UNITS = 200_000;
     private static final int REMOVED_AT_ONCE = 100;
 

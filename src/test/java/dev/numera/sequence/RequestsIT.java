@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What reaches storage: counted, because the emulator's times grow with its tables and Azure's do not. */
@@ -25,11 +26,10 @@ class RequestsIT {
     private static final SequenceName NAME = new SequenceName("requests", "ledger");
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
-    private final Sequences sequences = sequences();
+    private final Sequences sequences = over(proxy.connectionString());
 
-    private Sequences sequences() {
-        StorageAccount account =
-                new StorageAccount(new StorageConnection.ConnectionString(proxy.connectionString()), Duration.ofSeconds(10));
+    private static Sequences over(String connection) {
+        StorageAccount account = new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(10));
         account.createTables();
         CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
                 new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 200);
@@ -63,7 +63,7 @@ class RequestsIT {
         sequences.administration().put(NAME, gapless(), new Precondition.Absent());
         List<List<String>> costs = new ArrayList<>();
         int last = 0;
-        for (int rows : List.of(10, 2_000)) {
+        for (int rows : List.of(10, 5_000)) {
             number(last + 1, rows);
             last = rows + 1;
             int key = last;
@@ -83,6 +83,29 @@ class RequestsIT {
     private static String cost(List<Traffic.Forwarded> requests) {
         return String.join(", ", requests.stream().map(request -> request.kind() + " "
                 + (request.kind() == RequestKind.TRANSACTION ? request.operations() + " operations" : request.entities() + " entities")).toList());
+    }
+
+    @Test
+    @Tag("long")
+    void neitherAllocationsNorLookUpsGrowWithTheNumberOfSequences() {
+        Sequences others = over(SharedAzurite.connectionString());
+        List<List<String>> costs = new ArrayList<>();
+        int made = 0;
+        for (int count : List.of(10, 5_000)) {
+            IntStream.range(made, count).parallel().forEach(i -> ask(others, new SequenceName("many", "sequence-" + i), "first"));
+            made = count;
+            SequenceName one = new SequenceName("many", "sequence-" + (count - 1));
+            ask(sequences, one, "second");
+            List<Traffic.Forwarded> allocation = during(() -> ask(sequences, one, "third"));
+            List<Traffic.Forwarded> whoGot = during(() -> assertEquals(1, sequences.ledger().read(one, 2, 2, null, 100).entries().size()));
+            costs.add(List.of(cost(allocation), cost(whoGot)));
+        }
+        assertEquals(costs.get(0), costs.get(1));
+        assertEquals(List.of("TRANSACTION 3 operations", "READ 1 entities"), costs.get(1));
+    }
+
+    private static void ask(Sequences sequences, SequenceName name, String key) {
+        sequences.numbering().next(name, List.of(new Ask(key, 1, null))).answers().get(0).orThrow();
     }
 
     @Test

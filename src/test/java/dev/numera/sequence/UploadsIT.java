@@ -9,6 +9,7 @@ import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.fixtures.SharedAzurite;
@@ -16,6 +17,7 @@ import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.storage.StorageAccount;
@@ -145,6 +147,26 @@ class UploadsIT {
         assertEquals(OptionalInt.empty(), uploads.number(id, 3));
         assertEquals(OptionalInt.empty(), uploads.number(id, 3));
         assertEquals(ProblemType.INVALID_REQUEST, assertThrows(ProblemException.class, () -> uploads.number(id, 4)).type());
+    }
+
+    /** Counted, because it is what an upload costs, and how long it takes. */
+    @Test
+    void aLongGaplessListTakesATransactionForManyKeys() {
+        SequenceName name = new SequenceName("uploads", "ten-thousand");
+        sequences.administration().put(name,
+                new DefinitionDraft(Guarantee.GAPLESS, null, null, null, null, null, null, null, null, null, null), new Precondition.Absent());
+        Uploads asShipped = new Uploads(account(proxy.connectionString()).uploads(), sequences.batches(), sequences.ledger(), () -> now);
+        UploadId id = UploadId.random(name);
+        proxy.traffic().forget();
+        asShipped.accept(id, "fingerprint", KEYS, IntStream.range(0, 10_000).mapToObj(i -> List.of("order-" + i)).toList());
+        OptionalInt next = OptionalInt.of(1);
+        while (next.isPresent()) {
+            next = asShipped.number(id, next.getAsInt());
+        }
+
+        assertEquals(10_000, asShipped.get(id).progress().numbered());
+        long transactions = proxy.traffic().forwarded(RequestKind.TRANSACTION);
+        assertTrue(transactions <= 10_000 / 45, () -> "10,000 keys took " + transactions + " transactions");
     }
 
     @Test
