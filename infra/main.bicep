@@ -27,7 +27,7 @@ param storageRedundancy string = 'Standard_ZRS'
 param privateNetwork bool = false
 
 @description('HTTP calls that one instance takes at once. Calls that wait together share a write, so merging needs many on one instance. Half of it becomes the bound of one sequence (Numera_MaxWaitingCalls): one sequence in trouble never fills an instance.')
-@minValue(2)
+@minValue(50)
 @maxValue(1000)
 param httpConcurrencyPerInstance int = 256
 

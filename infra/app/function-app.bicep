@@ -32,7 +32,7 @@ param deploymentContainerUrl string
 param applicationInsightsConnectionString string
 
 @description('HTTP calls that one instance takes at once.')
-@minValue(2)
+@minValue(50)
 @maxValue(1000)
 param httpConcurrencyPerInstance int
 

@@ -32,12 +32,18 @@ final class TableCopy {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Set<String> SYSTEM_PROPERTIES = Set.of("PartitionKey", "RowKey", "Timestamp");
     private static final int ROWS_PER_TRANSACTION = 100;
-    /** Counters come last: one that is read after its ledger can be ahead of it, which is safe, but never behind it. */
+    /** Of the 4 MiB that a transaction may have: a character can take three bytes, and a quote stands behind a backslash. */
+    private static final int UNITS_PER_TRANSACTION = 1_000_000;
+    /**
+     * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: a counter is never behind its
+     * ledger, never without its fixed fields, and a sequence never without its definition.
+     */
     private static final List<Part> PARTS = List.of(
+            new Part(TableNames.COUNTERS, "RowKey lt 'counter' or (RowKey ge 'counter;' and RowKey ne 'fixed')"),
+            new Part(TableNames.COUNTERS, "RowKey ge 'counter' and RowKey lt 'counter;'"),
+            new Part(TableNames.COUNTERS, "RowKey eq 'fixed'"),
             new Part(TableNames.SEQUENCES, null),
-            new Part(TableNames.BATCHES, null),
-            new Part(TableNames.COUNTERS, "RowKey lt 'counter' or RowKey ge 'counter;'"),
-            new Part(TableNames.COUNTERS, "RowKey ge 'counter' and RowKey lt 'counter;'"));
+            new Part(TableNames.BATCHES, null));
 
     private record Part(String table, String filter) {}
 
@@ -63,10 +69,16 @@ final class TableCopy {
         return rows;
     }
 
-    /** Puts every row of the file into the tables, over what stands there; returns how many there were. */
+    /**
+     * Puts every row of the file into the tables; returns how many there were.
+     *
+     * @throws IllegalStateException the tables are not empty: rows that are newer than the copy would stay among its own
+     */
     long importFrom(Path file) throws IOException {
         TableNames.ALL.forEach(tables::createTableIfNotExists);
+        TableNames.ALL.forEach(this::requireEmpty);
         long rows = 0;
+        long units = 0;
         List<TableTransactionAction> together = new ArrayList<>();
         String table = null;
         try (BufferedReader lines = Files.newBufferedReader(file)) {
@@ -74,9 +86,12 @@ final class TableCopy {
                 rows++;
                 JsonNode json = parse(line, file, rows);
                 TableEntity row = row(json);
-                if (!together.isEmpty() && (!json.get("table").textValue().equals(table) || isElsewhere(row, together))) {
+                boolean isFull = units + line.length() > UNITS_PER_TRANSACTION;
+                if (!together.isEmpty() && (isFull || !json.get("table").textValue().equals(table) || isElsewhere(row, together))) {
                     submit(table, together);
+                    units = 0;
                 }
+                units += line.length();
                 table = json.get("table").textValue();
                 together.add(new TableTransactionAction(TableTransactionActionType.UPSERT_REPLACE, row));
             }
@@ -90,6 +105,13 @@ final class TableCopy {
     private static boolean isElsewhere(TableEntity row, List<TableTransactionAction> together) {
         return together.size() == ROWS_PER_TRANSACTION
                 || !together.get(0).getEntity().getPartitionKey().equals(row.getPartitionKey());
+    }
+
+    private void requireEmpty(String table) {
+        if (tables.getTableClient(table).listEntities(new ListEntitiesOptions().setTop(1), null, null).iterator().hasNext()) {
+            throw new IllegalStateException("The table " + table + " is not empty. Import into an account without " + TableNames.ALL
+                    + ", or delete these tables first and wait a minute.");
+        }
     }
 
     private void submit(String table, List<TableTransactionAction> together) {

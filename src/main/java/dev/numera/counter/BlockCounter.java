@@ -25,11 +25,16 @@ import java.util.function.Supplier;
 public final class BlockCounter {
     /** A block older than this is used on only after a read has shown that the counter is still in its epoch. */
     static final Duration UNCHECKED = Duration.ofSeconds(30);
+    private static final long UNCHECKED_NANOS = UNCHECKED.toNanos();
     private static final long NO_NUMBER = Long.MIN_VALUE;
 
     /** Reserved numbers, and the way to the block after them. */
     private static final class Block {
-        private final Outcome.Reserved numbers;
+        private final long first;
+        private final long increment;
+        private final int count;
+        private final int middle;
+        private final long epoch;
         /** Goes on beyond the count while callers wait for the next block. */
         private final AtomicLong taken = new AtomicLong();
         private final SingleFlight<Block> successor;
@@ -37,26 +42,30 @@ public final class BlockCounter {
         private volatile long checkedNanos;
 
         Block(Outcome.Reserved numbers, long checkedNanos, Timekeeper time) {
-            this.numbers = numbers;
+            this.first = numbers.first();
+            this.increment = numbers.increment();
+            this.count = numbers.count();
+            this.middle = count / 2;
+            this.epoch = numbers.epoch();
             this.checkedNanos = checkedNanos;
             this.successor = new SingleFlight<>(time);
             this.check = new SingleFlight<>(time);
         }
 
         /** How many had been taken before, or a number from which on they do not fit. To look before a single one costs a fifth of the speed. */
-        long take(int count) {
-            if (count == 1) {
+        long take(int wanted) {
+            if (wanted == 1) {
                 return taken.getAndIncrement();
             }
-            return taken.getAndUpdate(before -> before + count <= numbers.count() ? before + count : before);
+            return taken.getAndUpdate(before -> before + wanted <= count ? before + wanted : before);
         }
 
         boolean isUsedUp() {
-            return taken.get() >= numbers.count();
+            return taken.get() >= count;
         }
 
         long number(long index) {
-            return numbers.first() + index * numbers.increment();
+            return first + index * increment;
         }
     }
 
@@ -119,11 +128,10 @@ public final class BlockCounter {
     private long takeFrom(Block block, int count) {
         long before = block.take(count);
         long after = before + count;
-        if (after > block.numbers.count()) {
+        if (after > block.count) {
             return NO_NUMBER;
         }
-        int half = block.numbers.count() / 2;
-        if (before <= half && after > half) {
+        if (before <= block.middle && after > block.middle) {
             fetchAhead(block);
         }
         return block.number(before);
@@ -138,13 +146,13 @@ public final class BlockCounter {
     }
 
     private boolean isDue(Block block) {
-        return coarseNanos.getAsLong() - block.checkedNanos >= UNCHECKED.toNanos();
+        return coarseNanos.getAsLong() - block.checkedNanos >= UNCHECKED_NANOS;
     }
 
     private Block check(Block block) {
         boolean isSameEpoch = await(block.check, () -> {
             long askedNanos = coarseNanos.getAsLong();
-            boolean same = counter.readEpoch() == block.numbers.epoch();
+            boolean same = counter.readEpoch() == block.epoch;
             if (same) {
                 block.checkedNanos = askedNanos;
             }

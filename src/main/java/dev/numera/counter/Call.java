@@ -121,20 +121,26 @@ final class Call {
         this.mayHaveConsumed = mayHaveConsumed;
     }
 
-    /** Hands the answers over if every request has one. */
-    boolean isComplete() {
-        List<Answers.Answer> given = new ArrayList<>(slots.size());
+    /** Whether every request has an answer. */
+    boolean isAnswered() {
         for (Slot slot : slots) {
             if (slot.isOpen()) {
                 return false;
             }
-            given.add(new Answers.Answer(slot.outcome, slot.problem));
         }
-        answers.complete(new Answers(Collections.unmodifiableList(given), attempts, storageNanos));
         return true;
     }
 
-    /** Refuses what has no answer yet, which completes the call. */
+    /** Hands the answers over, of which none may be missing. */
+    void complete() {
+        List<Answers.Answer> given = new ArrayList<>(slots.size());
+        for (Slot slot : slots) {
+            given.add(new Answers.Answer(slot.outcome, slot.problem));
+        }
+        answers.complete(new Answers(Collections.unmodifiableList(given), attempts, storageNanos));
+    }
+
+    /** Refuses what has no answer yet. */
     void refuseRest(RuntimeException reason) {
         openSlots().forEach(slot -> slot.refuse(reason));
     }

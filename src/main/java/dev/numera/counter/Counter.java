@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
@@ -102,7 +101,7 @@ public final class Counter {
         Call call = newCall(requests);
         submit(call);
         try {
-            return time.await(call.answers(), limits.deadline());
+            return time.await(call.answers(), timeLeft(call));
         } catch (TimeoutException e) {
             return giveUp(call);
         } catch (InterruptedException e) {
@@ -155,6 +154,10 @@ public final class Counter {
         }
     }
 
+    private Duration timeLeft(Call call) {
+        return Duration.ofNanos(Math.max(0, limits.deadline().toNanos() - call.waitedNanos(time.nanoTime())));
+    }
+
     private Answers giveUp(Call call) {
         if (line.leave(call)) {
             throw overloaded("its turn did not come in time");
@@ -169,33 +172,55 @@ public final class Counter {
     private ProblemException overloaded(String why) {
         return new ProblemException(ProblemType.OVERLOADED,
                 "The call to the sequence " + id + " was turned away: " + why + ". At most " + limits.maxWaitingCalls()
-                        + " wait at once, for " + limits.deadline().toMillis() + " ms. Try again later, or spread the load over more sequences.");
+                        + " are under way at once, each for " + limits.deadline().toMillis() + " ms. Try again later, or spread the load over more sequences.");
     }
 
-    /** Leads on the caller's own thread until it is answered, even if others of its group are not. */
+    /** Leads on the caller's own thread until it is answered or its time is over, even if others of its group are not. */
     private void leadFor(Call own) {
-        Group group = new Group();
-        serve(group, own.answers()::isDone);
-        if (group.isEmpty() && line.resign()) {
-            return;
-        }
-        Group rest = group.isEmpty() ? new Group() : group;
-        try {
-            leaders.execute(() -> leadOn(rest));
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // No thread is to be had: those who wait are served on this one, rather than never.
-            leadOn(rest);
+        handOver(lead(new Group(), () -> own.answers().isDone() || own.isOver(time.nanoTime(), limits.maxAttempts())));
+    }
+
+    private void handOver(Group begun) {
+        for (Group group = begun; group != null; group = lead(group, group::isEmpty)) {
+            Group rest = group;
+            try {
+                leaders.execute(() -> leadOn(rest));
+                return;
+            } catch (RuntimeException | Error e) {
+                // No thread is to be had: those who wait are served on this one, rather than never, until there is one again.
+            }
         }
     }
 
     private void leadOn(Group begun) {
         Group group = begun;
-        do {
+        while (group != null) {
             // Those who were just answered may come back before the next group closes; this costs nothing when nobody else can run.
             Thread.yield();
-            serve(group, group::isEmpty);
-            group = new Group();
-        } while (!line.resign());
+            group = lead(group, group::isEmpty);
+        }
+    }
+
+    /** Serves a group and whoever joins it; returns the one to go on with, or null if the leadership is over. */
+    private Group lead(Group group, BooleanSupplier isDone) {
+        try {
+            serve(group, isDone);
+            if (!group.isEmpty()) {
+                return group;
+            }
+            return line.resign() ? null : new Group();
+        } catch (Throwable e) {
+            // Not even to refuse them worked, as when memory has run out. Their deadlines free them, and whoever comes next leads the line.
+            line.abandon();
+            throw e;
+        }
+    }
+
+    private void dismissAnswered(Group group) {
+        List<Call> answered = group.dismissAnswered();
+        // First: whoever has its answer may be back at once, and finds its place free.
+        line.served(answered.size());
+        answered.forEach(Call::complete);
     }
 
     private void serve(Group group, BooleanSupplier isDone) {
@@ -227,7 +252,7 @@ public final class Counter {
                 kept = null;
                 failure = e;
             }
-            group.dismissAnswered();
+            dismissAnswered(group);
             if (ended == Ended.FAILED && !group.isEmpty()) {
                 group.failed(failure);
                 pause(limits.backoff().delay(group.failures(), random.getAsDouble()));
@@ -243,7 +268,7 @@ public final class Counter {
         }
         resolveClash(group, base);
         thawIfChanged(group, base);
-        group.dismissAnswered();
+        dismissAnswered(group);
         if (!dismissOver(group) || !group.isFrozen() && !plan(group, base)) {
             return Ended.SETTLED;
         }
@@ -257,7 +282,7 @@ public final class Counter {
         // A frozen group loses nobody, but it may be given up as a whole: its id will never be looked for again.
         if (!group.isFrozen() || over.size() == group.calls().size()) {
             over.forEach(call -> call.refuseRest(call.unsuccessful(now)));
-            group.dismissAnswered();
+            dismissAnswered(group);
         }
         return !group.isEmpty();
     }
@@ -265,8 +290,8 @@ public final class Counter {
     private void admit(Group group) {
         Call next = line.takeIf(group::admits);
         while (next != null) {
-            events.waited(id, next.waitedNanos(time.nanoTime()));
             group.add(next);
+            events.waited(id, next.waitedNanos(time.nanoTime()));
             next = line.takeIf(group::admits);
         }
     }
@@ -424,7 +449,8 @@ public final class Counter {
             return Ended.AGAIN;
         }
         kept = null;
-        CounterEvents.Result seen = CounterEvents.Result.FAILED;
+        // Also when an Error breaks it off: whether it was sent is then not known.
+        CounterEvents.Result seen = CounterEvents.Result.UNKNOWN;
         long began = time.nanoTime();
         try {
             WriteResult result = timed(group, () -> store.replace(id, plan.base().version(), plan.after(), plan.ledger()));
@@ -437,6 +463,9 @@ public final class Counter {
                 return Ended.AGAIN;
             }
             return Ended.FAILED;
+        } catch (StoreFailure e) {
+            seen = CounterEvents.Result.FAILED;
+            throw e;
         } finally {
             // Who has a won request among others that are still open has consumed numbers, too.
             if (seen != CounterEvents.Result.UNKNOWN && seen != CounterEvents.Result.WON) {
@@ -464,7 +493,7 @@ public final class Counter {
         group.forEach(Call::won);
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
         group.thaw();
-        group.dismissAnswered();
+        dismissAnswered(group);
         events.reached(id, plan.series(), plan.after());
         return Ended.SETTLED;
     }
@@ -472,7 +501,7 @@ public final class Counter {
     private void refuseRest(Group group, Function<Call, RuntimeException> reason) {
         kept = null;
         group.forEach(call -> call.refuseRest(reason.apply(call)));
-        group.dismissAnswered();
+        dismissAnswered(group);
     }
 
     private void pause(Duration delay) {

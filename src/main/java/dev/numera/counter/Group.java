@@ -122,13 +122,21 @@ final class Group {
         return failures;
     }
 
-    /** Lets those go who have all their answers. */
-    void dismissAnswered() {
-        if (calls.removeIf(Call::isComplete)) {
+    /** Lets those go who have all their answers, which are still to be handed over. */
+    List<Call> dismissAnswered() {
+        List<Call> answered = new ArrayList<>(calls.size());
+        for (Call call : calls) {
+            if (call.isAnswered()) {
+                answered.add(call);
+            }
+        }
+        if (!answered.isEmpty()) {
+            calls.removeIf(Call::isAnswered);
             keys.clear();
             ledgerUnits = 0;
             calls.forEach(this::countKeys);
         }
+        return answered;
     }
 
     private void countKeys(Call call) {

@@ -23,6 +23,7 @@ final class WaitingLine<C> {
 
     private final int capacity;
     private final Deque<C> waiting = new ArrayDeque<>();
+    private int beingServed;
     private boolean isLed;
     private boolean isClosed;
 
@@ -31,7 +32,7 @@ final class WaitingLine<C> {
     }
 
     synchronized Joined join(C newcomer) {
-        if (isClosed || waiting.size() >= capacity) {
+        if (isClosed || waiting.size() + beingServed >= capacity) {
             return Joined.TURNED_AWAY;
         }
         waiting.add(newcomer);
@@ -45,7 +46,16 @@ final class WaitingLine<C> {
     /** Takes the longest waiting one if it meets the condition, else returns null. For the leader alone. */
     synchronized C takeIf(Predicate<C> condition) {
         C first = waiting.peek();
-        return first != null && condition.test(first) ? waiting.poll() : null;
+        if (first == null || !condition.test(first)) {
+            return null;
+        }
+        beingServed++;
+        return waiting.poll();
+    }
+
+    /** So many of those who were taken have their answer. */
+    synchronized void served(int count) {
+        beingServed -= count;
     }
 
     /** Whether it was still waiting; it waits no longer. */
@@ -57,6 +67,12 @@ final class WaitingLine<C> {
     synchronized boolean resign() {
         isLed = !waiting.isEmpty();
         return !isLed;
+    }
+
+    /** Ends the leadership whoever waits: the next one who joins leads for them. For when a leader cannot go on. */
+    synchronized void abandon() {
+        isLed = false;
+        beingServed = 0;
     }
 
     /** Nobody can join any more; those who wait are still served. */

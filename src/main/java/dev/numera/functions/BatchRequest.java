@@ -85,9 +85,13 @@ final class BatchRequest {
         return head;
     }
 
-    /** Scope and name as they were sent, for a log. */
+    /** Scope and name, for a log: only good ones, since whatever else a sender writes there does not belong into it. */
     String sequence() {
-        return json.path(SCOPE).asText() + "/" + json.path(NAME).asText();
+        try {
+            return new SequenceName(json.path(SCOPE).asText(), json.path(NAME).asText()).toString();
+        } catch (ProblemException e) {
+            return "a sequence whose scope or name is wrong";
+        }
     }
 
     /** @throws ProblemException {@code invalid-request}, naming the field */

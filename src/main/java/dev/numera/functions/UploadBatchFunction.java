@@ -44,8 +44,9 @@ public final class UploadBatchFunction {
             UploadBody body = UploadBody.read(request, sequence, query);
             UploadId id = id(sequence, key == null ? body.id() : key);
             Upload upload = app.uploads().accept(id, fingerprint(request, query), body.rows().layout(), body.rows().rows());
-            if (!upload.isUnderWay()) {
-                app.storage().queue(Queues.REQUESTS).send(new UploadPart(id, 1).toMessage());
+            if (upload.status() == Upload.Status.PENDING) {
+                // Also when it is under way: a copy does no harm, and whoever sends the request again may know that the message is lost.
+                app.storage().queue(Queues.REQUESTS).send(new UploadPart(id, upload.progress().parts() + 1).toMessage());
             }
             return Endpoint.json(request, 202, UploadJson.of(upload))
                     .header("Location", request.getUri().getRawPath().replaceFirst("/$", "") + "/" + id.id())

@@ -85,8 +85,8 @@ final class UploadCsv {
     }
 
     private static UploadLayout layout(List<String> columns, String keyColumn, String dateColumn) {
-        if (columns.stream().mapToInt(String::length).sum() > Uploads.MAX_ROW_UNITS) {
-            throw InvalidRequest.because(HEADER, "has more than " + Uploads.MAX_ROW_UNITS + " characters");
+        if (Uploads.storedUnits(columns) > Uploads.MAX_ROW_UNITS) {
+            throw InvalidRequest.because(HEADER, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }
         return new UploadLayout(columns, keyColumn == null ? 0 : column(columns, UploadBody.KEY_COLUMN, keyColumn),
                 dateColumn == null ? UploadLayout.NO_COLUMN : column(columns, UploadBody.DATE_COLUMN, dateColumn), null, 1);

@@ -35,8 +35,8 @@ final class UploadedRows {
         if (row.size() != layout.columns().size()) {
             throw InvalidRequest.because(place, "has " + row.size() + " columns, but the header has " + layout.columns().size());
         }
-        if (row.stream().mapToInt(String::length).sum() > Uploads.MAX_ROW_UNITS) {
-            throw InvalidRequest.because(place, "has more than " + Uploads.MAX_ROW_UNITS + " characters");
+        if (Uploads.storedUnits(row) > Uploads.MAX_ROW_UNITS) {
+            throw InvalidRequest.because(place, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }
         String key = layout.key(row);
         Keys.require(place, key);

@@ -10,26 +10,24 @@ import java.util.function.LongSupplier;
 public final class CoarseClock implements LongSupplier {
     private static final long TICK_MILLIS = 50;
 
-    private volatile long nanos;
-    private volatile boolean isRunning;
+    private static final long NOT_STARTED = 0;
+
+    private volatile long nanos = NOT_STARTED;
 
     @Override
     public long getAsLong() {
-        if (!isRunning) {
-            start();
-        }
-        return nanos;
+        long now = nanos;
+        return now == NOT_STARTED ? start() : now;
     }
 
-    private synchronized void start() {
-        if (isRunning) {
-            return;
+    private synchronized long start() {
+        if (nanos == NOT_STARTED) {
+            nanos = System.nanoTime();
+            Thread ticking = new Thread(this::tick, "numera-coarse-clock");
+            ticking.setDaemon(true);
+            ticking.start();
         }
-        nanos = System.nanoTime();
-        Thread ticking = new Thread(this::tick, "numera-coarse-clock");
-        ticking.setDaemon(true);
-        ticking.start();
-        isRunning = true;
+        return nanos;
     }
 
     private void tick() {

@@ -60,12 +60,17 @@ final class Definitions {
         if (first != null) {
             return first.join().orThrow();
         }
-        Reading reading = read(name);
-        mine.complete(reading);
-        if (reading.definition() == null) {
-            known.asMap().remove(name, mine);
+        try {
+            Reading reading = read(name);
+            mine.complete(reading);
+            if (reading.definition() == null) {
+                known.asMap().remove(name, mine);
+            }
+            return reading.orThrow();
+        } finally {
+            // Nothing to do, unless not even the failure could be told, as when memory has run out.
+            mine.cancel(false);
         }
-        return reading.orThrow();
     }
 
     /** Nobody who waits for it may be left waiting, whatever is thrown. */

@@ -263,11 +263,20 @@ public final class Numbering {
     }
 
     Numbers numbers(KnownDefinition known, Outcome.Allocation allocation) {
-        KnownDefinition formatting =
-                known.knowsFormat(allocation.formatRevision()) ? known : definitions.reload(known.stored().name());
+        KnownDefinition formatting = known.knowsFormat(allocation.formatRevision()) ? known : withNewerFormat(known.stored().name());
         return new Numbers(allocation.key(), allocation.first(), allocation.last(), allocation.count(), known.definition().increment(),
                 formatting.texts(allocation.formatRevision(), allocation.date(), allocation.first(), allocation.count()),
                 allocation.replayed());
+    }
+
+    /** By now the numbers are given: whoever cannot be told their texts is told that, and not that there was no storage. */
+    private KnownDefinition withNewerFormat(SequenceName name) {
+        try {
+            return retries.call(() -> definitions.reload(name));
+        } catch (ProblemException e) {
+            throw new ProblemException(ProblemType.OUTCOME_UNKNOWN, "The numbers of " + name + " are written, but the format of their texts"
+                    + " could not be read. With the same key a retry gets them; without a key they are skipped. " + e.getMessage());
+        }
     }
 
     private static LocalDate date(KnownDefinition known, LocalDate given, Instant askedAt) {

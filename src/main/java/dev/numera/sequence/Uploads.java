@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 public final class Uploads {
     public static final int MAX_ITEMS = 100_000;
-    /** In UTF-16 units, all columns together. */
+    /** As {@link #storedUnits} counts them. */
     public static final int MAX_ROW_UNITS = 30_000;
     /**
      * Five transactions full of keys. A row of a table holds 1 MiB, at two bytes for each unit: enough for so many keys, and for a
@@ -35,6 +35,19 @@ public final class Uploads {
 
     /** A row with what it got. */
     public record Item(List<String> row, Numbering.Answer answer) {}
+
+    /** How many UTF-16 units these values take in storage, where they stand in JSON: empty ones and control characters take some, too. */
+    public static int storedUnits(List<String> values) {
+        int units = 2;
+        for (String value : values) {
+            units += 3;
+            for (int i = 0; i < value.length(); i++) {
+                char unit = value.charAt(i);
+                units += unit < ' ' ? 6 : unit == '"' || unit == '\\' ? 2 : 1;
+            }
+        }
+        return units;
+    }
 
     /** Where a page begins: parts and the rows in them are counted from 0. */
     public record Position(int part, int row) {
@@ -63,7 +76,7 @@ public final class Uploads {
     }
 
     /**
-     * Stores a list. Until it {@link Upload#isUnderWay()}, part 1 is to be asked for, again if need be.
+     * Stores a list. As long as it is pending its next part is to be asked for, again if need be.
      *
      * @param rows at least one, each with as many values as there are columns, checked
      * @return the upload, which may be further than that if it was stored before
@@ -85,22 +98,23 @@ public final class Uploads {
     }
 
     /**
-     * Numbers a part, unless it is done.
+     * Numbers a part, unless it is done; or the part whose turn it is, where a restored table has forgotten those before it.
      *
      * @return the part to ask for next; empty after the last one, and where somebody is further already
-     * @throws ProblemException {@code unknown-batch}, or {@code invalid-request} for a part whose turn it cannot be. Or the service is in
+     * @throws ProblemException {@code unknown-batch}, or {@code invalid-request} for a part that there is not. Or the service is in
      *     trouble: then the part is to be asked for again.
      */
     public OptionalInt number(UploadId id, int part) {
         Upload upload = get(id);
+        if (part < 1 || part > upload.parts()) {
+            throw InvalidRequest.because("part", "must be from 1 to " + upload.parts() + " of " + id);
+        }
         int done = upload.progress().parts();
-        if (part < 1 || part > Math.min(done + 1, upload.parts())) {
-            throw InvalidRequest.because("part", "must be from 1 to " + Math.min(done + 1, upload.parts()) + " of " + id);
+        if (part > done) {
+            done++;
+            finish(upload, done);
         }
-        if (part == done + 1) {
-            finish(upload, part);
-        }
-        return part >= done && part < upload.parts() ? OptionalInt.of(part + 1) : OptionalInt.empty();
+        return part >= done && done < upload.parts() ? OptionalInt.of(done + 1) : OptionalInt.empty();
     }
 
     /** @throws ProblemException {@code unknown-batch} */
@@ -193,7 +207,7 @@ public final class Uploads {
         List<List<String>> part = new ArrayList<>();
         int units = 0;
         for (List<String> row : rows) {
-            int unitsOfRow = row.stream().mapToInt(String::length).sum();
+            int unitsOfRow = storedUnits(row);
             if (part.size() == maxPartItems || !part.isEmpty() && units + unitsOfRow > MAX_PART_UNITS) {
                 parts.add(part);
                 part = new ArrayList<>();

@@ -25,6 +25,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
@@ -715,9 +716,10 @@ class CounterTest {
                 newcomers.add(busy.submit(List.of(ask(null, 1))));
             }));
         }
-        assertProblem(ProblemType.CONTENTION, busy.submit(List.of(ask(null, 1))));
+        CompletableFuture<Answers> own = busy.submit(List.of(ask(null, 1)));
         assertTrue(time.nanoTime() < Duration.ofSeconds(12).toNanos(), () -> "It was kept for " + Duration.ofNanos(time.nanoTime()));
         otherThreads.remove().run();
+        assertProblem(ProblemType.CONTENTION, own);
         assertTrue(newcomers.stream().allMatch(CompletableFuture::isDone), "Somebody was left waiting.");
         assertEquals(0, otherThreads.size());
     }
@@ -734,9 +736,9 @@ class CounterTest {
             }
         })));
         assertEquals(1, first(small.submit(List.of(ask(null, 1)))));
-        assertEquals(2, refusals.size());
+        assertEquals(3, refusals.size());
         assertEquals(ProblemType.OVERLOADED, ((ProblemException) refusals.get(0)).type());
-        assertEquals(5, first(small.submit(List.of(ask(null, 1)))));
+        assertEquals(4, first(small.submit(List.of(ask(null, 1)))));
     }
 
     @Test
@@ -805,6 +807,45 @@ class CounterTest {
             return request;
         });
         assertEquals(1, first(alone.submit(List.of(ask(null, 1)))));
+        assertEquals(100, first(waiting.get(1)));
+    }
+
+    /** The refused group's plan went on with whoever came next, and was written after all. */
+    @Test
+    void whatWasRefusedForGoodIsNeverWritten() {
+        next();
+        Deque<Runnable> otherThreads = new ArrayDeque<>();
+        Counter busy = new Counter(ID, terms, LIMITS, new Counter.Surroundings(store, time, () -> 0.5, otherThreads::add));
+        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        store.onWrite(request -> () -> {
+            newcomers.add(busy.submit(List.of(ask("newcomer", 1))));
+            throw new StoreFailure("Forbidden.", false, null);
+        });
+        assertProblem(ProblemType.STORAGE_UNAVAILABLE, busy.submit(List.of(ask("refused", 3))));
+        otherThreads.remove().run();
+        assertEquals(2, first(newcomers.get(0)));
+        assertEquals(Set.of("newcomer"), store.table.find(ID.sequence(), List.of("refused", "newcomer")).keySet());
+    }
+
+    @Test
+    void aThreadThatIsToBeHadAgainTakesTheLeadFromTheFirstCaller() {
+        Deque<Runnable> otherThreads = new ArrayDeque<>();
+        List<Runnable> refused = new ArrayList<>();
+        Counter scarce = new Counter(ID, terms, LIMITS, new Counter.Surroundings(store, time, () -> 0.5, task -> {
+            if (refused.isEmpty()) {
+                refused.add(task);
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            otherThreads.add(task);
+        }));
+        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        store.onRead(after(() -> waiting.add(scarce.submit(List.of(new Request.Advance(100))))));
+        store.onWrite(request -> request);
+        store.onWrite(after(() -> waiting.add(scarce.submit(List.of(ask(null, 1))))));
+        assertEquals(1, first(scarce.submit(List.of(ask(null, 1)))));
+        assertTrue(waiting.get(0).isDone());
+        assertFalse(waiting.get(1).isDone(), "The first caller leads on, though there is a thread again.");
+        otherThreads.remove().run();
         assertEquals(100, first(waiting.get(1)));
     }
 

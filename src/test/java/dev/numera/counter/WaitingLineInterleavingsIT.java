@@ -47,6 +47,7 @@ class WaitingLineInterleavingsIT {
                 String next = line.takeIf(waiter -> true);
                 while (next != null) {
                     served.add(next);
+                    line.served(1);
                     next = line.takeIf(waiter -> true);
                 }
                 leaders.decrementAndGet();

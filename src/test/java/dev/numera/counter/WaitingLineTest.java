@@ -18,6 +18,7 @@ class WaitingLineTest {
         assertFalse(line.resign());
         assertEquals("a", take());
         assertEquals("b", take());
+        line.served(2);
         assertEquals(Joined.AS_FOLLOWER, line.join("c"));
         assertFalse(line.resign());
         assertEquals("c", take());
@@ -36,12 +37,25 @@ class WaitingLineTest {
     }
 
     @Test
-    void aFullLineTurnsAwayButOnlyThoseWhoWaitCount() {
+    void aFullLineTurnsAwayAndWhoIsServedCountsUntilItIsAnswered() {
         line.join("a");
         line.join("b");
         assertEquals(Joined.TURNED_AWAY, line.join("c"));
         take();
+        assertEquals(Joined.TURNED_AWAY, line.join("c"));
+        line.served(1);
         assertEquals(Joined.AS_FOLLOWER, line.join("c"));
+    }
+
+    @Test
+    void whenTheLeaderCannotGoOnTheNextOneLeadsThoseWhoWait() {
+        line.join("a");
+        line.join("b");
+        take();
+        line.abandon();
+        assertEquals(Joined.AS_LEADER, line.join("c"));
+        assertEquals("b", take());
+        assertEquals("c", take());
     }
 
     @Test

@@ -51,8 +51,17 @@ class UploadCsvTest {
     void aRowThatNoPropertyHoldsIsRefused() {
         String text = "id,note\n1,a\n2," + "x".repeat(Uploads.MAX_ROW_UNITS);
 
-        assertEquals("line 3 has more than 30000 characters.",
+        assertEquals("line 3 has more than 30000 characters as JSON.",
                 assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null)).getMessage());
+    }
+
+    /** Each empty value takes its quotes and a comma in storage: a row of them was stored in part, and then refused for its size. */
+    @Test
+    void emptyColumnsCountToo() {
+        String commas = ",".repeat(Uploads.MAX_ROW_UNITS / 3);
+
+        assertEquals("header has more than 30000 characters as JSON.",
+                assertThrows(ProblemException.class, () -> UploadCsv.read("id" + commas + "\n", null, null)).getMessage());
     }
 
     @Test
