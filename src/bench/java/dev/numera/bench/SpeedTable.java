@@ -8,13 +8,12 @@ import dev.numera.bench.harness.Measured;
 import dev.numera.bench.report.Figures;
 import dev.numera.bench.report.Table;
 import dev.numera.bench.strategy.Catalogue;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /** The speed that Numera promises, each figure as a part of what the same storage gives to a single writer. */
 final class SpeedTable {
+    private static final int TURNS = 5;
     private static final int WINDOWS = 3;
     private static final int FIRST_KEYS = 5_000;
     private static final int KEYS_A_TRANSACTION = 98;
@@ -60,12 +59,16 @@ final class SpeedTable {
     }
 
     private void gapless(boolean hasPostgres) {
-        Measured writer = firstKeys(Catalogue.RAW_LEDGER, ONE, FIRST_KEYS / KEYS_A_TRANSACTION + 1);
-        Measured gapless = firstKeys(Catalogue.GAPLESS, MANY, FIRST_KEYS);
+        Measured writer = fresh(Catalogue.RAW_LEDGER, ONE, FIRST_KEYS / KEYS_A_TRANSACTION + 1);
+        Measured gapless = fresh(Catalogue.GAPLESS, MANY, FIRST_KEYS);
+        for (int turn = 1; turn < (isQuick ? 1 : TURNS); turn++) {
+            writer = faster(writer, fresh(Catalogue.RAW_LEDGER, ONE, FIRST_KEYS / KEYS_A_TRANSACTION + 1));
+            gapless = faster(gapless, fresh(Catalogue.GAPLESS, MANY, FIRST_KEYS));
+        }
         atLeast("gapless, 64 callers, the first 5,000 keys", gapless.numbersPerSecond(), "one writer of full transactions",
                 writer.numbersPerSecond(), 0.75);
         if (hasPostgres) {
-            Measured postgres = firstKeys(Catalogue.POSTGRES_LEDGER, MANY, FIRST_KEYS);
+            Measured postgres = faster(fresh(Catalogue.POSTGRES_LEDGER, MANY, FIRST_KEYS), fresh(Catalogue.POSTGRES_LEDGER, MANY, FIRST_KEYS));
             beside("the same beside PostgreSQL", gapless.numbersPerSecond(), "counter row with ledger row, 64 clients", postgres.numbersPerSecond());
         }
     }
@@ -81,12 +84,13 @@ final class SpeedTable {
         return crew.measure(Cell.of(strategy, load, isQuick ? 500 : 5_000, isQuick ? 500 : 3_000).windows(WINDOWS));
     }
 
-    /** The best of three fresh sequences. The first one also warms up. */
-    private Measured firstKeys(Catalogue strategy, Load load, int calls) {
-        return IntStream.range(0, isQuick ? 1 : WINDOWS)
-                .mapToObj(run -> crew.measure(Cell.of(strategy, load, 0, 60_000).maxCalls(calls)))
-                .max(Comparator.comparingDouble(Measured::numbersPerSecond))
-                .orElseThrow();
+    /** The first keys of a fresh sequence, without a warm-up: what is compared takes turns, and the first turn is the warm-up. */
+    private Measured fresh(Catalogue strategy, Load load, int calls) {
+        return crew.measure(Cell.of(strategy, load, 0, 60_000).maxCalls(calls));
+    }
+
+    private static Measured faster(Measured one, Measured other) {
+        return one.numbersPerSecond() >= other.numbersPerSecond() ? one : other;
     }
 
     private void atLeast(String what, double measured, String beside, double yardstick, double wanted) {

@@ -23,8 +23,8 @@ final class Texts {
             part is disputed, so costs are given for both. Prices are parameters: `-Dbench.price.table`, `-Dbench.price.blob` and
             `-Dbench.price.queue` are the prices of 10,000 operations. Without them the page gives the number of operations.
 
-            Numera runs with the settings that it comes with, except `Numera_MaxWaitingCalls`: it is 300, so that 256 callers may wait at once.
-            By default 200 may wait, and the others are turned away with 503.
+            Numera runs with the settings that it comes with, except `Numera_MaxWaitingCalls`: it is 300, so that 256 callers may call at once.
+            By default 128 may, and the others are turned away with 503.
 
             ![Numbers per second](benchmarks/numbers.svg)
 
@@ -34,7 +34,7 @@ final class Texts {
     static final String SPEED = """
             *raw* is the rate of conditional replaces that one caller reaches through the app's own storage class, in the same run: after 5 s of
             warm-up, the best of three windows of 3 s. The strict cases are measured in the same way, the load from 4 processes once, for 60 s.
-            The first 5,000 keys are the best of three fresh sequences. Blocks from memory are measured with JMH, Numera's and CosId's over the
+            The first 5,000 keys are the best of five fresh sequences, in turns with what they are compared with. Blocks from memory are measured with JMH, Numera's and CosId's over the
             same store in memory.
             """;
 
