@@ -74,8 +74,9 @@ public final class BlockCounter {
     private final Duration deadline;
     private final LongSupplier coarseNanos;
     private final Executor background;
+    /** Current for ever once this is closed. */
+    private final Block closed;
     private volatile Block current;
-    private volatile boolean isClosed;
 
     /**
      * @param size how many numbers to reserve at once, at least 1
@@ -88,6 +89,7 @@ public final class BlockCounter {
         this.deadline = deadline;
         this.coarseNanos = coarseNanos;
         this.background = background;
+        this.closed = noBlock();
         this.current = noBlock();
     }
 
@@ -116,13 +118,14 @@ public final class BlockCounter {
 
     /** Forgets the reserved numbers: the counter was moved, and what comes next shall come after it. */
     public synchronized void discard() {
-        current = noBlock();
+        if (current != closed) {
+            current = noBlock();
+        }
     }
 
     /** Gives no more numbers. */
-    public void close() {
-        isClosed = true;
-        discard();
+    public synchronized void close() {
+        current = closed;
     }
 
     private long takeFrom(Block block, int count) {
@@ -176,7 +179,7 @@ public final class BlockCounter {
 
     /** The block that is current after a change that another thread may have made first. */
     private synchronized Block replace(Block old, Block replacement) {
-        if (current == old && !isClosed) {
+        if (current == old && old != closed) {
             current = replacement;
         }
         return current;
@@ -203,7 +206,7 @@ public final class BlockCounter {
     }
 
     private void requireOpen() {
-        if (isClosed) {
+        if (current == closed) {
             throw new ProblemException(ProblemType.OVERLOADED, "The instance is shutting down. Try again.");
         }
     }

@@ -1,30 +1,30 @@
 package dev.numera.counter;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.numera.problem.ProblemException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import org.jetbrains.lincheck.Lincheck;
-import org.junit.jupiter.api.Tag;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
-/** The exchange of blocks against a prefetch that fails, a shutdown and an advance: a model checker goes through the interleavings. */
+/**
+ * The exchange of blocks against a prefetch that fails, a shutdown and an advance: a model checker goes through the interleavings, and
+ * looks for an order in which the calls, one after the other, would have given the same.
+ */
 class BlockCounterInterleavingsIT {
-    /** Each takes half a second: what the model checker goes through is the whole counter below, too. */
-    private static final int INVOCATIONS = 50;
-    private static final int MANY_INVOCATIONS = 400;
+    private static final int SCENARIOS = 20;
+    private static final int INTERLEAVINGS = 500;
     private static final CounterId ID = new CounterId(new SequenceName("a", "b"), "");
 
     /** Nothing passes, and what is waited for comes. */
@@ -89,13 +89,22 @@ class BlockCounterInterleavingsIT {
         }
     }
 
-    /** Blocks of two, and who got what. */
-    private static final class Scene {
-        final Queue<Long> taken = new ConcurrentLinkedQueue<>();
-        final Queue<ProblemException> refused = new ConcurrentLinkedQueue<>();
-        final Queue<Thread> background = new ConcurrentLinkedQueue<>();
-        final Counter counter;
-        final BlockCounter blocks;
+    /** What became of a number that was asked for. */
+    public enum Taken {
+        NEW,
+        NEW_AFTER_THE_ADVANCE,
+        HANDED_OUT_BEFORE,
+        REFUSED
+    }
+
+    /** Blocks of two over one counter; what is to be done in the background is an operation like the others. */
+    public abstract static class Scene {
+        private static final long ADVANCED_TO = 500;
+
+        private final Set<Long> taken = ConcurrentHashMap.newKeySet();
+        private final Queue<Runnable> background = new ConcurrentLinkedQueue<>();
+        private final Counter counter;
+        private final BlockCounter blocks;
 
         Scene(int failingWrite) {
             Series series = new Series(1, 1, 1, 1_000, false);
@@ -103,97 +112,160 @@ class BlockCounterInterleavingsIT {
                     50, Duration.ofSeconds(10), new Backoff.FullJitter(Duration.ZERO, Duration.ZERO), Duration.ofSeconds(1), 100);
             counter = new Counter(ID, new StaleTerms(StaleTerms.of(Guarantee.CACHED, series)), limits,
                     new Counter.Surroundings(new OneRow(failingWrite), TIME, () -> 0, Runnable::run));
-            blocks = new BlockCounter(counter, 2, limits.deadline(), () -> 0, this::inBackground);
+            blocks = new BlockCounter(counter, 2, limits.deadline(), () -> 0, background::add);
         }
 
-        private void inBackground(Runnable task) {
-            Thread thread = new Thread(task);
-            background.add(thread);
-            thread.start();
-        }
-
-        void take() {
+        Taken takeOne() {
             try {
-                taken.add(blocks.take(1));
+                long number = blocks.take(1);
+                if (!taken.add(number)) {
+                    return Taken.HANDED_OUT_BEFORE;
+                }
+                return number < ADVANCED_TO ? Taken.NEW : Taken.NEW_AFTER_THE_ADVANCE;
             } catch (ProblemException e) {
-                refused.add(e);
+                return Taken.REFUSED;
             }
         }
 
-        void takeTwice() {
-            take();
-            take();
-        }
-
-        void play(Runnable... parts) {
-            WaitingLineInterleavingsIT.atOnce(parts);
-            for (Thread thread : background) {
-                WaitingLineInterleavingsIT.awaitEnd(thread);
+        void runOneInBackground() {
+            Runnable task = background.poll();
+            if (task != null) {
+                task.run();
             }
         }
 
-        void requireDistinct(int answers) {
-            List<Long> numbers = new ArrayList<>(taken);
-            assertEquals(numbers.size(), numbers.stream().distinct().count(), () -> "handed out twice: " + numbers);
-            assertEquals(answers, taken.size() + refused.size());
+        void closeBlocks() {
+            blocks.close();
+        }
+
+        void advanceCounter() {
+            counter.call(List.of(new Request.Advance(ADVANCED_TO))).only();
+            blocks.discard();
+        }
+    }
+
+    /** The write of the second block fails, for good: whoever waits for it is told, and the next one gets its number. */
+    public static class FailedPrefetch extends Scene {
+        public FailedPrefetch() {
+            super(2);
+        }
+
+        @Operation
+        public boolean take() {
+            return takeOne() != Taken.HANDED_OUT_BEFORE;
+        }
+
+        @Operation
+        public void prefetch() {
+            runOneInBackground();
+        }
+    }
+
+    /** As if each call had been alone. */
+    public static class EachIsNew {
+        public boolean take() {
+            return true;
+        }
+
+        public void prefetch() {}
+    }
+
+    public static class Shutdown extends Scene {
+        public Shutdown() {
+            super(-1);
+        }
+
+        @Operation
+        public Taken take() {
+            return takeOne();
+        }
+
+        @Operation
+        public void prefetch() {
+            runOneInBackground();
+        }
+
+        @Operation(runOnce = true)
+        public void close() {
+            closeBlocks();
+        }
+    }
+
+    public static class NewUntilClosed {
+        private boolean isClosed;
+
+        public Taken take() {
+            return isClosed ? Taken.REFUSED : Taken.NEW;
+        }
+
+        public void prefetch() {}
+
+        public void close() {
+            isClosed = true;
+        }
+    }
+
+    public static class Advance extends Scene {
+        public Advance() {
+            super(-1);
+        }
+
+        @Operation
+        public Taken take() {
+            return takeOne();
+        }
+
+        @Operation
+        public void prefetch() {
+            runOneInBackground();
+        }
+
+        @Operation(runOnce = true)
+        public void advance() {
+            advanceCounter();
+        }
+    }
+
+    public static class BeyondAfterTheAdvance {
+        private boolean isAdvanced;
+
+        public Taken take() {
+            return isAdvanced ? Taken.NEW_AFTER_THE_ADVANCE : Taken.NEW;
+        }
+
+        public void prefetch() {}
+
+        public void advance() {
+            isAdvanced = true;
         }
     }
 
     @Test
     void exchangeAgainstAFailedPrefetch() {
-        exchangeAgainstAFailedPrefetch(INVOCATIONS);
+        check(FailedPrefetch.class, EachIsNew.class);
     }
 
     @Test
     void exchangeAgainstShutdown() {
-        exchangeAgainstShutdown(INVOCATIONS);
+        check(Shutdown.class, NewUntilClosed.class);
     }
 
     @Test
     void exchangeAgainstAnAdvance() {
-        exchangeAgainstAnAdvance(INVOCATIONS);
+        check(Advance.class, BeyondAfterTheAdvance.class);
     }
 
-    @Test
-    @Tag("long")
-    void manyMoreInterleavings() {
-        exchangeAgainstAFailedPrefetch(MANY_INVOCATIONS);
-        exchangeAgainstShutdown(MANY_INVOCATIONS);
-        exchangeAgainstAnAdvance(MANY_INVOCATIONS);
-    }
-
-    private static void exchangeAgainstAFailedPrefetch(int invocations) {
-        Lincheck.runConcurrentTest(invocations, () -> {
-            Scene scene = new Scene(2);
-            scene.play(scene::takeTwice, scene::takeTwice);
-            scene.requireDistinct(4);
-            assertTrue(scene.refused.size() <= 2, "The failed write was told to those who waited for it.");
-            scene.take();
-            scene.requireDistinct(5);
-        });
-    }
-
-    private static void exchangeAgainstShutdown(int invocations) {
-        Lincheck.runConcurrentTest(invocations, () -> {
-            Scene scene = new Scene(-1);
-            scene.play(scene::takeTwice, scene::take, scene.blocks::close);
-            scene.requireDistinct(3);
-            assertThrows(ProblemException.class, () -> scene.blocks.take(1));
-        });
-    }
-
-    private static void exchangeAgainstAnAdvance(int invocations) {
-        Lincheck.runConcurrentTest(invocations, () -> {
-            Scene scene = new Scene(-1);
-            scene.take();
-            scene.play(scene::takeTwice, () -> {
-                scene.counter.call(List.of(new Request.Advance(500))).only();
-                scene.blocks.discard();
-                long later = scene.blocks.take(1);
-                assertTrue(later >= 500, () -> later + " after an advance to 500");
-                scene.taken.add(later);
-            });
-            scene.requireDistinct(4);
-        });
+    /** The counter below is proved by the simulation: here its calls are single steps, so that the threads meet within the blocks. */
+    private static void check(Class<?> scene, Class<?> asIfAlone) {
+        new ModelCheckingOptions()
+                .iterations(SCENARIOS)
+                .invocationsPerIteration(INTERLEAVINGS)
+                .threads(3)
+                .actorsPerThread(2)
+                .actorsBefore(2)
+                .actorsAfter(2)
+                .sequentialSpecification(asIfAlone)
+                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses(Counter.class.getName()).allMethods().treatAsAtomic())
+                .check(scene);
     }
 }
