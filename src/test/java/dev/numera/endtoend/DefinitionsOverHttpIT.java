@@ -168,6 +168,24 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
+    void theFirstNumberAfterAMoveFollowsTheLastOfTheOtherSystem() {
+        put("own/moved", "{}", CREATE).expect(201);
+        assertEquals("{\"previousNext\":1,\"next\":48214}", advance("own/moved", 48_214).expect(200).raw().body());
+        assertEquals(48_214, client.next("own/moved").expect(200).first());
+    }
+
+    @Test
+    void aMoveInMidYearGoesOnInThatYearAlone() {
+        put("own/moved-years", "{\"resetEvery\": \"year\", \"format\": \"{yyyy}-{n:6}\"}", CREATE).expect(201);
+        Reply advanced = client.send("POST", "/api/sequences/own/moved-years/advance?date=2026-07-01", "{\"nextAtLeast\": 48214}");
+        assertEquals("{\"previousNext\":1,\"next\":48214}", advanced.expect(200).raw().body());
+        Reply next = client.next("own/moved-years", "?date=2026-07-02", null).expect(200);
+        assertEquals(48_214, next.first());
+        assertEquals("[\"2026-048214\"]", next.body().get("texts").toString());
+        assertEquals(1, client.next("own/moved-years", "?date=2027-01-01", null).expect(200).first());
+    }
+
+    @Test
     void aRetiredSequenceGivesNothingNewButKeepsWhatItGave() {
         put("own/retired", "{\"guarantee\": \"gapless\"}", CREATE).expect(201);
         client.next("own/retired", "", "a").expect(200);
