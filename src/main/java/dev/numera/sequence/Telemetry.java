@@ -36,9 +36,9 @@ import java.util.stream.Collectors;
  * What is measured, by the OpenTelemetry API. Labels are the guarantee and how something ended, never a sequence's name or a key: there
  * is no end of those. Thread-safe.
  */
-final class Telemetry implements CounterEvents {
-    /** The alert rule looks for this text. */
-    static final String RANGE_WARNING = "range 90 % used";
+public final class Telemetry implements CounterEvents {
+    /** The alert rule and the workbook look for this text. */
+    public static final String RANGE_WARNING = "range 90 % used";
     private static final double WARN_AT_SHARE = 0.9;
     private static final int MAX_WARNED = 10_000;
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * The storage account that holds everything. One HTTP client serves all; the clients' own retries are off, because a hidden retry after a
@@ -36,7 +37,7 @@ public final class StorageAccount {
 
     /**
      * @param requestTimeout how long one storage request may take
-     * @throws ProblemException {@code misconfigured} where the connection cannot be used
+     * @throws ProblemException {@code misconfigured} where the connection cannot be used, naming the setting
      */
     public StorageAccount(StorageConnection connection, Duration requestTimeout) {
         this(connection, httpClient(requestTimeout));
@@ -44,21 +45,17 @@ public final class StorageAccount {
 
     /** As the other, with an HTTP client of the caller's own, which sees to its timeouts. */
     public StorageAccount(StorageConnection connection, HttpClient http) {
-        try {
-            this.tables = connection
-                    .connect(new TableServiceClientBuilder())
-                    .httpClient(http)
-                    .retryOptions(NO_RETRIES)
-                    .addPolicy(new WireAnswer.Policy())
-                    .buildClient();
-            this.queues = connection.connect(new QueueServiceClientBuilder()).httpClient(http).retryOptions(NO_RETRIES).buildClient();
-        } catch (IllegalArgumentException | NullPointerException e) {
-            // The clients' own messages can hold the value, which can hold the key.
-            throw new ProblemException(ProblemType.MISCONFIGURED,
-                    "The setting NumeraStorage cannot be used: it is no connection string of a storage account, and its URIs and"
-                            + " credential do not make one either.",
-                    Map.of("setting", "NumeraStorage"));
-        }
+        this.tables = usable(connection.tablesSetting(), () -> connection
+                .connect(new TableServiceClientBuilder())
+                .httpClient(http)
+                .retryOptions(NO_RETRIES)
+                .addPolicy(new WireAnswer.Policy())
+                .buildClient());
+        this.queues = usable(connection.queuesSetting(), () -> connection
+                .connect(new QueueServiceClientBuilder())
+                .httpClient(http)
+                .retryOptions(NO_RETRIES)
+                .buildClient());
         this.counters = new TableCounterStore(table(TableNames.COUNTERS), Executors.newFixedThreadPool(LOOK_UPS_AT_ONCE, threads("numera-look-up")));
         this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), counters);
     }
@@ -91,6 +88,17 @@ public final class StorageAccount {
 
     private Table table(String name) {
         return new Table(tables.getTableClient(name));
+    }
+
+    private static <T> T usable(String setting, Supplier<T> client) {
+        try {
+            return client.get();
+        } catch (IllegalArgumentException | NullPointerException e) {
+            // The clients' own messages can hold the value, which can hold the key.
+            throw new ProblemException(ProblemType.MISCONFIGURED,
+                    "The setting " + setting + " cannot be used: it is no connection string, account name or URI of a storage account.",
+                    Map.of("setting", setting));
+        }
     }
 
     private static HttpClient httpClient(Duration requestTimeout) {

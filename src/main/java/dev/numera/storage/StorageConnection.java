@@ -24,6 +24,12 @@ public sealed interface StorageConnection {
 
     QueueServiceClientBuilder connect(QueueServiceClientBuilder queues);
 
+    /** The setting that says where the tables are. */
+    String tablesSetting();
+
+    /** The setting that says where the queues are. */
+    String queuesSetting();
+
     /**
      * By the Functions convention for connections, in the host's order: first with the prefix AzureWebJobs, a connection string before a
      * section, the account's name before the URIs.
@@ -43,16 +49,15 @@ public sealed interface StorageConnection {
     private static Optional<StorageConnection> find(Map<String, String> values, String name) {
         String value = values.get(name);
         if (value != null && !value.isBlank()) {
-            return Optional.of(new ConnectionString(value));
+            return Optional.of(new ConnectionString(name, value));
         }
-        String account = values.get(name + "__accountName");
-        String tables = account == null ? values.get(name + "__tableServiceUri") : "https://" + account + ".table.core.windows.net";
-        String queues = account == null ? values.get(name + "__queueServiceUri") : "https://" + account + ".queue.core.windows.net";
-        if (tables == null && queues == null) {
+        Endpoint tables = endpoint(values, name, "table");
+        Endpoint queues = endpoint(values, name, "queue");
+        if (tables.uri() == null && queues.uri() == null) {
             return Optional.empty();
         }
-        if (tables == null || queues == null) {
-            throw misconfigured(name + (tables == null ? "__tableServiceUri" : "__queueServiceUri"), "is missing: both URIs are needed");
+        if (tables.uri() == null || queues.uri() == null) {
+            throw misconfigured((tables.uri() == null ? tables : queues).setting(), "is missing: both URIs are needed");
         }
         String credential = values.get(name + "__credential");
         if (credential != null && !credential.equalsIgnoreCase("managedidentity")) {
@@ -61,13 +66,30 @@ public sealed interface StorageConnection {
         return Optional.of(new Identity(tables, queues, credential != null, values.get(name + "__clientId")));
     }
 
+    private static Endpoint endpoint(Map<String, String> values, String name, String service) {
+        String account = values.get(name + "__accountName");
+        if (account != null) {
+            return new Endpoint(name + "__accountName", "https://" + account + "." + service + ".core.windows.net");
+        }
+        String setting = name + "__" + service + "ServiceUri";
+        return new Endpoint(setting, values.get(setting));
+    }
+
     private static ProblemException misconfigured(String setting, String why) {
         return new ProblemException(ProblemType.MISCONFIGURED, "The setting " + setting + " " + why + ".", Map.of("setting", setting));
     }
 
-    /** A connection string with a key or a SAS. */
-    record ConnectionString(String value) implements StorageConnection {
+    /**
+     * A connection string with a key or a SAS.
+     *
+     * @param setting that holds it
+     */
+    record ConnectionString(String setting, String value) implements StorageConnection {
         private static final Pattern KEY = Pattern.compile("(?i)(?:^|;)\\s*AccountKey=([^;]*)");
+
+        public ConnectionString(String value) {
+            this(NAME, value);
+        }
 
         /** The client itself decodes the key only when it signs the first request: too late to be told from an account that is down. */
         @Override
@@ -84,6 +106,16 @@ public sealed interface StorageConnection {
             return queues.connectionString(value);
         }
 
+        @Override
+        public String tablesSetting() {
+            return setting;
+        }
+
+        @Override
+        public String queuesSetting() {
+            return setting;
+        }
+
         /** The value can hold the account's key. */
         @Override
         public String toString() {
@@ -92,20 +124,37 @@ public sealed interface StorageConnection {
     }
 
     /**
+     * Where a service is.
+     *
+     * @param setting that says so
+     */
+    record Endpoint(String setting, String uri) {}
+
+    /**
      * Endpoints, and an identity that has roles there.
      *
      * @param isManaged whether it is the managed identity of the app; else whoever is signed in, as the Functions host has it
      * @param clientId of a user-assigned identity; null for the app's own
      */
-    record Identity(String tableServiceUri, String queueServiceUri, boolean isManaged, String clientId) implements StorageConnection {
+    record Identity(Endpoint tables, Endpoint queues, boolean isManaged, String clientId) implements StorageConnection {
         @Override
-        public TableServiceClientBuilder connect(TableServiceClientBuilder tables) {
-            return tables.endpoint(tableServiceUri).credential(credential());
+        public TableServiceClientBuilder connect(TableServiceClientBuilder builder) {
+            return builder.endpoint(tables.uri()).credential(credential());
         }
 
         @Override
-        public QueueServiceClientBuilder connect(QueueServiceClientBuilder queues) {
-            return queues.endpoint(queueServiceUri).credential(credential());
+        public QueueServiceClientBuilder connect(QueueServiceClientBuilder builder) {
+            return builder.endpoint(queues.uri()).credential(credential());
+        }
+
+        @Override
+        public String tablesSetting() {
+            return tables.setting();
+        }
+
+        @Override
+        public String queuesSetting() {
+            return queues.setting();
         }
 
         private TokenCredential credential() {

@@ -168,6 +168,24 @@ class DefinitionsOverHttpIT {
     }
 
     @Test
+    void theFirstNumberAfterAMoveFollowsTheLastOfTheOtherSystem() {
+        put("own/moved", "{}", CREATE).expect(201);
+        assertEquals("{\"previousNext\":1,\"next\":48214}", advance("own/moved", 48_214).expect(200).raw().body());
+        assertEquals(48_214, client.next("own/moved").expect(200).first());
+    }
+
+    @Test
+    void aMoveInMidYearGoesOnInThatYearAlone() {
+        put("own/moved-years", "{\"resetEvery\": \"year\", \"format\": \"{yyyy}-{n:6}\"}", CREATE).expect(201);
+        Reply advanced = client.send("POST", "/api/sequences/own/moved-years/advance?date=2026-07-01", "{\"nextAtLeast\": 48214}");
+        assertEquals("{\"previousNext\":1,\"next\":48214}", advanced.expect(200).raw().body());
+        Reply next = client.next("own/moved-years", "?date=2026-07-02", null).expect(200);
+        assertEquals(48_214, next.first());
+        assertEquals("[\"2026-048214\"]", next.body().get("texts").toString());
+        assertEquals(1, client.next("own/moved-years", "?date=2027-01-01", null).expect(200).first());
+    }
+
+    @Test
     void aRetiredSequenceGivesNothingNewButKeepsWhatItGave() {
         put("own/retired", "{\"guarantee\": \"gapless\"}", CREATE).expect(201);
         client.next("own/retired", "", "a").expect(200);
@@ -204,13 +222,21 @@ class DefinitionsOverHttpIT {
         client.next("own/invoice", "?date=2025-12-31", "x").expectProblem(422, "key-reused");
         assertEquals("INV-2026-000001", client.next("own/invoice", "", "x").body().get("texts").get(0).textValue());
         assertEquals(2, client.get("/api/sequences/own/invoice/state?date=2025-01-01").body().get("next").longValue());
-        Reply parsed = client.send("POST", "/api/sequences/own/invoice/parse", "{\"text\": \"INV-2026-000002\"}").expect(200);
-        assertEquals("{\"number\":2,\"period\":\"2026\"}", parsed.raw().body());
+        assertEquals("{\"number\":2,\"period\":\"2026\"}", parsed("own/invoice", "INV-2026-000002"));
         client.send("POST", "/api/sequences/own/invoice/parse", "{\"text\": \"INV-2026-2\"}").expectProblem(422, "text-unreadable");
         put("own/invoice", "{\"format\": \"R{yy}-{n:4}\"}", "If-Match", "*").expect(200);
         assertEquals("INV-2026-000001", client.next("own/invoice", "?date=2026-01-05", "x").body().get("texts").get(0).textValue());
         assertEquals("R26-0003", client.next("own/invoice", "?date=2026-03-01", "w").body().get("texts").get(0).textValue());
-        client.send("POST", "/api/sequences/own/invoice/parse", "{\"text\": \"INV-2026-000002\"}").expect(200);
+        assertEquals("{\"number\":2,\"period\":\"2026\"}", parsed("own/invoice", "INV-2026-000002"));
+        assertEquals("{\"number\":3,\"period\":\"2026\"}", parsed("own/invoice", "R26-0003"));
+        List<String> texts = StreamSupport.stream(
+                client.get("/api/sequences/own/invoice/ledger?date=2026-06-30").expect(200).body().get("entries").spliterator(), false)
+                .map(entry -> entry.get("texts").get(0).textValue()).toList();
+        assertEquals(List.of("INV-2026-000001", "INV-2026-000002", "R26-0003"), texts, "a number keeps the text that it was given with");
+    }
+
+    private String parsed(String sequence, String text) {
+        return client.send("POST", "/api/sequences/" + sequence + "/parse", "{\"text\": \"" + text + "\"}").expect(200).raw().body();
     }
 
     @Test

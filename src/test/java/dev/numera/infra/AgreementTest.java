@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.functions.Queues;
 import dev.numera.functions.Settings;
+import dev.numera.sequence.Telemetry;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
 import java.util.Map;
@@ -17,12 +19,13 @@ import org.junit.jupiter.api.Test;
 /** What is said in more than one place is said alike: the code, Bicep, azd's files, the local settings and the pages. */
 class AgreementTest {
     private static final DeploymentFile FUNCTION_APP = DeploymentFile.read("infra/app/function-app.bicep");
+    private static final DeploymentFile PARAMETERS = DeploymentFile.read("infra/main.parameters.json");
     private static final DeploymentFile STORAGE = DeploymentFile.read("infra/app/storage.bicep");
+    private static final DeploymentFile WORKBOOK = DeploymentFile.read("infra/app/workbook.json");
 
     private static final Set<String> TABLES = Set.copyOf(TableNames.ALL);
-    private static final Set<String> QUEUES = Set.of("numbering-requests", "numbering-requests-poison", "numbering-results");
+    private static final Set<String> QUEUES = Set.of(Queues.REQUESTS, Queues.POISON, Queues.RESULTS);
     private static final Set<String> SETTINGS = settings();
-    private static final String RANGE_WARNING = "range 90 % used";
 
     @Test
     void bicepMakesTheTablesThatTheAppUses() {
@@ -82,9 +85,27 @@ class AgreementTest {
 
     @Test
     void azdFillsNoParameterThatIsNotThere() {
-        Set<String> filled = DeploymentFile.read("infra/main.parameters.json").all("\"(\\w+)\": \\{ \"value\"");
+        Set<String> filled = PARAMETERS.all("\"(\\w+)\": \\{ \"value\"");
 
         assertEquals(DeploymentFile.read("infra/main.bicep").parameters(), filled);
+    }
+
+    @Test
+    void azdFillsInTheDefaultsThatBicepHas() {
+        Map<String, String> filledIn = PARAMETERS.pairs("\"(\\w+)\": \\{ \"value\": \"\\$\\{\\w+=([^}]*)}\"");
+
+        assertFalse(filledIn.isEmpty());
+        assertEquals(DeploymentFile.read("infra/main.bicep").pairs("(?m)^param (\\w+) \\w+ = '?([^'\\n]*)'?$"), filledIn);
+    }
+
+    @Test
+    void thePageOfOperationsListsWhatAzdReadsWithItsDefaults() {
+        Map<String, String> listed = DeploymentFile.read("docs/operations.md").pairs("(?m)^\\| `(NUMERA_\\w+)` \\| (.*?) \\|");
+        Map<String, String> read = PARAMETERS.pairs("\\$\\{(NUMERA_\\w+)=([^}]*)}");
+        read.replaceAll((name, value) -> value.isEmpty() ? "none" : "`" + value + "`");
+
+        assertFalse(read.isEmpty());
+        assertEquals(read, listed);
     }
 
     @Test
@@ -98,8 +119,19 @@ class AgreementTest {
 
     @Test
     void alertAndWorkbookLookForTheTextThatTheAppLogs() {
-        assertEquals(Set.of(RANGE_WARNING), DeploymentFile.read("infra/app/alerts.bicep").all("var rangeWarning = '(.*)'"));
-        assertTrue(DeploymentFile.read("infra/app/workbook.json").text().contains(RANGE_WARNING));
+        assertEquals(Set.of(Telemetry.RANGE_WARNING), DeploymentFile.read("infra/app/alerts.bicep").all("var rangeWarning = '(.*)'"));
+        assertEquals(Set.of(Telemetry.RANGE_WARNING), WORKBOOK.all("Message contains \\\\\"(.*?)\\\\\""));
+    }
+
+    @Test
+    void theAlertWatchesThePoisonQueue() {
+        assertEquals(Set.of("1"), STORAGE.all("output poisonQueueName string = queueNames\\[(\\d+)]"));
+        assertEquals(Set.of(Queues.POISON), STORAGE.all("var queueNames = \\[\\R.*\\R  '(.*)'"));
+    }
+
+    @Test
+    void theWorkbookCountsTheMessagesOfThePoisonQueue() {
+        assertEquals(Set.of(Queues.POISON), WORKBOOK.all("/([\\w-]+)/messages"));
     }
 
     /** Settings of this project, each by the name that the code asks for: {@code NumeraStorage__clientId} is {@code NumeraStorage}. */

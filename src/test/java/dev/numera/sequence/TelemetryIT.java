@@ -5,18 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.problem.ProblemException;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -25,6 +33,8 @@ import java.util.logging.SimpleFormatter;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is measured and logged, by the SDK's in-memory exporter. */
 class TelemetryIT {
@@ -33,12 +43,11 @@ class TelemetryIT {
 
     private final SequenceName name = new SequenceName("secret-scope", "range");
 
-    private Sequences sequences() {
-        StorageAccount account = new StorageAccount(
-                new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(2));
+    private static Sequences sequences(String connection, Duration burst) {
+        StorageAccount account = new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(2));
         account.createTables();
         CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(10),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 200);
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), burst, 200);
         return Sequences.over(account.stores(), AutoCreate.ALWAYS, limits, 100, Timekeeper.SYSTEM, MEASURED.getOpenTelemetry());
     }
 
@@ -48,7 +57,7 @@ class TelemetryIT {
         Handler listening = listeningTo(log);
         Logger logger = Logger.getLogger(Telemetry.class.getName());
         logger.addHandler(listening);
-        Sequences sequences = sequences();
+        Sequences sequences = sequences(SharedAzurite.connectionString(), Duration.ofMillis(30));
         sequences.administration().put(name,
                 new DefinitionDraft(null, null, null, null, 20L, null, null, null, null, null, null), new Precondition.Absent());
         for (int number = 1; number <= 20; number++) {
@@ -73,6 +82,39 @@ class TelemetryIT {
         assertFalse(spans.toString().contains("secret"));
 
         assertEquals(List.of("range 90 % used: scope secret-scope, name range, 2 numbers left"), log);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void writesThatAreLostOrFoundWonAreCountedByTheGuarantee(Guarantee guarantee) {
+        String word = guarantee.name().toLowerCase(Locale.ROOT);
+        SequenceName contested = new SequenceName("contested", word);
+        try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
+            // Without a burst no turn ever ends, and the loser writes on what it last wrote, though its rival has written since.
+            Sequences loser = sequences(proxy.connectionString(), Duration.ZERO);
+            Sequences rival = sequences(SharedAzurite.connectionString(), Duration.ZERO);
+            loser.administration().put(contested,
+                    new DefinitionDraft(guarantee, null, null, null, null, null, 1, null, null, null, null), new Precondition.Absent());
+            assertEquals(1, takeTwo(loser, contested, guarantee, "a"));
+            assertEquals(3, takeTwo(rival, contested, guarantee, "b"));
+            assertEquals(5, takeTwo(loser, contested, guarantee, "c"));
+            RequestKind write = guarantee == Guarantee.GAPLESS ? RequestKind.TRANSACTION : RequestKind.CONDITIONAL_WRITE;
+            proxy.inject(Fault.replyLost(), Nth.of(write, 1));
+            assertEquals(7, takeTwo(loser, contested, guarantee, "d"));
+            assertEquals(Map.of("reply-lost", 1L), proxy.traffic().faults());
+        }
+
+        List<MetricData> metrics = MEASURED.getMetrics();
+        assertEquals(1, sum(metrics, "numera.conflicts"));
+        assertEquals(1, sum(metrics, "numera.unknown_resolved"));
+        metrics.forEach(metric -> metric.getData().getPoints().forEach(point ->
+                assertEquals(word, point.getAttributes().get(AttributeKey.stringKey("guarantee")), metric::getName)));
+    }
+
+    /** More than the block of a cached sequence holds, so that each call is a write. */
+    private static long takeTwo(Sequences sequences, SequenceName name, Guarantee guarantee, String key) {
+        Ask ask = new Ask(guarantee == Guarantee.GAPLESS ? key : null, 2, null);
+        return sequences.numbering().next(name, List.of(ask)).answers().get(0).orThrow().first();
     }
 
     private static double sum(List<MetricData> metrics, String name) {
