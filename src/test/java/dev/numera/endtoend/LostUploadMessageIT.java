@@ -71,7 +71,8 @@ class LostUploadMessageIT {
 
     /** Each under a key of its own, which names the upload when it is sent again. */
     private Reply upload(String name) {
-        return client.send("POST", "/api/sequences/Files/" + name + "/batches", "{\"keys\": [\"a\", \"b\", \"c\"]}", "Idempotency-Key", name);
+        return client.send("POST", "/api/sequences/Files/" + name + "/batches", "{\"keys\": [\"a\", \"b\", \"c\"]}",
+                "Idempotency-Key", name);
     }
 
     private static String location(Reply accepted) {
