@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
+import com.azure.data.tables.models.TableEntity;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
@@ -73,6 +74,19 @@ class LedgerCheckIT {
         assertEquals(new Result(1, "hole: 1 to 1 are missing before the key key-2"), check("holes"));
     }
 
+    /** As when another program writes into the ledger: the app itself never does. */
+    @Test
+    void aNumberThatStandsThereTwiceIsSaidWithBothKeys() throws Exception {
+        define("twice", "{\"guarantee\": \"gapless\"}");
+        take("twice", 4);
+        TableEntity row = counters.getEntity("checked:twice", numberRow(3));
+        counters.upsertEntity(new TableEntity("checked:twice", numberRow(3)).setProperties(row.getProperties())
+                .addProperty("first", 2L)
+                .addProperty("entries", "[[\"intruder\",2,2,1,\"2026-11-21\"]," + row.getProperty("entries").toString().substring(1)));
+
+        assertEquals(new Result(1, "twice: 2 stands under the key key-2 and under the key intruder"), check("twice"));
+    }
+
     @Test
     void aSequenceThatCountsDownAndOneOfManyYearsAreCheckedToo() throws Exception {
         define("down", "{\"guarantee\": \"gapless\", \"increment\": -1, \"start\": 3999999999999999999, \"maxValue\": 4000000000000000000}");
@@ -121,7 +135,11 @@ class LedgerCheckIT {
     }
 
     private void remove(String name, long number) {
-        counters.deleteEntity("checked:" + name, "number::" + (number + 5_000_000_000_000_000_000L));
+        counters.deleteEntity("checked:" + name, numberRow(number));
+    }
+
+    private static String numberRow(long number) {
+        return "number::" + (number + 5_000_000_000_000_000_000L);
     }
 
     private static Result check(String name, String... options) throws Exception {

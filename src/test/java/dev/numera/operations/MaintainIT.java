@@ -1,27 +1,49 @@
 package dev.numera.operations;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.localhost.Azurite;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.Precondition;
+import dev.numera.sequence.Sequences;
+import dev.numera.sequence.UploadId;
+import dev.numera.sequence.UploadLayout;
+import dev.numera.sequence.Uploads;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A backup, a loss of all tables, and the runbook of docs/operations.md. */
 class MaintainIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final CounterLimits LIMITS = new CounterLimits(50, Duration.ofMinutes(1),
+            new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
 
     @TempDir
     Path folder;
 
     private List<String> maintain(Azurite azurite, String... arguments) throws Exception {
-        return Maintain.run(Map.of("NumeraStorage", azurite.connectionString()), arguments);
+        return Maintain.run(storage(azurite), arguments);
     }
 
     @Test
@@ -60,5 +82,56 @@ class MaintainIT {
                 assertTrue(client.get("/api/sequences/shop/gapless/ledger?date=2026-05-05").raw().body().contains("\"kind\":\"advance\""));
             }
         }
+    }
+
+    /** More rows of one partition than one transaction takes, in number and in bytes: three for each unit of these, or two and a half. */
+    @Test
+    void manyAndLongRowsComeBackAsTheyWereAndAreNotPutOverOthers() throws Exception {
+        Path file = folder.resolve("long.jsonl");
+        Path again = folder.resolve("again.jsonl");
+        UploadId id = UploadId.ofKey(new SequenceName("shop", "long"), "list");
+        List<List<String>> rows = IntStream.range(0, 240)
+                .mapToObj(i -> List.of("order-" + i, (i % 2 == 0 ? "数" : "\uD83D\uDE00\"").repeat(7_000))).toList();
+        try (Azurite full = Azurite.inMemory(); Azurite fresh = Azurite.inMemory()) {
+            StorageAccount account = new StorageAccount(StorageConnection.of(storage(full)), PATIENCE);
+            account.createTables();
+            Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS, 100);
+            sequences.administration().put(id.sequence(), new DefinitionDraft(Guarantee.GAPLESS, null, null, null, null, null, null,
+                    "{n:6}-" + "text".repeat(36), null, null, null), new Precondition.Absent());
+            number(uploads(account, sequences), id, rows);
+
+            maintain(full, "export", file.toString());
+            maintain(fresh, "import", file.toString());
+            maintain(fresh, "export", again.toString());
+
+            List<String> lines = Files.readAllLines(file);
+            assertTrue(lines.stream().filter(line -> line.contains("\"shop:long\"")).count() > 240, "the ledger");
+            long bytes = lines.stream().filter(line -> line.contains("\"shop:long:" + id.id()))
+                    .mapToLong(line -> line.getBytes(UTF_8).length).sum();
+            assertTrue(bytes > 2 * 4 * 1024 * 1024, () -> "an upload of only " + bytes + " bytes");
+            assertEquals(lines, Files.readAllLines(again));
+            Uploads restored = uploads(new StorageAccount(StorageConnection.of(storage(fresh)), PATIENCE), sequences);
+            assertEquals(rows, restored.all(restored.get(id)).map(Uploads.Item::row).toList());
+
+            String refused = assertThrows(IllegalStateException.class, () -> maintain(fresh, "import", file.toString())).getMessage();
+            assertEquals("The table numerasequences is not empty. Import into an account without [numerasequences, numeracounters,"
+                    + " numerabatches], or delete these tables first and wait a minute.", refused);
+        }
+    }
+
+    private static Uploads uploads(StorageAccount account, Sequences sequences) {
+        return new Uploads(account.uploads(), sequences.batches(), sequences.ledger(), InstantSource.system());
+    }
+
+    private static void number(Uploads uploads, UploadId id, List<List<String>> rows) {
+        uploads.accept(id, "fingerprint", new UploadLayout(List.of("key", "note"), 0, UploadLayout.NO_COLUMN, null, 1), rows);
+        OptionalInt next = OptionalInt.of(1);
+        while (next.isPresent()) {
+            next = uploads.number(id, next.getAsInt());
+        }
+    }
+
+    private static Map<String, String> storage(Azurite azurite) {
+        return Map.of("NumeraStorage", azurite.connectionString());
     }
 }

@@ -149,6 +149,21 @@ class UploadsIT {
         assertEquals(ProblemType.INVALID_REQUEST, assertThrows(ProblemException.class, () -> uploads.number(id, 4)).type());
     }
 
+    /** A restored table may be older than the messages: nobody else asks for the parts that it has forgotten. */
+    @Test
+    void aMessageThatIsFurtherThanTheTablesNumbersThePartWhoseTurnItIs() {
+        UploadId id = UploadId.random(new SequenceName("uploads", "restored"));
+        uploads.accept(id, "fingerprint", KEYS, ROWS);
+        assertEquals(OptionalInt.of(2), uploads.number(id, 1));
+
+        assertEquals(OptionalInt.of(3), uploads.number(id, 3), "part 2 was forgotten, and part 3 is still to be asked for");
+
+        assertEquals(2, uploads.get(id).progress().parts());
+        assertEquals(List.of(1L, 2L, 3L, 4L), uploads.all(uploads.get(id)).map(item -> item.answer().numbers().first()).toList());
+        assertEquals(OptionalInt.empty(), uploads.number(id, 3));
+        assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
+    }
+
     /** Counted, because it is what an upload costs, and how long it takes. */
     @Test
     void aLongGaplessListTakesATransactionForManyKeys() {

@@ -1,0 +1,72 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.localhost.Azurite;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A list of many parts, on the packaged app and a real Azurite. */
+class LongUploadIT {
+    /** An upload may have more, but Azurite slows down with every row that its table holds: 50,000 took five minutes on a busy machine. */
+    private static final int ROWS = 30_000;
+    private static final long POLLING_MILLIS = 500;
+
+    /** Azurite slows down under so many rows: a request that the app may give up early says nothing of the list. */
+    private static final Map<String, String> PATIENT =
+            Map.of("Numera_StorageTimeoutMillis", "30000", "Numera_DeadlineMillis", "100000");
+
+    private final Azurite azurite = Azurite.inMemory();
+    private final HostProcess host = HostProcess.start(azurite.connectionString(), PATIENT);
+    private final NumeraClient client = new NumeraClient(host.baseUri());
+
+    @AfterEach
+    void close() {
+        host.close();
+        azurite.close();
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    void aLongFileIsNumberedWithoutAGapInItsOrder() throws InterruptedException {
+        client.send("PUT", "/api/sequences/Files/long", "{\"guarantee\": \"gapless\", \"format\": \"L-{n:6}\"}", "If-None-Match", "*")
+                .expect(201);
+        List<String> rows = IntStream.rangeClosed(1, ROWS).mapToObj(i -> "order-" + i + ",\"Müller, no. " + i % 97 + "\"").toList();
+
+        Reply accepted = client.send("POST", "/api/sequences/Files/long/batches", "order,customer\r\n" + String.join("\r\n", rows),
+                "Content-Type", "text/csv; charset=utf-8").expect(202);
+        String location = accepted.raw().headers().firstValue("Location").orElseThrow();
+        assertEquals("numbered", awaitDone(location));
+
+        String csv = client.send("GET", location, null, "Accept", "text/csv").expect(200).raw().body();
+        String[] lines = csv.split("\r\n");
+        assertEquals(ROWS + 1, lines.length);
+        assertEquals("order,customer,number,text", lines[0]);
+        for (int i = 1; i <= ROWS; i++) {
+            assertEquals(rows.get(i - 1) + "," + i + ",L-%06d".formatted(i), lines[i]);
+        }
+        assertTrue(csv.endsWith("\r\n"), "every line ends");
+        assertEquals(ROWS + 1, client.next("Files/long", "", "after").expect(200).first());
+    }
+
+    /** Its status once it is not pending any more. */
+    private String awaitDone(String location) throws InterruptedException {
+        String status = "pending";
+        while (status.equals("pending")) {
+            TimeUnit.MILLISECONDS.sleep(POLLING_MILLIS);
+            status = client.get(location + "?limit=1").expect(200).body().get("status").textValue();
+        }
+        return status;
+    }
+}

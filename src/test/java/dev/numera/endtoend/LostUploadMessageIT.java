@@ -1,0 +1,93 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.QueueClientBuilder;
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.fixtures.proxy.ErrorBody;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.localhost.Azurite;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Uploads whose message never comes: whoever sends the list again gets them going, on the packaged app and a queue of its own. */
+class LostUploadMessageIT {
+    private static final String QUEUE = "numbering-requests";
+    private static final long TIMEOUT_SECONDS = 120;
+    private static final long POLLING_MILLIS = 50;
+
+    private final Azurite azurite = Azurite.inMemory();
+    private final Azurite.Ports ports = azurite.ports();
+    /** The proxy forwards to what it is told is the table service: here that is the queue service. */
+    private final FaultProxy queues = FaultProxy.before(new Azurite.Ports(ports.blob(), ports.queue(), ports.queue()));
+    private final HostProcess host =
+            HostProcess.start(Azurite.connectionString(new Azurite.Ports(ports.blob(), queues.port(), ports.table())), Map.of());
+    private final NumeraClient client = new NumeraClient(host.baseUri());
+
+    @AfterEach
+    void close() {
+        host.close();
+        queues.close();
+        azurite.close();
+    }
+
+    @Test
+    void aListWhoseFirstMessageWasNotSentIsAcceptedWhenItIsSentAgain() throws InterruptedException {
+        queues.inject(Fault.status(500, ErrorBody.XML), Nth.of(RequestKind.INSERT, 1).onPath(QUEUE));
+
+        upload("unsent").expectProblem(503, "storage-unavailable");
+        Reply accepted = upload("unsent").expect(202);
+        Reply again = upload("unsent").expect(202);
+
+        assertEquals(location(accepted), location(again));
+        awaitNumbered(location(accepted));
+    }
+
+    @Test
+    void aListWhoseMessageWasLostGoesOnWhenItIsSentAgain() throws InterruptedException {
+        queues.inject(Fault.status(500, ErrorBody.XML), Nth.every(RequestKind.READ).onPath(QUEUE));
+        Reply accepted = upload("lost").expect(202);
+        QueueClient queue = new QueueClientBuilder().connectionString(azurite.connectionString()).queueName(QUEUE).buildClient();
+        assertEquals(1, queue.getProperties().getApproximateMessagesCountLong());
+        queue.clearMessages();
+        queues.heal();
+        assertEquals("pending", client.get(location(accepted)).expect(200).body().get("status").textValue());
+
+        Reply again = upload("lost").expect(202);
+
+        assertEquals(location(accepted), location(again));
+        assertEquals("pending", again.body().get("status").textValue());
+        awaitNumbered(location(accepted));
+    }
+
+    /** Each under a key of its own, which names the upload when it is sent again. */
+    private Reply upload(String name) {
+        return client.send("POST", "/api/sequences/Files/" + name + "/batches", "{\"keys\": [\"a\", \"b\", \"c\"]}",
+                "Idempotency-Key", name);
+    }
+
+    private static String location(Reply accepted) {
+        return accepted.raw().headers().firstValue("Location").orElseThrow();
+    }
+
+    private void awaitNumbered(String location) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+        Reply reply = client.get(location).expect(200);
+        while (reply.body().get("status").textValue().equals("pending")) {
+            assertTrue(System.nanoTime() - deadline < 0, () -> "still pending: " + location + host.output());
+            TimeUnit.MILLISECONDS.sleep(POLLING_MILLIS);
+            reply = client.get(location).expect(200);
+        }
+        assertEquals("numbered", reply.body().get("status").textValue());
+        assertEquals(3, reply.body().get("allocations").get(2).get("first").longValue());
+    }
+}
