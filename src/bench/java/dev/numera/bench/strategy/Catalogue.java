@@ -73,7 +73,7 @@ public enum Catalogue {
     private static final int BLOCK_SIZE = 100;
     private static final int FULL_TRANSACTION_KEYS = 98;
     /** As few as will do: Azurite looks through the whole queue for each request, so a long one is slower still. */
-    private static final double QUEUE_NUMBERS_PER_MILLI = 0.3;
+    private static final double QUEUE_NUMBERS_PER_MILLI = 0.6;
 
     private final String title;
     private final Store store;
