@@ -11,6 +11,7 @@ import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -33,10 +34,8 @@ class LedgerCheckIT {
         assertEquals(new Result(0, "complete: no number was given yet"), check("whole"));
         String keys = IntStream.range(0, 1_200).mapToObj(i -> "\"k" + i + "\"").collect(Collectors.joining(","));
         String location = client.send("POST", "/api/sequences/checked/whole/batches", "{\"keys\": [" + keys + "]}").expect(202)
-                .raw().headers().firstValue("Location").orElseThrow();
-        while (client.get(location + "?limit=1").body().get("status").textValue().equals("pending")) {
-            Thread.sleep(20);
-        }
+                .location();
+        client.awaitUpload(location + "?limit=1", Duration.ofMinutes(5), SharedHost.process()::output);
 
         assertEquals(new Result(0, "complete 1 to 1200"), check("whole"));
         assertEquals(new Result(0, "complete 700 to 1200"), check("whole", "--from", "700"));

@@ -7,6 +7,7 @@ import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.localhost.Azurite;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.Timeout;
 class LongUploadIT {
     /** An upload may have more, but Azurite slows down with every row that its table holds: 50,000 took five minutes on a busy machine. */
     private static final int ROWS = 30_000;
-    private static final long POLLING_MILLIS = 500;
 
     /** Azurite slows down under so many rows: a request that the app may give up early says nothing of the list. */
     private static final Map<String, String> PATIENT =
@@ -39,15 +39,16 @@ class LongUploadIT {
     @Test
     @Tag("long")
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
-    void aLongFileIsNumberedWithoutAGapInItsOrder() throws InterruptedException {
+    void aLongFileIsNumberedWithoutAGapInItsOrder() {
         client.send("PUT", "/api/sequences/Files/long", "{\"guarantee\": \"gapless\", \"format\": \"L-{n:6}\"}", "If-None-Match", "*")
                 .expect(201);
         List<String> rows = IntStream.rangeClosed(1, ROWS).mapToObj(i -> "order-" + i + ",\"Müller, no. " + i % 97 + "\"").toList();
 
         Reply accepted = client.send("POST", "/api/sequences/Files/long/batches", "order,customer\r\n" + String.join("\r\n", rows),
                 "Content-Type", "text/csv; charset=utf-8").expect(202);
-        String location = accepted.raw().headers().firstValue("Location").orElseThrow();
-        assertEquals("numbered", awaitDone(location));
+        String location = accepted.location();
+        Reply done = client.awaitUpload(location + "?limit=1", Duration.ofMinutes(10), host::output);
+        assertEquals("numbered", done.body().get("status").textValue());
 
         String csv = client.send("GET", location, null, "Accept", "text/csv").expect(200).raw().body();
         String[] lines = csv.split("\r\n");
@@ -58,15 +59,5 @@ class LongUploadIT {
         }
         assertTrue(csv.endsWith("\r\n"), "every line ends");
         assertEquals(ROWS + 1, client.next("Files/long", "", "after").expect(200).first());
-    }
-
-    /** Its status once it is not pending any more. */
-    private String awaitDone(String location) throws InterruptedException {
-        String status = "pending";
-        while (status.equals("pending")) {
-            TimeUnit.MILLISECONDS.sleep(POLLING_MILLIS);
-            status = client.get(location + "?limit=1").expect(200).body().get("status").textValue();
-        }
-        return status;
     }
 }

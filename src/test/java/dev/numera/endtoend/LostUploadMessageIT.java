@@ -1,7 +1,6 @@
 package dev.numera.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueClientBuilder;
@@ -14,16 +13,15 @@ import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.localhost.Azurite;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Uploads whose message never comes: whoever sends the list again gets them going, on the packaged app and a queue of its own. */
 class LostUploadMessageIT {
     private static final String QUEUE = "numbering-requests";
-    private static final long TIMEOUT_SECONDS = 120;
-    private static final long POLLING_MILLIS = 50;
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Azurite azurite = Azurite.inMemory();
     private final Azurite.Ports ports = azurite.ports();
@@ -41,32 +39,32 @@ class LostUploadMessageIT {
     }
 
     @Test
-    void aListWhoseFirstMessageWasNotSentIsAcceptedWhenItIsSentAgain() throws InterruptedException {
+    void aListWhoseFirstMessageWasNotSentIsAcceptedWhenItIsSentAgain() {
         queues.inject(Fault.status(500, ErrorBody.XML), Nth.of(RequestKind.INSERT, 1).onPath(QUEUE));
 
         upload("unsent").expectProblem(503, "storage-unavailable");
         Reply accepted = upload("unsent").expect(202);
         Reply again = upload("unsent").expect(202);
 
-        assertEquals(location(accepted), location(again));
-        awaitNumbered(location(accepted));
+        assertEquals(accepted.location(), again.location());
+        requireNumbered(accepted.location());
     }
 
     @Test
-    void aListWhoseMessageWasLostGoesOnWhenItIsSentAgain() throws InterruptedException {
+    void aListWhoseMessageWasLostGoesOnWhenItIsSentAgain() {
         queues.inject(Fault.status(500, ErrorBody.XML), Nth.every(RequestKind.READ).onPath(QUEUE));
         Reply accepted = upload("lost").expect(202);
         QueueClient queue = new QueueClientBuilder().connectionString(azurite.connectionString()).queueName(QUEUE).buildClient();
         assertEquals(1, queue.getProperties().getApproximateMessagesCountLong());
         queue.clearMessages();
         queues.heal();
-        assertEquals("pending", client.get(location(accepted)).expect(200).body().get("status").textValue());
+        assertEquals("pending", client.get(accepted.location()).expect(200).body().get("status").textValue());
 
         Reply again = upload("lost").expect(202);
 
-        assertEquals(location(accepted), location(again));
+        assertEquals(accepted.location(), again.location());
         assertEquals("pending", again.body().get("status").textValue());
-        awaitNumbered(location(accepted));
+        requireNumbered(accepted.location());
     }
 
     /** Each under a key of its own, which names the upload when it is sent again. */
@@ -75,18 +73,8 @@ class LostUploadMessageIT {
                 "Idempotency-Key", name);
     }
 
-    private static String location(Reply accepted) {
-        return accepted.raw().headers().firstValue("Location").orElseThrow();
-    }
-
-    private void awaitNumbered(String location) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
-        Reply reply = client.get(location).expect(200);
-        while (reply.body().get("status").textValue().equals("pending")) {
-            assertTrue(System.nanoTime() - deadline < 0, () -> "still pending: " + location + host.output());
-            TimeUnit.MILLISECONDS.sleep(POLLING_MILLIS);
-            reply = client.get(location).expect(200);
-        }
+    private void requireNumbered(String location) {
+        Reply reply = client.awaitUpload(location, TIMEOUT, host::output);
         assertEquals("numbered", reply.body().get("status").textValue());
         assertEquals(3, reply.body().get("allocations").get(2).get("first").longValue());
     }

@@ -41,13 +41,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UploadsOverHttpIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final String CSV = "text/csv; charset=utf-8";
-    private static final long TIMEOUT_SECONDS = 300;
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final long POLLING_MILLIS = 50;
 
     private final NumeraClient client = SharedHost.client();
 
     @Test
-    void aFileOfFiveThousandOrdersIsNumberedInItsOrder() throws InterruptedException {
+    void aFileOfFiveThousandOrdersIsNumberedInItsOrder() {
         client.send("PUT", "/api/sequences/Files/order", "{\"guarantee\": \"gapless\", \"format\": \"ORD-{yyyy}-{n:6}\","
                 + " \"resetEvery\": \"year\"}", CREATE).expect(201);
         List<String> lines = IntStream.rangeClosed(1, 5_000).mapToObj(UploadsOverHttpIT::order).toList();
@@ -55,7 +55,7 @@ class UploadsOverHttpIT {
 
         Reply accepted = upload("Files/order", "?keyColumn=order&dateColumn=day", file, "Content-Type", CSV).expect(202);
         assertEquals(5_000, accepted.body().get("keys").intValue());
-        String location = location(accepted);
+        String location = accepted.location();
         Reply done = awaitDone(location);
 
         assertEquals("numbered", done.body().get("status").textValue());
@@ -85,9 +85,9 @@ class UploadsOverHttpIT {
     }
 
     @Test
-    void pagesFollowOneAnother() throws InterruptedException {
+    void pagesFollowOneAnother() {
         List<String> keys = IntStream.range(0, 1_203).mapToObj(i -> "key-" + i).toList();
-        String location = location(upload("Files/paged", "", String.join("\n", keys), "Content-Type", "text/plain").expect(202));
+        String location = upload("Files/paged", "", String.join("\n", keys), "Content-Type", "text/plain").expect(202).location();
         awaitDone(location);
 
         List<String> read = new ArrayList<>();
@@ -113,26 +113,26 @@ class UploadsOverHttpIT {
     }
 
     @Test
-    void theSameIdempotencyKeyNamesTheSameUpload() throws InterruptedException {
+    void theSameIdempotencyKeyNamesTheSameUpload() {
         String[] named = {"Idempotency-Key", "list-1"};
         Reply first = upload("Files/again", "", "{\"keys\": [\"a\", \"b\"]}", named).expect(202);
-        awaitDone(location(first));
+        awaitDone(first.location());
         Reply again = upload("Files/again", "", "{\"keys\": [\"a\", \"b\"]}", named).expect(202);
 
-        assertEquals(location(first), location(again));
+        assertEquals(first.location(), again.location());
         assertEquals("numbered", again.body().get("status").textValue());
         upload("Files/again", "", "{\"keys\": [\"a\", \"c\"]}", named).expectProblem(422, "key-reused");
-        assertNotEquals(location(first), location(upload("Files/again", "", "{\"keys\": [\"a\", \"b\"]}").expect(202)));
+        assertNotEquals(first.location(), upload("Files/again", "", "{\"keys\": [\"a\", \"b\"]}").expect(202).location());
         String byId = "{\"id\": \"list-1\", \"scope\": \"Files\", \"name\": \"again\", \"keys\": [\"z\"]}";
         upload("Files/again", "", byId).expectProblem(422, "key-reused");
         String other = byId.replace("list-1", "list-2");
-        assertEquals(location(upload("Files/again", "", other).expect(202)), location(upload("Files/again", "", other).expect(202)));
+        assertEquals(upload("Files/again", "", other).expect(202).location(), upload("Files/again", "", other).expect(202).location());
     }
 
     @Test
-    void aCountIsNumberedUnderItsIdWithItsTexts() throws InterruptedException {
+    void aCountIsNumberedUnderItsIdWithItsTexts() {
         client.send("PUT", "/api/sequences/Files/count", "{\"format\": \"C{n:4}\"}", CREATE).expect(201);
-        String location = location(upload("Files/count", "", "{\"id\": \"roll\", \"count\": 3}").expect(202));
+        String location = upload("Files/count", "", "{\"id\": \"roll\", \"count\": 3}").expect(202).location();
 
         assertEquals("[{\"key\":\"roll\",\"first\":1,\"last\":3,\"count\":3,\"increment\":1,\"texts\":[\"C0001\",\"C0002\",\"C0003\"]}]",
                 awaitDone(location).body().get("allocations").toString());
@@ -142,11 +142,11 @@ class UploadsOverHttpIT {
     }
 
     @Test
-    void whatTheRangeDoesNotHoldIsPartialThenRejected() throws InterruptedException {
+    void whatTheRangeDoesNotHoldIsPartialThenRejected() {
         client.send("PUT", "/api/sequences/Files/short", "{\"maxValue\": 2}", CREATE).expect(201);
 
-        Reply partial = awaitDone(location(upload("Files/short", "", "a\nb\nc\n", "Content-Type", "text/plain").expect(202)));
-        Reply rejected = awaitDone(location(upload("Files/short", "", "d\ne\n", "Content-Type", "text/plain").expect(202)));
+        Reply partial = awaitDone(upload("Files/short", "", "a\nb\nc\n", "Content-Type", "text/plain").expect(202).location());
+        Reply rejected = awaitDone(upload("Files/short", "", "d\ne\n", "Content-Type", "text/plain").expect(202).location());
 
         assertEquals("partial", partial.body().get("status").textValue());
         assertEquals(2, partial.body().get("allocations").get(1).get("first").longValue());
@@ -160,10 +160,10 @@ class UploadsOverHttpIT {
     }
 
     @Test
-    void aSequenceThatKnowsNoKeysRejectsAnUpload() throws InterruptedException {
+    void aSequenceThatKnowsNoKeysRejectsAnUpload() {
         client.send("PUT", "/api/sequences/Files/cached", "{\"guarantee\": \"cached\"}", CREATE).expect(201);
 
-        Reply rejected = awaitDone(location(upload("Files/cached", "", "a\nb\n", "Content-Type", "text/plain").expect(202)));
+        Reply rejected = awaitDone(upload("Files/cached", "", "a\nb\n", "Content-Type", "text/plain").expect(202).location());
 
         assertEquals("urn:problem-type:numera:key-refused", rejected.body().get("problem").get("type").textValue());
     }
@@ -240,7 +240,7 @@ class UploadsOverHttpIT {
 
         assertEquals(202, setOff("RemoveBatches"));
 
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (client.get(old).status() == 200) {
             assertTrue(System.nanoTime() - deadline < 0, "still there");
             TimeUnit.MILLISECONDS.sleep(POLLING_MILLIS);
@@ -264,18 +264,7 @@ class UploadsOverHttpIT {
         return client.send("POST", "/api/sequences/" + sequence + "/batches" + query, body, headers);
     }
 
-    private static String location(Reply accepted) {
-        return accepted.raw().headers().firstValue("Location").orElseThrow();
-    }
-
-    private Reply awaitDone(String location) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
-        Reply reply = client.get(location).expect(200);
-        while (reply.body().get("status").textValue().equals("pending")) {
-            assertTrue(System.nanoTime() - deadline < 0, () -> "still pending: " + location + SharedHost.process().output());
-            TimeUnit.MILLISECONDS.sleep(POLLING_MILLIS);
-            reply = client.get(location).expect(200);
-        }
-        return reply;
+    private Reply awaitDone(String location) {
+        return client.awaitUpload(location, TIMEOUT, SharedHost.process()::output);
     }
 }

@@ -1,20 +1,18 @@
 package dev.numera.fuzz;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.RawHttp;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,8 +25,7 @@ final class Books {
     private static final Pattern CALL = Pattern.compile("/api/sequences/([^/?]+)/([^/?]+)(?:/(\\w+))?/?(?:\\?.*)?");
     private static final Pattern YEAR = Pattern.compile("date=(\\d{4})-");
 
-    private static final long SETTLED_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(5);
-    private static final long POLLING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final Duration SETTLED_WITHIN = Duration.ofMinutes(5);
 
     private record Account(long next, long allocated) {}
 
@@ -125,22 +122,10 @@ final class Books {
         String sequence = "/api/sequences/" + scope + "/" + RequestMaker.UPLOADED;
         Set<Long> numbers = new TreeSet<>();
         for (String upload : uploads) {
-            JsonNode body = done(client, sequence + "/batches/" + upload + "?limit=1000");
+            JsonNode body = client.awaitUpload(sequence + "/batches/" + upload + "?limit=1000", SETTLED_WITHIN, () -> "").body();
             body.path("allocations").findValues("first").forEach(first -> numbers.add(first.longValue()));
         }
         assertEquals(numbers.size(), client.get(sequence + "/state").expect(200).body().get("allocated").intValue());
-    }
-
-    private static JsonNode done(NumeraClient client, String upload) {
-        long deadline = System.nanoTime() + SETTLED_WITHIN_NANOS;
-        while (true) {
-            JsonNode body = client.get(upload).expect(200).body();
-            if (!body.get("status").textValue().equals("pending")) {
-                return body;
-            }
-            assertTrue(System.nanoTime() < deadline, () -> "still pending: " + body);
-            LockSupport.parkNanos(POLLING_NANOS);
-        }
     }
 
     private void write(String name, String definition) {
