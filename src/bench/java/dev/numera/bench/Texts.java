@@ -3,7 +3,7 @@ package dev.numera.bench;
 /** The prose of the page. */
 final class Texts {
     static final String INTRODUCTION = """
-            This page is written by `mvn -Pbench`. Do not edit it: change the program in `src/bench/java` and run it again.
+            This page is written by `mvn -f src/bench -DskipTests`. Do not edit it: change the program in `src/bench/java` and run it again.
 
             The storage is [Azurite](https://github.com/Azure/Azurite), the storage emulator, on the same machine. It keeps its data in memory
             and is a single thread, so it takes one of the cores. **Azure is not measured here.** A round trip to Azure takes longer, and many

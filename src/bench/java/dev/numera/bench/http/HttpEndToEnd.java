@@ -3,7 +3,6 @@ package dev.numera.bench.http;
 import dev.numera.bench.report.Figures;
 import dev.numera.bench.report.Table;
 import dev.numera.fixtures.HostProcess;
-import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.localhost.Azurite;
@@ -11,6 +10,11 @@ import dev.numera.localhost.FixtureApp;
 import dev.numera.localhost.LocalHost;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -117,9 +121,14 @@ public final class HttpEndToEnd {
     }
 
     private static void define(HostProcess numera) {
-        NumeraClient client = new NumeraClient(numera.baseUri());
-        client.send("PUT", "/api/sequences/bench/" + CACHED, "{\"guarantee\": \"cached\", \"cacheSize\": 1000}", "If-None-Match", "*")
-                .expect(CREATED);
+        HttpRequest put = HttpRequest.newBuilder(numera.baseUri().resolve("/api/sequences/bench/" + CACHED))
+                .header("If-None-Match", "*")
+                .PUT(BodyPublishers.ofString("{\"guarantee\": \"cached\", \"cacheSize\": 1000}"))
+                .build();
+        HttpResponse<String> answer = HttpClient.newHttpClient().sendAsync(put, BodyHandlers.ofString()).join();
+        if (answer.statusCode() != CREATED) {
+            throw new IllegalStateException("The app defined no sequence: " + answer.body());
+        }
     }
 
     private static String next(String sequence) {
