@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Turns a template into its parts. For one template; not thread-safe. Every refusal is for field {@code format}. */
 final class TemplateCompiler {
     private static final String TOKENS = "{n} {n:6} {r:10} {scope} {scope:6} {name} {yyyy} {yy} {MM} {dd} {DDD} {ww} {gggg} {fy} "
             + "{check:luhn} {check:damm} {check:verhoeff} {check:mod97}";
+
+    private static final Pattern WIDTH = Pattern.compile("[1-9][0-9]?");
 
     private static final Set<Byte> UNPRINTABLE = Set.of(Character.CONTROL, Character.FORMAT, Character.SURROGATE,
             Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR);
@@ -121,7 +124,7 @@ final class TemplateCompiler {
     }
 
     private int width(String token, String argument) {
-        if (!argument.matches("[1-9][0-9]?") || Integer.parseInt(argument) > ZeroPadded.MAX_DIGITS) {
+        if (!WIDTH.matcher(argument).matches() || Integer.parseInt(argument) > ZeroPadded.MAX_DIGITS) {
             throw refused("the width in " + here(token) + " must be a number from 1 to " + ZeroPadded.MAX_DIGITS + ".");
         }
         return Integer.parseInt(argument);
