@@ -13,16 +13,16 @@ import java.util.Map;
 final class DateSearch {
     /** 28 years without a century's exception hold every kind of year: each first weekday, leap or not, after leap or not. */
     private static final Years ANY_YEAR = new Years(2000, 2027);
-    private static final int YEARS_BEFORE = 50;
 
     private final Map<DateToken, Integer> fields;
     private final FormatContext context;
-    private final LocalDate reference;
+    private final LocalDate lastDate;
 
-    DateSearch(Map<DateToken, Integer> fields, FormatContext context, LocalDate reference) {
+    /** @param lastDate ends the 100 years of which {@code {yy}} tells one */
+    DateSearch(Map<DateToken, Integer> fields, FormatContext context, LocalDate lastDate) {
         this.fields = fields;
         this.context = context;
-        this.reference = reference;
+        this.lastDate = lastDate;
     }
 
     /** None when no date has these parts; else one, or the first two when they leave it open. */
@@ -69,15 +69,14 @@ final class DateSearch {
             return new Years(fiscalYear - 1, fiscalYear);
         }
         if (yearOfCentury != null) {
-            int near = yearNear(reference, yearOfCentury);
-            return new Years(near, near);
+            int only = yearOf(yearOfCentury);
+            return new Years(only, only);
         }
         return ANY_YEAR;
     }
 
-    /** The year with these last two digits within the 100 years that begin {@value #YEARS_BEFORE} before the reference's. */
-    private static int yearNear(LocalDate reference, int yearOfCentury) {
-        int first = Math.max(FiscalYear.FIRST, Math.min(reference.getYear() - YEARS_BEFORE, FiscalYear.LAST - 99));
+    private int yearOf(int yearOfCentury) {
+        int first = Math.max(FiscalYear.FIRST, Math.min(lastDate.getYear(), FiscalYear.LAST) - 99);
         return first + Math.floorMod(yearOfCentury - first, 100);
     }
 

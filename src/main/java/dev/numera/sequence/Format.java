@@ -59,6 +59,12 @@ public final class Format {
         return parts.stream().anyMatch(FormatPart.ReversedNumber.class::isInstance);
     }
 
+    /** Whether only dates of 100 years can be told apart: {@code {yy}} shows the year, and nothing shows all four digits of one. */
+    public boolean tellsYearByTwoDigits() {
+        return shows(DateToken.YEAR_OF_CENTURY)
+                && !shows(DateToken.YEAR) && !shows(DateToken.WEEK_YEAR) && !shows(DateToken.FISCAL_YEAR);
+    }
+
     /**
      * Refuses a sequence that this format cannot write: for field {@code scope}, a scope that {@code {scope:W}} does not take; for
      * field {@code format}, a {@code {r:W}} with fewer digits than maxValue or maxValue - minValue.
@@ -71,7 +77,7 @@ public final class Format {
 
     /**
      * Refuses a format under which the same number could have the same text in two periods. With {@code {yy}} texts repeat after
-     * 100 years: that is accepted. Takes some 10 ms: for definitions, not for allocations.
+     * 100 years: see {@link #tellsYearByTwoDigits}. Takes some 10 ms: for definitions, not for allocations.
      *
      * @param context for a definition that stands for many scopes, with any scope that fits, such as {@code 1}: the scope shows in
      *     nothing but the examples
@@ -108,14 +114,14 @@ public final class Format {
      * Reads a text back: accepts what {@link #text} gives for some date and some number of the sequence's range, and nothing else.
      * Whether the number is one that the increment leads to is not looked at.
      *
-     * <p>{@code {yy}} is read as the year that lies within the 100 years from 50 before the reference date's to 49 after it.
+     * <p>{@code {yy}} is read as the year with these digits within the 100 calendar years that end with the last date's.
      *
      * @param context with the maxValue that stood when the text was given, if the format {@link #isReversed}
-     * @param reference the date that {@code {yy}} is read near to, such as today
+     * @param lastDate the last date that a number may be asked for
      * @throws TextUnreadableException what was expected, at which character
      * @throws InvalidFieldException as {@link #requireFits}
      */
-    public ParsedText parse(String text, FormatContext context, LocalDate reference) {
+    public ParsedText parse(String text, FormatContext context, LocalDate lastDate) {
         if (text.length() > MAX_TEXT_LENGTH) {
             throw new TextUnreadableException(
                     "Expected a text of at most " + MAX_TEXT_LENGTH + " characters, not of " + text.length() + ".", MAX_TEXT_LENGTH + 1);
@@ -125,12 +131,16 @@ public final class Format {
         for (FormatPart part : parts) {
             part.read(reader);
         }
-        return reader.result(reference);
+        return reader.result(lastDate);
     }
 
     @Override
     public String toString() {
         return template;
+    }
+
+    private boolean shows(DateToken token) {
+        return parts.contains(new FormatPart.DateField(token));
     }
 
     /** What the other parts leave of the text: zero or less when it is too short. */

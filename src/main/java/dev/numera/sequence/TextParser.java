@@ -12,10 +12,18 @@ import java.util.Map;
 public final class TextParser {
     private final Definitions definitions;
     private final Timekeeper time;
+    private final int maxDaysAhead;
 
+    // TODO: remove once Sequences passes Numera_MaxDaysAhead; this is its default.
     TextParser(Definitions definitions, Timekeeper time) {
+        this(definitions, time, 400);
+    }
+
+    /** @param maxDaysAhead how many days from today the last date lies that a number may be asked for; from 0 */
+    TextParser(Definitions definitions, Timekeeper time, int maxDaysAhead) {
         this.definitions = definitions;
         this.time = time;
+        this.maxDaysAhead = maxDaysAhead;
     }
 
     /**
@@ -32,7 +40,7 @@ public final class TextParser {
         TextUnreadableException newest = null;
         for (int revision = formats.size(); revision > 0; revision--) {
             try {
-                return Format.compile(formats.get(revision - 1)).parse(text, known.definition().formatContext(name), today(known));
+                return Format.compile(formats.get(revision - 1)).parse(text, known.definition().formatContext(name), lastDate(known));
             } catch (TextUnreadableException e) {
                 newest = newest == null ? e : newest;
             }
@@ -58,7 +66,7 @@ public final class TextParser {
         return new ProblemException(ProblemType.TEXT_UNREADABLE, why, Map.of("position", position));
     }
 
-    private LocalDate today(KnownDefinition known) {
-        return LocalDate.ofInstant(time.now(), known.definition().timeZone());
+    private LocalDate lastDate(KnownDefinition known) {
+        return LocalDate.ofInstant(time.now(), known.definition().timeZone()).plusDays(maxDaysAhead);
     }
 }

@@ -87,18 +87,18 @@ final class TextReader {
         position += expected.length();
     }
 
-    /** What the whole text tells, once all parts are read. */
-    ParsedText result(LocalDate reference) {
-        return new ParsedText(number, period(reference));
+    /** What the whole text tells, once all parts are read; {@code {yy}} as {@link Format#parse} says. */
+    ParsedText result(LocalDate lastDate) {
+        return new ParsedText(number, period(lastDate));
     }
 
     static boolean isDigit(char character) {
         return character >= '0' && character <= '9';
     }
 
-    private Period period(LocalDate reference) {
+    private Period period(LocalDate lastDate) {
         position = datePosition;
-        List<Period> periods = new DateSearch(dateFields, context, reference).periods();
+        List<Period> periods = new DateSearch(dateFields, context, lastDate).periods();
         if (periods.isEmpty()) {
             throw unreadable("date parts that belong to one date");
         }

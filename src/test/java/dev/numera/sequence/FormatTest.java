@@ -281,21 +281,37 @@ class FormatTest {
 
         @ParameterizedTest
         @CsvSource({
-            "26, 2026-11-21, 2026",
-            "75, 2026-11-21, 2075",
-            "76, 2026-11-21, 1976",
-            "00, 2050-01-01, 2000",
-            "99, 2050-01-01, 2099",
-            "00, 2049-12-31, 2000",
-            "99, 2049-12-31, 1999",
+            "27, 2027-12-26, 2027",
+            "26, 2027-01-01, 2026",
+            "28, 2027-12-31, 1928",
+            "28, 2028-01-01, 2028",
+            "99, 2099-12-31, 2099",
+            "00, 2099-12-31, 2000",
+            "00, 2100-01-01, 2100",
+            "01, 2100-01-01, 2001",
             "00, 0001-01-01, 0100",
             "01, 0020-01-01, 0001",
             "99, 9999-12-31, 9999",
             "00, 9999-12-31, 9900",
         })
-        void twoDigitYearsAreReadNearTheReference(String year, LocalDate reference, String period) {
+        void twoDigitYearsAreOfTheHundredYearsThatEndWithTheLastDates(String year, LocalDate lastDate, String period) {
             FormatContext context = context("1234", ResetEvery.YEAR, 1);
-            assertEquals(new Period(period), Format.compile("{yy}-{n}").parse(year + "-1", context, reference).period());
+            assertEquals(new Period(period), Format.compile("{yy}-{n}").parse(year + "-1", context, lastDate).period());
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "{yy}-{n},              true",
+            "{n}/{MM}{yy},          true",
+            "{n},                   false",
+            "{MM}-{n},              false",
+            "{yyyy}-{n},            false",
+            "{yy}{yyyy}-{n},        false",
+            "{yy}{gggg}{ww}-{n},    false",
+            "{n}-{yy}{fy},          false",
+        })
+        void aYearOfTwoDigitsIsKnownAsSuch(String template, boolean expected) {
+            assertEquals(expected, Format.compile(template).tellsYearByTwoDigits());
         }
 
         @Test
