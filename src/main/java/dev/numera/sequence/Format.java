@@ -2,6 +2,7 @@ package dev.numera.sequence;
 
 import java.time.LocalDate;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * How the numbers of a sequence are written: a template such as {@code INV-{yyyy}-{n:6}}, compiled once. {@link #text} and
@@ -134,6 +135,37 @@ public final class Format {
         return reader.result(lastDate);
     }
 
+    /** The shape of what stands before the number. */
+    Shape before(FormatContext context) {
+        return shape(parts.subList(0, parts.indexOf(number())), context);
+    }
+
+    /** The shape of what stands after the number. */
+    Shape after(FormatContext context) {
+        return shape(parts.subList(parts.indexOf(number()) + 1, parts.size()), context);
+    }
+
+    /** The shapes of the texts of all numbers from least to greatest; no two are the same. */
+    List<Shape> shapes(FormatContext context, long least, long greatest) {
+        String before = before(context).units();
+        String after = after(context).units();
+        return number().shapes(least, greatest).stream().map(number -> new Shape(before + number + after)).toList();
+    }
+
+    /** Tells formats apart by all that shows in the texts of a sequence but the width of the number. */
+    String layout(FormatContext context) {
+        StringBuilder layout = new StringBuilder();
+        for (FormatPart part : parts) {
+            if (part instanceof FormatPart.Fixed fixed) {
+                layout.append(fixed.text(context));
+            } else {
+                // No literal has a control character, so none is taken for a token.
+                layout.append('\0').append(part instanceof FormatPart.Numeric number ? number.withoutWidth() : part);
+            }
+        }
+        return layout.toString();
+    }
+
     @Override
     public String toString() {
         return template;
@@ -141,6 +173,14 @@ public final class Format {
 
     private boolean shows(DateToken token) {
         return parts.contains(new FormatPart.DateField(token));
+    }
+
+    private static Shape shape(List<FormatPart> parts, FormatContext context) {
+        return new Shape(parts.stream().map(part -> part.shape(context)).collect(Collectors.joining()));
+    }
+
+    private FormatPart.Numeric number() {
+        return parts.stream().filter(FormatPart.Numeric.class::isInstance).map(FormatPart.Numeric.class::cast).findFirst().orElseThrow();
     }
 
     /** What the other parts leave of the text: zero or less when it is too short. */

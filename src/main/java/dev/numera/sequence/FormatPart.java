@@ -1,6 +1,8 @@
 package dev.numera.sequence;
 
 import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
 
 /** One piece of a compiled template: how it is written, and how it is read back. Immutable. */
 sealed interface FormatPart {
@@ -15,6 +17,9 @@ sealed interface FormatPart {
 
     /** The greatest length in UTF-16 units, whatever the sequence, the date and the number. */
     int maxLength();
+
+    /** What is certain of this part whatever the date, in the units of a {@link Shape}; empty for a number. */
+    String shape(FormatContext context);
 
     /** Refuses a sequence whose texts this part could not write, with an {@link InvalidFieldException}. */
     default void requireFits(FormatContext context) { }
@@ -36,6 +41,30 @@ sealed interface FormatPart {
         @Override
         default int length(FormatContext context) {
             return text(context).length();
+        }
+
+        @Override
+        default String shape(FormatContext context) {
+            return text(context);
+        }
+    }
+
+    /** The number of the sequence; every template has one such part. */
+    sealed interface Numeric extends FormatPart {
+        /** The shapes of all numbers from least to greatest, each once. */
+        List<String> shapes(long least, long greatest);
+
+        /** The same part, but for its width. */
+        Numeric withoutWidth();
+
+        @Override
+        default int length(FormatContext context) {
+            return 0;
+        }
+
+        @Override
+        default String shape(FormatContext context) {
+            return "";
         }
     }
 
@@ -126,10 +155,15 @@ sealed interface FormatPart {
         public int maxLength() {
             return token.length();
         }
+
+        @Override
+        public String shape(FormatContext context) {
+            return Shape.digits(token.length());
+        }
     }
 
     /** {@code {n}} is {@code {n:1}}. A minus sign stands before the digits and does not count. */
-    record Number(int width) implements FormatPart {
+    record Number(int width) implements Numeric {
         @Override
         public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
             if (number < 0) {
@@ -144,8 +178,27 @@ sealed interface FormatPart {
         }
 
         @Override
-        public int length(FormatContext context) {
-            return 0;
+        public List<String> shapes(long least, long greatest) {
+            List<String> shapes = new ArrayList<>();
+            if (least < 0) {
+                addShapes(shapes, "-", Math.max(1, -greatest), -least);
+            }
+            if (greatest >= 0) {
+                addShapes(shapes, "", Math.max(0, least), greatest);
+            }
+            return shapes;
+        }
+
+        @Override
+        public Numeric withoutWidth() {
+            return new Number(1);
+        }
+
+        private void addShapes(List<String> shapes, String sign, long leastMagnitude, long greatestMagnitude) {
+            int longest = Math.max(width, ZeroPadded.digits(greatestMagnitude));
+            for (int length = Math.max(width, ZeroPadded.digits(leastMagnitude)); length <= longest; length++) {
+                shapes.add(sign + Shape.digits(length));
+            }
         }
 
         @Override
@@ -155,7 +208,7 @@ sealed interface FormatPart {
     }
 
     /** maxValue minus the number: as wide as its width, always, so that text order is the reverse of number order. */
-    record ReversedNumber(int width) implements FormatPart {
+    record ReversedNumber(int width) implements Numeric {
         @Override
         public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
             requireFits(context);
@@ -168,8 +221,13 @@ sealed interface FormatPart {
         }
 
         @Override
-        public int length(FormatContext context) {
-            return 0;
+        public List<String> shapes(long least, long greatest) {
+            return List.of(Shape.digits(width));
+        }
+
+        @Override
+        public Numeric withoutWidth() {
+            return new ReversedNumber(1);
         }
 
         @Override
@@ -207,6 +265,11 @@ sealed interface FormatPart {
         @Override
         public int maxLength() {
             return method.length();
+        }
+
+        @Override
+        public String shape(FormatContext context) {
+            return Shape.anything(method.length());
         }
     }
 }

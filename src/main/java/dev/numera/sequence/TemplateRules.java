@@ -72,7 +72,7 @@ final class TemplateRules {
     }
 
     private static boolean isNumber(Placed placed) {
-        return placed.part() instanceof FormatPart.Number || placed.part() instanceof FormatPart.ReversedNumber;
+        return placed.part() instanceof FormatPart.Numeric;
     }
 
     private static Optional<Placed> dateField(List<Placed> parts, DateToken token) {

@@ -1,0 +1,126 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.counter.SequenceName;
+import dev.numera.problem.ProblemException;
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import net.jqwik.api.statistics.Statistics;
+
+/** Formats of few kinds of pieces over small ranges: their texts meet often enough to show whether the rule sees it. */
+class RevisionsPropertyTest {
+    private static final SequenceName NAME = new SequenceName("12", "order");
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
+    /** They agree in some parts, and 11 is a day, a month and a year of theirs. */
+    private static final List<LocalDate> DATES = List.of(TODAY, LocalDate.of(2027, 11, 20), LocalDate.of(2011, 1, 11));
+
+    @Property(tries = 1000)
+    void noTwoNumbersShareATextUnderRevisionsThatStandTogether(@ForAll("revisions") Revision one, @ForAll("revisions") Revision other) {
+        boolean allowed = refusal(one, other) == null;
+        Statistics.label("stand together").collect(allowed).coverage(coverage -> {
+            coverage.check(true).percentage(share -> share > 20);
+            coverage.check(false).percentage(share -> share > 5);
+        });
+        if (allowed) {
+            Map<String, Long> owners = new HashMap<>();
+            addTexts(owners, one);
+            addTexts(owners, other);
+        }
+    }
+
+    /** Without a date in the format a text is of one number, which can be written again. */
+    @Property(tries = 1000)
+    void theExamplesOfARefusalAreWhatTheySay(@ForAll("revisions") Revision one, @ForAll("revisions") Revision other) {
+        ProblemException refusal = refusal(one, other);
+        if (refusal == null) {
+            return;
+        }
+        List<Map<String, Object>> examples = examples(refusal);
+        assertEquals(examples.get(0).get("text"), examples.get(1).get("text"));
+        boolean found = examples.get(0).containsKey("number");
+        Statistics.label("a text found").collect(found).coverage(coverage -> coverage.check(true).percentage(share -> share > 5));
+        if (found) {
+            assertNotEquals(examples.get(0).get("number"), examples.get(1).get("number"));
+            assertIsWritten(one, examples.get(0));
+            assertIsWritten(other, examples.get(1));
+        }
+    }
+
+    /** It does not matter which was first. */
+    @Property(tries = 1000)
+    void theRuleIsSymmetric(@ForAll("revisions") Revision one, @ForAll("revisions") Revision other) {
+        assertEquals(refusal(one, other) == null, refusal(other, one) == null);
+    }
+
+    @Provide
+    Arbitrary<Revision> revisions() {
+        Arbitrary<List<String>> before = Arbitraries.of("1", "1", "0", "-", "{yy}", "{MM}", "{dd}", "{scope}").list().ofMaxSize(2);
+        Arbitrary<List<String>> after = Arbitraries.of("1", "{dd}").list().ofMaxSize(1);
+        Arbitrary<String> numbers = Arbitraries.frequencyOf(
+                Tuple.of(2, Arbitraries.of("{n}")),
+                Tuple.of(4, Arbitraries.integers().between(2, 5).map(width -> "{n:" + width + "}")),
+                Tuple.of(2, Arbitraries.integers().between(4, 5).map(width -> "{r:" + width + "}")));
+        Arbitrary<String> checks = Arbitraries.frequency(
+                Tuple.of(9, ""), Tuple.of(1, "{check:luhn}"), Tuple.of(1, "{check:damm}"), Tuple.of(1, "{check:mod97}"));
+        Arbitrary<String> templates = Combinators.combine(before, numbers, checks, after)
+                .as((head, number, check, tail) -> String.join("", head) + number + check + String.join("", tail));
+        Arbitrary<Integer> ends = Arbitraries.of(-200, -9, 0, 1, 5, 10, 99, 100, 1000, 1200);
+        return Combinators.combine(templates, ends, ends, Arbitraries.of(0, 0, 1, 700))
+                .as((template, end, otherEnd, room) -> new Revision(
+                        template, Math.min(end, otherEnd), Math.max(end, otherEnd), Math.max(end, otherEnd) + room))
+                .withoutEdgeCases();
+    }
+
+    private static void addTexts(Map<String, Long> owners, Revision revision) {
+        Format format = Format.compile(revision.format());
+        for (LocalDate date : DATES) {
+            for (long number = revision.least(); number <= revision.greatest(); number++) {
+                Long before = owners.putIfAbsent(format.text(context(revision), date, number), number);
+                long now = number;
+                assertTrue(before == null || before == now, () -> revision + " writes " + now + " as another writes " + before);
+            }
+        }
+    }
+
+    private static void assertIsWritten(Revision revision, Map<String, Object> example) {
+        Format format = Format.compile(revision.format());
+        assertEquals(revision.format(), example.get("format"));
+        long number = (Long) example.get("number");
+        assertTrue(number >= revision.least() && number <= revision.greatest(), example::toString);
+        ParsedText parsed = format.parse((String) example.get("text"), context(revision), TODAY);
+        assertEquals(number, parsed.number());
+        if (!revision.format().matches(".*\\{(yy|yyyy|MM|dd)}.*")) {
+            assertEquals(example.get("text"), format.text(context(revision), TODAY, number));
+        }
+    }
+
+    private static ProblemException refusal(Revision one, Revision other) {
+        try {
+            Revisions.requireDistinct(NAME, Definition.DEFAULT, List.of(one, other), TODAY);
+            return null;
+        } catch (ProblemException e) {
+            return e;
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> examples(ProblemException refusal) {
+        return (List<Map<String, Object>>) refusal.members().get("examples");
+    }
+
+    private static FormatContext context(Revision revision) {
+        return new FormatContext(NAME.scope(), NAME.name(), revision.least(), revision.maxValue(), ResetEvery.NEVER, 1);
+    }
+}

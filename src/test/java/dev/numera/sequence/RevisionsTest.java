@@ -1,0 +1,189 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RevisionsTest {
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
+    private static final SequenceName NAME = new SequenceName("1234", "order");
+
+    @ParameterizedTest
+    @CsvSource({
+        // Literals
+        "INV-{n},               1,    9999,   RE-{n},                1,    9999",
+        "A-{n:4},               1,    9999,   B-{n:4},               1,    9999",
+        "{n:4}-A,               1,    99999,  {n:4}-B,               1,    99999",
+        "A{n:3},                1,    999,    {n:4},                 1,    9999",
+        "{yyyy}-{n:4},          1,    9999,   {yyyy}/{n:4},          1,    9999",
+        "{scope}{n:3},          1,    999,    5{n:6},                1,    999999",
+        "{name}{n:3},           1,    999,    x{n:7},                1,    9999999",
+        // Lengths
+        "1{n:3},                1,    5,      {n:3},                 1,    999",
+        "{n:6},                 1,    999999, {n:6}{check:damm},     1,    999999",
+        "{yy}{n:2},             1,    99,     {yy}{MM}{n:2},         1,    99",
+        "X{n:2},                100,  999,    X0{n:3},               100,  999",
+        "{r:4},                 1,    9999,   {n:6},                 1,    9999",
+        // Nothing but the width
+        "{n:4},                 1,    9999,   {n:6},                 1,    999999",
+        "{n},                   -99,  99,     {n:3},                 -999, 999",
+        "{n:4},                 1,    9999,   {n:4},                 1,    99999",
+        "{yyyy}-{n}{check:luhn},1,    9999,   {yyyy}-{n:6}{check:luhn},1,  9999",
+        "{scope}-{n},           1,    9999,   1234-{n:3},            1,    9999",
+        "{scope:6}-{n},         1,    9999,   001234-{n:3},          1,    9999",
+        // Minus signs
+        "{n:3},                 -99,  -1,     {n:4},                 1,    9999",
+        "-A{n},                 1,    99,     {n:4},                 -999, -1",
+        "{n:2}{check:luhn},     -99,  -1,     1{n:3},                1,    999",
+        // Check digits
+        "A{n:4}{check:luhn},    1,    9999,   B{n:4}{check:luhn},    1,    9999",
+        "{n:4}{check:luhn}-,    1,    9999,   {n:4}{check:luhn}+,    1,    9999",
+    })
+    void revisionsThatShareNoTextStandTogether(
+            String older, long olderLeast, long olderGreatest, String newer, long newerLeast, long newerGreatest) {
+        Revision one = revision(older, olderLeast, olderGreatest);
+        Revision other = revision(newer, newerLeast, newerGreatest);
+        assertDoesNotThrow(() -> require(one, other));
+        assertDoesNotThrow(() -> require(other, one));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "{r:4},                 1,    9999,   {n:4},                 1,    9999,   9998,  1, 9998",
+        "{n:4},                 1,    9999,   {r:4},                 1,    9999,   0001,  1, 9998",
+        "1{n:2},                1,    99,     {n:3},                 1,    999,    101,   1, 101",
+        "1{n:3},                1,    5,      {n:3},                 1,    9999,   1001,  1, 1001",
+        "{n}0,                  1,    99,     {n},                   1,    999,    10,    1, 10",
+        "{yyyy}{n:4},           1,    9999,   {n:8},                 1,    99999999, 20260001, 1, 20260001",
+        "{n:4}77,               1,    9999,   1{n:5},                1,    99999,  100177, 1001, 177",
+        "{n:2},                 -99,  -1,     -{n:2},                1,    99,     -99,   -99, 99",
+        "{n:4}{check:luhn},     1,    9999,   {n:5},                 1,    99999,  00018, 1, 18",
+        "{n:5},                 1,    99999,  {n:4}{check:damm},     1,    9999,   00013, 13, 1",
+        "{scope}{n:2},          1,    99,     {n:6},                 1,    999999, 123401, 1, 123401",
+        "{n:19},                -4000000000000000000, 4000000000000000000, 3{n:18}, 1, 4000000000000000000, "
+                + "3000000000000000001, 3000000000000000001, 1",
+    })
+    void revisionsThatShareATextAreRefusedWithIt(String older, long olderLeast, long olderGreatest, String newer, long newerLeast,
+            long newerGreatest, String text, long olderNumber, long newerNumber) {
+        ProblemException refusal = assertThrows(ProblemException.class,
+                () -> require(revision(older, olderLeast, olderGreatest), revision(newer, newerLeast, newerGreatest)));
+        assertEquals(ProblemType.TEXTS_COULD_REPEAT, refusal.type());
+        assertEquals(List.of(Map.of("format", older, "text", text, "number", olderNumber),
+                Map.of("format", newer, "text", text, "number", newerNumber)), refusal.members().get("examples"));
+        assertTrue(refusal.getMessage().contains("'" + text + "'"), refusal.getMessage());
+    }
+
+    /** Such texts are of the same number, or of none: the rule looks at shapes only, so that it is quick and can be told. */
+    @ParameterizedTest
+    @CsvSource({
+        "0{n:2},            1, 99,  {n:3},                1, 99,  0##",
+        "{n:3},             5, 5,   0{n:2},               5, 9,   0##",
+        "{n:4}{check:luhn}, 1, 99,  {n:4}{check:verhoeff},1, 99,  ####?",
+        "{n:2}{check:luhn}, 1, 99,  {n:2}-,               1, 99,  ##-",
+        "7{n}{check:luhn}A, 1, 9,   7{n}{check:mod97},    1, 9,   7#?A",
+    })
+    void whereNoCommonTextIsFoundTheExampleIsTheShape(
+            String older, long olderLeast, long olderGreatest, String newer, long newerLeast, long newerGreatest, String shape) {
+        ProblemException refusal = assertThrows(ProblemException.class,
+                () -> require(revision(older, olderLeast, olderGreatest), revision(newer, newerLeast, newerGreatest)));
+        assertEquals(List.of(Map.of("format", older, "text", shape), Map.of("format", newer, "text", shape)),
+                refusal.members().get("examples"));
+        assertTrue(refusal.getMessage().contains("'" + shape + "'"), refusal.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"{r:4}, 999, {r:4}, 999, true", "{r:4}, 999, {r:4}, 1000, false", "{r:4}, 999, {r:6}, 1000, true",
+            "{r:4}, 999, {r:6}, 999, true", "{r:4}, 999, 9{r:3}, 999, false"})
+    void aReversedNumberMeansAnotherWithAnotherMaxValue(String older, long olderMax, String newer, long newerMax, boolean allowed) {
+        Revision one = new Revision(older, 1, 999, olderMax);
+        Revision other = new Revision(newer, 1, 999, newerMax);
+        if (allowed) {
+            assertDoesNotThrow(() -> require(one, other));
+        } else {
+            assertThrows(ProblemException.class, () -> require(one, other));
+        }
+    }
+
+    @Test
+    void aReversedNumberIsCountedFromTheMaxValueOfItsTime() {
+        ProblemException refusal = assertThrows(ProblemException.class,
+                () -> require(new Revision("{r:4}", 1, 10, 1000), new Revision("{n:4}", 1, 9999, 9999)));
+        assertEquals(List.of(Map.of("format", "{r:4}", "text", "0999", "number", 1L),
+                Map.of("format", "{n:4}", "text", "0999", "number", 999L)), refusal.members().get("examples"));
+    }
+
+    @Test
+    void exampleAndRuleKnowThePeriod() {
+        Definition yearly = yearly();
+        ProblemException refusal = assertThrows(ProblemException.class, () -> Revisions.requireDistinct(
+                NAME, yearly, List.of(revision("{yy}{n:2}", 1, 99), revision("{n:2}{yy}", 1, 99)), TODAY));
+        assertEquals(List.of(Map.of("format", "{yy}{n:2}", "text", "2601", "number", 1L, "period", "2026"),
+                Map.of("format", "{n:2}{yy}", "text", "2601", "number", 26L, "period", "2001")), refusal.members().get("examples"));
+    }
+
+    /** An older revision was used in a range of its own: two old ones may meet when the range of one grows with its format's return. */
+    @Test
+    void everyPairIsCompared() {
+        Revision apart = revision("INV-{n}", 1, 9999);
+        Revision one = revision("1{n:2}", 1, 99);
+        Revision other = revision("{n:3}", 1, 999);
+        assertDoesNotThrow(() -> require(apart, one));
+        assertDoesNotThrow(() -> require(apart, other));
+        assertThrows(ProblemException.class, () -> require(one, other, apart));
+        assertThrows(ProblemException.class, () -> require(one, apart, other));
+        assertThrows(ProblemException.class, () -> require(apart, one, other));
+    }
+
+    @Test
+    void oneRevisionOrNoneIsAlwaysAllowed() {
+        assertDoesNotThrow(() -> require());
+        assertDoesNotThrow(() -> require(revision("{r:4}", 1, 9999)));
+    }
+
+    /** It has no scope of its own, and gives no numbers. */
+    @Test
+    void aTemplateIsLeftAlone() {
+        SequenceName template = new SequenceName(SequenceName.TEMPLATES, "order");
+        assertDoesNotThrow(() -> Revisions.requireDistinct(template, Definition.DEFAULT,
+                List.of(revision("{scope:6}{n:2}", 1, 99), revision("{n:8}", 1, 99)), TODAY));
+    }
+
+    /** Prefixes that differ late, every length of number both below zero and above: as much work as there can be. */
+    @Test
+    void fiveHundredRevisionsTakeWellUnderASecond() {
+        List<Revision> revisions = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            String prefix = "{yyyy}-{MM}-{dd}-" + "X".repeat(80) + (char) ('A' + i / 26) + (char) ('A' + i % 26) + "-";
+            revisions.add(revision(prefix + "{n}{check:luhn}", -FormatContext.LIMIT, FormatContext.LIMIT));
+        }
+        assertTimeout(Duration.ofSeconds(1), () -> require(revisions.toArray(Revision[]::new)));
+    }
+
+    private static Definition yearly() {
+        return new Definition(Guarantee.STRICT, 1, 1, 1, 99, false, 100, "{n:2}{yy}", ResetEvery.YEAR, ZoneId.of("UTC"), 1);
+    }
+
+    private static void require(Revision... revisions) {
+        Revisions.requireDistinct(NAME, Definition.DEFAULT, List.of(revisions), TODAY);
+    }
+
+    private static Revision revision(String format, long least, long greatest) {
+        return new Revision(format, least, greatest, greatest);
+    }
+}
