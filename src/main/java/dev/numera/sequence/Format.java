@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
  * <h2>Why texts are distinct</h2>
  * Within one sequence only the number's length differs from text to text: scope and name are fixed, and date tokens and check
  * digits have fixed widths. So the length of a text says where its number stands, two equal texts hold the same number, and
- * check digits need no guess. What is left is the same number in two periods, which {@link #requireDistinctTexts} refuses.
+ * check digits need no guess. What is left is the same number in two periods, which {@link #requireDistinctTexts} refuses. Texts of
+ * two formats that one sequence has had are the matter of {@link Revisions}.
  */
 public final class Format {
     /** In UTF-16 units. */

@@ -11,7 +11,7 @@ import java.util.Map;
  * {@value #YEARS} calendar years. That settles it for all years: dates with the same {@code {yyyy}}, {@code {gggg}} or
  * {@code {fy}} lie within a year of each other, every such pair of years has its like in any 28 years without a century's
  * exception, and so has every date when the template has no year. Only {@code {yy}} is different: its texts repeat after 100 years,
- * which is accepted.
+ * and dates are accepted within 100 years only.
  *
  * <p>Takes some 10 ms when nothing repeats: for definitions, not for allocations.
  */
