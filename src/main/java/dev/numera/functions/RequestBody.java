@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /** The body of a request. */
 final class RequestBody {
     private static final int MAX_JSON_UNITS = 65_536;
-    private static final Pattern JSON_TYPE = Pattern.compile("(?i)\\s*application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?");
+    private static final Pattern JSON_TYPE = Pattern.compile("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?");
 
     private RequestBody() {}
 
@@ -88,7 +88,7 @@ final class RequestBody {
 
     /** A body without a type is taken for JSON. */
     static boolean isJson(String contentType) {
-        return contentType == null || JSON_TYPE.matcher(contentType).matches();
+        return contentType == null || JSON_TYPE.matcher(contentType.strip()).matches();
     }
 
     private static void requireJsonType(String contentType) {

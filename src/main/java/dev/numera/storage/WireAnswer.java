@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
 final class WireAnswer {
     private static final String KEY = "numera-wire-answer";
     private static final Pattern FIRST_STATUS = Pattern.compile("(?m)^HTTP/1\\.1 (\\d{3})");
-    private static final Pattern FIRST_ETAG = Pattern.compile("(?im)^ETag:[ \\t]*(\\S.*?)[ \\t]*\\r?$");
+    private static final Pattern FIRST_ETAG = Pattern.compile("(?im)^ETag:[ \\t]*+(\\S.*+)$");
 
     private volatile int status;
     private volatile String etag;
@@ -52,7 +52,7 @@ final class WireAnswer {
         Matcher firstStatus = FIRST_STATUS.matcher(body);
         status = firstStatus.find() ? Integer.parseInt(firstStatus.group(1)) : 0;
         Matcher firstETag = FIRST_ETAG.matcher(body);
-        etag = firstETag.find() ? firstETag.group(1) : null;
+        etag = firstETag.find() ? firstETag.group(1).strip() : null;
         return buffered;
     }
 

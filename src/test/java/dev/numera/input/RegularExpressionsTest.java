@@ -1,0 +1,181 @@
+package dev.numera.input;
+
+import static java.util.Map.entry;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.functions.App;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * No regular expression of the app takes longer than in proportion to its input, however that was made: an If-Match of 30,000 blanks
+ * once took six seconds. What counts is how often a text is looked at, not the time.
+ */
+class RegularExpressionsTest {
+    private static final Path SOURCES = Path.of("src/main/java");
+    private static final int LONG_UNITS = 100_000;
+    /** The longest repetition with an upper bound is of 63 units, tried anew from each place. */
+    private static final int LOOKS_PER_UNIT = 200;
+    /** Whatever a sample does not hold. */
+    private static final String MISMATCH = "\u0001";
+
+    /** A text that each expression finds. Pieces of it are repeated and mixed with what it does not expect. */
+    private static final Map<String, String> SAMPLES = Map.ofEntries(
+            entry("\\G\\s*+((?:W/)?+\"[\\x21\\x23-\\x7e]*+\")\\s*+(?:,|\\z)", " W/\"a\" ,"),
+            entry("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?", "application/a+json ;x"),
+            entry("[0-9a-f]{32}", "0".repeat(32)),
+            entry("[A-Za-z0-9][A-Za-z0-9._~-]{0,62}", "a-0"),
+            entry("0+", "0"),
+            entry("(?i)(?:^|;)\\s*AccountKey=([^;]*)", "; AccountKey=a;"),
+            entry("(?m)^HTTP/1\\.1 (\\d{3})", "\nHTTP/1.1 200"),
+            entry("(?im)^ETag:[ \\t]*+(\\S.*+)$", "\nETag: \"a\" \r\n"),
+            entry("-?\\d{1,9}", "-10"),
+            entry("-?\\d{1,19}", "-10"),
+            entry("[1-9][0-9]?", "10"),
+            entry("\\s", " "),
+            entry(";.*", ";a"),
+            entry("/$", "/"),
+            entry("&", "&"));
+
+    /** A call of String that takes a regular expression, and the literal if that is what it takes. */
+    private static final Pattern CALL = Pattern.compile(
+            "\\.(?:matches|split|splitWithDelimiters|replaceAll|replaceFirst)\\((?!\\))(?:\"((?:[^\"\\\\]|\\\\.)*)\"[,)])?");
+
+    @Test
+    void everyExpressionIsLinear() throws IOException {
+        Map<String, Pattern> expressions = expressions();
+        assertTrue(expressions.size() > 10, expressions::toString);
+        List<String> slow = new ArrayList<>();
+        expressions.forEach((name, expression) -> slowText(name, expression).ifPresent(slow::add));
+
+        assertEquals(List.of(), slow, "looked at more than " + LOOKS_PER_UNIT + " times for each character");
+    }
+
+    @Test
+    void everyExpressionIsAConstant() throws IOException {
+        List<String> others = new ArrayList<>();
+        for (Path source : sources()) {
+            for (String line : Files.readAllLines(source)) {
+                boolean compiles = line.contains("Pattern.compile(") || line.contains("Pattern.matches(");
+                boolean isField = line.matches("\\s+(private )?static final Pattern [A-Z_]+ = Pattern\\.compile\\(.*");
+                boolean takesOther = CALL.matcher(line).results().anyMatch(call -> call.group(1) == null);
+                if (compiles && !isField || takesOther) {
+                    others.add(source.getFileName() + ": " + line.strip());
+                }
+            }
+        }
+
+        assertEquals(List.of(), others, "make it a Pattern in a static field, or a literal, so that it is tried");
+    }
+
+    private static Map<String, Pattern> expressions() throws IOException {
+        Map<String, Pattern> expressions = new TreeMap<>();
+        for (Path source : sources()) {
+            Matcher call = CALL.matcher(Files.readString(source));
+            while (call.find()) {
+                if (call.group(1) != null) {
+                    String literal = call.group(1).translateEscapes();
+                    expressions.put(source.getFileName() + " " + literal, Pattern.compile(literal));
+                }
+            }
+        }
+        for (Class<?> type : classes()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (Modifier.isStatic(field.getModifiers()) && field.getType() == Pattern.class) {
+                    expressions.put(type.getSimpleName() + "." + field.getName(), constant(field));
+                }
+            }
+        }
+        return expressions;
+    }
+
+    private static Pattern constant(Field field) {
+        try {
+            field.setAccessible(true);
+            return (Pattern) field.get(null);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(field + " cannot be read.", e);
+        }
+    }
+
+    /** The first text that takes too long, if there is one. */
+    private static Optional<String> slowText(String name, Pattern expression) {
+        String sample = SAMPLES.get(expression.pattern());
+        assertTrue(sample != null && expression.matcher(sample).find(),
+                () -> "Add to SAMPLES a text that the expression of " + name + " finds: " + expression.pattern());
+        for (String piece : pieces(sample + " \t" + MISMATCH)) {
+            String run = piece.repeat(LONG_UNITS / piece.length()) + MISMATCH;
+            for (int place = 0; place <= sample.length(); place++) {
+                if (isSlow(expression, sample.substring(0, place) + run + sample.substring(place))) {
+                    return Optional.of(name + ": '" + piece + "' over and over in '" + sample + "' at " + place);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** All that are one or two units long. */
+    private static Set<String> pieces(String text) {
+        Set<String> pieces = new TreeSet<>();
+        for (int from = 0; from < text.length(); from++) {
+            pieces.add(text.substring(from, from + 1));
+            pieces.add(text.substring(from, Math.min(from + 2, text.length())));
+        }
+        return pieces;
+    }
+
+    private static boolean isSlow(Pattern expression, String text) {
+        long allowed = (long) text.length() * LOOKS_PER_UNIT;
+        try {
+            expression.matcher(new CountedText(text, allowed)).matches();
+            expression.matcher(new CountedText(text, allowed)).results().count();
+            return false;
+        } catch (CountedText.LookedAtTooOften e) {
+            return true;
+        }
+    }
+
+    private static List<Path> sources() throws IOException {
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList();
+        }
+    }
+
+    private static List<Class<?>> classes() throws IOException {
+        Path root = root();
+        List<Class<?>> classes = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".class")).toList()) {
+                String name = root.relativize(file).toString().replace(".class", "").replace(file.getFileSystem().getSeparator(), ".");
+                classes.add(Class.forName(name));
+            }
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError("A class that was compiled is not there.", e);
+        }
+        return classes;
+    }
+
+    private static Path root() {
+        try {
+            return Path.of(App.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new AssertionError("The app's classes are in no directory.", e);
+        }
+    }
+}
