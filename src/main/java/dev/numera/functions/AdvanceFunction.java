@@ -40,7 +40,7 @@ public final class AdvanceFunction {
         return Endpoint.answer(request, () -> {
             Query query = Query.of(request, PARAMETERS);
             SequenceName sequence = new SequenceName(scope, name);
-            long nextAtLeast = nextAtLeast(RequestBody.object(request));
+            long nextAtLeast = nextAtLeast(RequestBody.object(request, RequestBody.MAX_CALL_UNITS));
             Outcome.Advanced advanced = app.sequences().administration().advance(sequence, nextAtLeast, query.date("date"));
             return Endpoint.json(request, 200,
                     Json.object().put("previousNext", advanced.previousNext()).put("next", advanced.next())).build();

@@ -1,6 +1,8 @@
 package dev.numera.functions;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,11 +11,17 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
+import dev.numera.sequence.Uploads;
 import java.util.OptionalLong;
 
 /** JSON as it goes over HTTP and through queues. */
 final class Json {
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    /** Two for each key of the longest upload: a tree takes up to a hundred bytes for each token of three characters. */
+    private static final int MAX_TOKENS = 2 * Uploads.MAX_ITEMS;
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder().maxTokenCount(MAX_TOKENS).build())
+            .build();
+    private static final JsonMapper MAPPER = JsonMapper.builder(FACTORY)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -25,7 +33,7 @@ final class Json {
         return MAPPER.createObjectNode();
     }
 
-    /** @throws JsonProcessingException if it is not one JSON value, or names a field twice */
+    /** @throws JsonProcessingException if it is not one JSON value, names a field twice, or has more than {@value #MAX_TOKENS} tokens */
     static JsonNode read(String text) throws JsonProcessingException {
         return MAPPER.readTree(text);
     }

@@ -38,7 +38,8 @@ public final class ParseTextFunction {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
             SequenceName sequence = new SequenceName(scope, name);
-            ParsedText parsed = app.sequences().textParser().parse(sequence, text(RequestBody.object(request)));
+            String text = text(RequestBody.object(request, RequestBody.MAX_CALL_UNITS));
+            ParsedText parsed = app.sequences().textParser().parse(sequence, text);
             ObjectNode json = Json.object().put("number", parsed.number());
             return Endpoint.json(request, 200, parsed.period().id().isEmpty() ? json : json.put("period", parsed.period().id())).build();
         });

@@ -1,6 +1,7 @@
 package dev.numera.functions;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
@@ -15,19 +16,23 @@ import java.util.regex.Pattern;
 
 /** The body of a request. */
 final class RequestBody {
-    private static final int MAX_JSON_UNITS = 65_536;
+    /** Of a definition. */
+    static final int MAX_DEFINITION_UNITS = 65_536;
+    /** Of what all other calls take: a few short fields. */
+    static final int MAX_CALL_UNITS = 4_096;
     private static final Pattern JSON_TYPE = Pattern.compile("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?");
 
     private RequestBody() {}
 
     /**
-     * Refuses a body that would be ignored silently: only none or {@code {}} will do.
+     * Refuses a body that would be ignored silently: only none, {@code {}} or {@code null} will do. Whatever else it is, it may be long,
+     * so it is not parsed.
      *
      * @throws ProblemException {@code invalid-request} or {@code length-required}
      */
     static void requireNone(HttpRequestMessage<Optional<String>> request) {
-        String body = text(request);
-        if (!body.isBlank() && !isEmptyObject(body)) {
+        String body = text(request).strip();
+        if (!body.isEmpty() && !body.equals("null") && !isEmptyObject(body)) {
             throw InvalidRequest.because("body", "must be empty: parameters stand in the query");
         }
     }
@@ -47,10 +52,10 @@ final class RequestBody {
     }
 
     /** @throws ProblemException {@code invalid-request} if it is not a JSON object, {@code unsupported-media-type}, {@code too-large} */
-    static ObjectNode object(HttpRequestMessage<Optional<String>> request) {
+    static ObjectNode object(HttpRequestMessage<Optional<String>> request, int maxUnits) {
         String text = text(request);
         requireJsonType(request.getHeaders().get("content-type"));
-        requireLength(text, MAX_JSON_UNITS);
+        requireLength(text, maxUnits);
         return object(text);
     }
 
@@ -61,13 +66,16 @@ final class RequestBody {
         }
     }
 
-    /** @throws ProblemException {@code invalid-request} if it is not a JSON object */
+    /** @throws ProblemException {@code invalid-request} if it is not a JSON object, {@code too-large} if there is too much in it */
     static ObjectNode object(String text) {
         try {
             JsonNode json = Json.read(text);
             if (json instanceof ObjectNode object) {
                 return object;
             }
+        } catch (StreamConstraintsException e) {
+            throw new ProblemException(ProblemType.TOO_LARGE,
+                    "The body has too much in it for one request: " + e.getOriginalMessage() + ". Send less at once.");
         } catch (JsonProcessingException e) {
             throw InvalidRequest.because("body", "must be a JSON object: " + e.getOriginalMessage());
         }
@@ -99,10 +107,6 @@ final class RequestBody {
     }
 
     private static boolean isEmptyObject(String body) {
-        try {
-            return Json.read(body) instanceof ObjectNode object && object.isEmpty();
-        } catch (JsonProcessingException e) {
-            return false;
-        }
+        return body.startsWith("{") && body.endsWith("}") && body.substring(1, body.length() - 1).isBlank();
     }
 }

@@ -8,6 +8,7 @@ import dev.numera.sequence.Ask;
 import dev.numera.sequence.Batch;
 import dev.numera.sequence.InvalidRequest;
 import dev.numera.sequence.UploadLayout;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -64,9 +65,9 @@ record UploadBody(String id, UploadedRows rows) {
     private static UploadedRows lines(String text) {
         UploadedRows rows = new UploadedRows(new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1));
         int number = 0;
-        for (String line : text.lines().toList()) {
+        for (Iterator<String> lines = text.lines().iterator(); lines.hasNext();) {
             number++;
-            rows.add("line " + number, List.of(line));
+            rows.add("line " + number, List.of(lines.next()));
         }
         return rows;
     }

@@ -33,19 +33,25 @@ final class UploadCsv {
      */
     static UploadedRows read(String text, String keyColumn, String dateColumn) {
         long line = 1;
-        try (CSVParser parser = CSVParser.parse(text, FORMAT)) {
+        RowReader reader = new RowReader(text, Uploads.MAX_ROW_UNITS);
+        try (CSVParser parser = CSVParser.parse(reader, FORMAT)) {
             Iterator<CSVRecord> records = parser.iterator();
             if (!records.hasNext()) {
                 throw InvalidRequest.because("body", "must begin with a header line");
             }
             UploadedRows rows = new UploadedRows(layout(records.next().toList(), keyColumn, dateColumn));
             line = parser.getCurrentLineNumber() + 1;
+            reader.beginRow();
             while (records.hasNext()) {
                 rows.add("line " + line, records.next().toList());
                 line = parser.getCurrentLineNumber() + 1;
+                reader.beginRow();
             }
             return rows;
         } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof RowReader.RowTooLong) {
+                throw InvalidRequest.because("line " + line, e.getCause().getMessage());
+            }
             throw InvalidRequest.because("line " + line, "is no CSV as in RFC 4180: " + e.getCause().getMessage());
         } catch (IOException e) {
             throw new IllegalStateException("A text in memory can always be read.", e);

@@ -135,7 +135,7 @@ class BadInputIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"count\": 5}", "[]", "null", "count=5", "5", "{", "{} {}", "\u0000"})
+    @ValueSource(strings = {"{\"count\": 5}", "[]", "nil", "count=5", "5", "{", "{} {}", "\u0000"})
     void aBodyWhereNoneBelongsIsRefused(String body) {
         refusedFor("body", client.send("POST", NEXT, body));
         refusedFor("body", client.send("GET", "/api/sequences/bad/input", body));
@@ -286,7 +286,9 @@ class BadInputIT {
         client.send("PUT", "/api/sequences/bad/definition", "start=5", "If-None-Match", "*", "Content-Type", "application/x-www-form-urlencoded")
                 .expectProblem(415, "unsupported-media-type");
         client.send("PUT", "/api/sequences/bad/definition", "{\"format\": \"" + "x".repeat(65_536) + "{n}\"}", CREATE).expectProblem(413, "too-large");
-        refusedFor("body", client.send("PUT", "/api/sequences/bad/definition", "[".repeat(60_000), CREATE));
+        client.send("PUT", "/api/sequences/bad/definition", "[".repeat(60_000), CREATE).expectProblem(413, "too-large");
+        client.send("POST", "/api/sequences/bad/input/advance", "{\"nextAtLeast\": 5}" + " ".repeat(4_096)).expectProblem(413, "too-large");
+        client.send("POST", "/api/sequences/bad/input/parse", "{\"text\": \"" + "1".repeat(4_096) + "\"}").expectProblem(413, "too-large");
     }
 
     @Test

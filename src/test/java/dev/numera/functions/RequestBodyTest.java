@@ -1,0 +1,75 @@
+package dev.numera.functions;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A body is only taken apart where it is known to be small: one of 100 MB in a tree once took all the memory of an instance. */
+class RequestBodyTest {
+    private static final String LONG = "[" + "{},".repeat(3_000_000) + "{}]";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "{}", "null", " { } ", "\r\n\t{\n}\n", " null\n"})
+    void whatSaysNothingIsNoBody(String body) {
+        assertDoesNotThrow(() -> RequestBody.requireNone(request(body)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{", "}", "{}}", "{} {}", "[]", "5", "nul", "\"\"", "{\"count\": 5}", "\u0000", "{}null", "\ufeff{}"})
+    void whateverElseIsRefused(String body) {
+        ProblemException refusal = assertThrows(ProblemException.class, () -> RequestBody.requireNone(request(body)));
+
+        assertEquals(ProblemType.INVALID_REQUEST, refusal.type());
+    }
+
+    @Test
+    void aBodyWhereNoneBelongsIsRefusedUnparsed() {
+        HttpRequestMessage<Optional<String>> request = request(LONG);
+
+        long bytes = Allocation.bytes(() -> assertThrows(ProblemException.class, () -> RequestBody.requireNone(request)));
+
+        assertTrue(bytes < LONG.length(), () -> bytes + " bytes");
+    }
+
+    @Test
+    void aBodyThatIsTooLongIsRefusedUnparsed() {
+        HttpRequestMessage<Optional<String>> request = request(LONG);
+
+        long bytes = Allocation.bytes(() -> {
+            assertTooLarge(new PutDefinitionFunction(null).putDefinition(request, "a", "b"));
+            assertTooLarge(new AdvanceFunction(null).advance(request, "a", "b"));
+            assertTooLarge(new ParseTextFunction(null).parseText(request, "a", "b"));
+        });
+
+        assertTrue(bytes < LONG.length(), () -> bytes + " bytes");
+    }
+
+    private static void assertTooLarge(HttpResponseMessage answer) {
+        assertEquals(413, answer.getStatusCode());
+    }
+
+    /** A text of 65,000 digits was read as a number by each of the formats that a sequence ever had. */
+    @Test
+    void aCallThatNeedsLittleTakesLittle() {
+        String text = "{\"text\": \"" + "1".repeat(5_000) + "\"}";
+        String number = "{\"nextAtLeast\": 5" + " ".repeat(5_000) + "}";
+
+        assertTooLarge(new ParseTextFunction(null).parseText(request(text), "a", "b"));
+        assertTooLarge(new AdvanceFunction(null).advance(request(number), "a", "b"));
+    }
+
+    private static HttpRequestMessage<Optional<String>> request(String body) {
+        return Requests.of("/api/sequences/a/b", body, Map.of());
+    }
+}
