@@ -9,11 +9,10 @@ import java.util.zip.CRC32C;
 
 /**
  * Where the next page begins, as an opaque text. A checksum over it and over what the pages are of tells a token that was changed, or
- * taken from another query. It keeps no secret and needs none: a token opens nothing that its bearer could not ask for.
+ * taken from another query. It keeps no secret and needs none: a token opens nothing that its bearer could not ask for. But anybody can
+ * make one, so whoever takes a position from it checks that first.
  */
 final class Continuation {
-    private static final String PARAMETER = "continuation";
-
     private Continuation() {}
 
     static String encode(String position, String query) {
@@ -34,7 +33,12 @@ final class Continuation {
         } catch (IllegalArgumentException e) {
             // Falls through: no Base64 is as wrong as another token.
         }
-        throw InvalidRequest.because(PARAMETER, "must be the one that the page before gave, with the other parameters as they were");
+        throw refused();
+    }
+
+    /** The problem of a token that no page gave. */
+    static ProblemException refused() {
+        return InvalidRequest.because("continuation", "must be the one that the page before gave, with the other parameters as they were");
     }
 
     private static int checksum(String position, String query) {

@@ -66,7 +66,7 @@ public final class ReadBatchFunction {
         Uploads.Position next = page.next();
         return Endpoint.json(request, 200, Endpoint.withContinuation(
                 UploadJson.withAllocations(json, upload.layout(), page.items()),
-                next == null ? null : next.part() + "." + next.row(), pagesOf(upload.id()))).build();
+                next == null ? null : text(next), pagesOf(upload.id()))).build();
     }
 
     private static HttpResponseMessage csv(HttpRequestMessage<Optional<String>> request, String text) {
@@ -91,7 +91,20 @@ public final class ReadBatchFunction {
         if (text == null) {
             return Uploads.Position.START;
         }
-        int dot = text.indexOf('.');
-        return new Uploads.Position(Integer.parseInt(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
+        try {
+            int dot = Math.max(0, text.indexOf('.'));
+            Uploads.Position position =
+                    new Uploads.Position(Integer.parseInt(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
+            if (text(position).equals(text)) {
+                return position;
+            }
+        } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
+            // Falls through: no position is as forged as one that is written otherwise.
+        }
+        throw Continuation.refused();
+    }
+
+    private static String text(Uploads.Position position) {
+        return position.part() + "." + position.row();
     }
 }

@@ -60,9 +60,21 @@ public final class ReadLedgerFunction {
         }
         String pagesOf = "ledger " + sequence + " " + query.text("date") + " " + from + " " + to;
         String position = query.continuation(pagesOf);
-        Ledger.Page page = app.sequences().ledger().read(sequence, position == null ? from : Long.parseLong(position), to,
+        Ledger.Page page = app.sequences().ledger().read(sequence, position == null ? from : within(from, to, position), to,
                 query.date("date"), query.number("limit", 100, 1, 1_000));
         return Endpoint.withContinuation(json(page.entries()), page.nextFrom() == null ? null : page.nextFrom().toString(), pagesOf);
+    }
+
+    private static long within(long from, long to, String position) {
+        try {
+            long number = Long.parseLong(position);
+            if (number >= from && number <= to && Long.toString(number).equals(position)) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Falls through: no number is as forged as one that was not asked for.
+        }
+        throw Continuation.refused();
     }
 
     private static ObjectNode json(List<Ledger.Entry> entries) {

@@ -126,12 +126,18 @@ public final class Uploads {
         return new ProblemException(ProblemType.UNKNOWN_BATCH, "There is no upload " + name + ". Uploads are kept for a limited time only.");
     }
 
-    /** Rows that are done, in their order. */
+    /**
+     * Rows that are done, in their order.
+     *
+     * @throws ProblemException {@code invalid-request} for a position that is none of this upload's
+     */
     public Page read(Upload upload, Position from, int limit) {
+        require(from.part() >= 0 && from.part() < upload.progress().parts());
         List<Item> items = new ArrayList<>();
         int skipped = from.row();
         for (int part = from.part(); part < upload.progress().parts(); part++) {
             List<Item> ofPart = items(upload, part + 1);
+            require(skipped >= 0 && skipped < ofPart.size());
             int wanted = Math.min(ofPart.size() - skipped, limit - items.size());
             items.addAll(ofPart.subList(skipped, skipped + wanted));
             if (items.size() == limit) {
@@ -140,6 +146,12 @@ public final class Uploads {
             skipped = 0;
         }
         return new Page(items, null);
+    }
+
+    private static void require(boolean isThere) {
+        if (!isThere) {
+            throw InvalidRequest.because("continuation", "must be the one that the page before gave: the upload has no such row");
+        }
     }
 
     /** All rows that are done, in their order, read part by part. */

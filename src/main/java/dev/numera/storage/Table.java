@@ -10,6 +10,8 @@ import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.InvalidRequest;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -24,6 +26,7 @@ final class Table {
     static final int MAX_PAGE_ROWS = 1_000;
     private static final int MAX_TRANSACTION_ROWS = 100;
     private static final String ETAG = "odata.etag";
+    private static final int BAD_REQUEST = 400;
 
     private final TableClient client;
 
@@ -59,6 +62,7 @@ final class Table {
      * @param limit 1 to 1,000
      * @param continuation from the page before, or null
      * @throws StoreFailure there is no trustworthy answer
+     * @throws ProblemException {@code invalid-request} where storage takes the continuation for none of its own
      */
     Page list(String filter, int limit, String continuation) {
         return list(new ListEntitiesOptions().setFilter(filter).setTop(limit), continuation);
@@ -75,7 +79,11 @@ final class Table {
             PagedResponse<TableEntity> page = pages.next();
             return new Page(page.getValue(), page.getContinuationToken());
         } catch (RuntimeException e) {
-            throw RequestFailure.of(e, answer).describedAs("Listing table " + client.getTableName());
+            RequestFailure failure = RequestFailure.of(e, answer);
+            if (continuation != null && failure.status() == BAD_REQUEST) {
+                throw InvalidRequest.because("continuation", "is refused by storage: begin again without it");
+            }
+            throw failure.describedAs("Listing table " + client.getTableName());
         }
     }
 
