@@ -58,11 +58,14 @@ final class UploadCsv {
         }
     }
 
-    /** The uploaded columns, with number and text of each. A row that got several numbers comes once for each of them. */
+    /**
+     * The uploaded columns, with number and text of each. A row that got several numbers comes once for each of them. Texts that a
+     * spreadsheet would take for formulas are made harmless.
+     */
     static String write(UploadLayout layout, Stream<Uploads.Item> items) {
         StringBuilder text = new StringBuilder();
         try (CSVPrinter printer = new CSVPrinter(text, FORMAT)) {
-            List<String> header = new ArrayList<>(layout.columns());
+            List<String> header = new ArrayList<>(harmless(layout.columns()));
             header.addAll(ADDED_COLUMNS);
             printer.printRecord(header);
             for (Iterator<Uploads.Item> each = items.iterator(); each.hasNext();) {
@@ -75,7 +78,7 @@ final class UploadCsv {
     }
 
     private static void write(Uploads.Item item, CSVPrinter printer) throws IOException {
-        List<Object> record = new ArrayList<>(item.row());
+        List<Object> record = new ArrayList<>(harmless(item.row()));
         if (item.answer().problem() != null) {
             record.addAll(List.of("", ""));
             printer.printRecord(record);
@@ -85,9 +88,13 @@ final class UploadCsv {
         for (int i = 0; i < numbers.count(); i++) {
             List<Object> numbered = new ArrayList<>(record);
             numbered.add(numbers.first() + i * numbers.increment());
-            numbered.add(numbers.texts() == null ? "" : numbers.texts().get(i));
+            numbered.add(numbers.texts() == null ? "" : CsvCell.harmless(numbers.texts().get(i)));
             printer.printRecord(numbered);
         }
+    }
+
+    private static List<String> harmless(List<String> texts) {
+        return texts.stream().map(CsvCell::harmless).toList();
     }
 
     private static UploadLayout layout(List<String> columns, String keyColumn, String dateColumn) {

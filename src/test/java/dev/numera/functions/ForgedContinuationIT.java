@@ -29,8 +29,8 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForgedContinuationIT {
     private static final String UPLOADS = "/api/sequences/forged/order/batches";
-    private static final List<String> NO_POSITIONS = List.of("", " ", "x", "-", ".", ";", "0", "-1", "1.", ".1", "1.5.3", "99.0", "0.99", "-1.0",
-            "0.-1", "0.3", "1.0", "2147483648.0", "0.2147483648", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
+    private static final List<String> NO_POSITIONS = List.of("", " ", "x", "-", ".", ";", "0", "-1", "1.", ".1", "1.5.3", "99.0",
+            "0.99", "-1.0", "0.-1", "0.3", "1.0", "2147483648.0", "0.2147483648", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
             "4000000000000000001", "\u0661", "+5", "05", "1e3", "\u0000", "'", "x' or '1' eq '1", "%", "\ud83d\ude00", "1".repeat(3_000));
 
     private final NumeraClient client = SharedHost.client();

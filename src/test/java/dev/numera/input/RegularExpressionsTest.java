@@ -45,6 +45,7 @@ class RegularExpressionsTest {
             entry("(?i)(?:^|;)\\s*AccountKey=([^;]*)", "; AccountKey=a;"),
             entry("(?m)^HTTP/1\\.1 (\\d{3})", "\nHTTP/1.1 200"),
             entry("(?im)^ETag:[ \\t]*+(\\S.*+)$", "\nETag: \"a\" \r\n"),
+            entry("[+-]\\d++(?:[.,]\\d++)?+", "-1.5"),
             entry("-?\\d{1,9}", "-10"),
             entry("-?\\d{1,19}", "-10"),
             entry("[1-9][0-9]?", "10"),
