@@ -163,6 +163,7 @@ async function found(client, keys) {
 test('every property is described with its type', async () => {
   const csv = await upload('text/csv', 'order,day\na,2026-11-21\n');
   const json = await upload('application/json', '{"keys": ["b"], "date": "2026-11-21"}');
+  const sent = String(Date.parse((await batches.getEntity(csv, 'upload')).sentAt)).padStart(19, '0');
   const byAge = [];
   for await (const old of batches.listEntities({ queryOptions: { filter: "PartitionKey eq '~by-age'" } })) byAge.push(['~by-age', old.rowKey]);
   const samples = {
@@ -173,8 +174,8 @@ test('every property is described with its type', async () => {
     '`number:`': [counters, [['tables:invoice', `number::${encoded(1)}`]]],
     '`number:` of an advance': [counters, [['tables:invoice', `number::${encoded(1041)}`]]],
     '`upload`': [batches, [[csv, 'upload'], [json, 'upload']]],
-    '`part:`': [batches, [[csv, 'part:000001']]],
-    '`answers:`': [batches, [[csv, 'answers:000001']]],
+    '`part:`': [batches, [[csv, `${sent}:part:000001`]]],
+    '`answers:`': [batches, [[csv, `${sent}:answers:000001`]]],
     '`~by-age`': [batches, byAge],
   };
   for (const [section, [client, keys]] of Object.entries(samples)) {

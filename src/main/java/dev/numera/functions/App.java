@@ -6,7 +6,6 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.Uploads;
 import dev.numera.storage.StorageAccount;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.logging.Level;
@@ -20,13 +19,14 @@ public final class App {
     private static final Logger LOG = Logger.getLogger(App.class.getName());
 
     /** What there is only where all settings are right. */
-    private record Wiring(StorageAccount storage, Sequences sequences, Uploads uploads, Duration keepsUploads) {
+    private record Wiring(StorageAccount storage, Sequences sequences, Uploads uploads) {
         static Wiring of(Settings settings) {
             StorageAccount account = new StorageAccount(settings.storage(), settings.storageTimeout());
             Sequences sequences =
                     Sequences.over(account.stores(), settings.autoCreate(), settings.counterLimits(), settings.maxIdleCounters());
-            Uploads uploads = new Uploads(account.uploads(), sequences.batches(), sequences.ledger(), InstantSource.system());
-            return new Wiring(account, sequences, uploads, settings.keepsUploads());
+            Uploads uploads = new Uploads(
+                    account.uploads(), sequences.batches(), sequences.ledger(), InstantSource.system(), settings.keepsUploads());
+            return new Wiring(account, sequences, uploads);
         }
     }
 
@@ -71,7 +71,7 @@ public final class App {
 
     /** Removes the uploads that were kept long enough. */
     void removeOldUploads() {
-        uploads().removeOlderThan(wiring.keepsUploads());
+        uploads().removeOld();
     }
 
     StorageAccount storage() {

@@ -8,10 +8,12 @@ import java.time.Instant;
  * @param fingerprint tells uploads of other content apart
  * @param items how many rows there are in all
  * @param parts in how many parts
+ * @param movedAt when it was sent, when its last part was done, or when the next one was asked for again: whichever was last
  * @param version for the next conditional write; null before the first
  */
 public record Upload(
-        UploadId id, String fingerprint, Instant sentAt, UploadLayout layout, int items, int parts, Progress progress, String version) {
+        UploadId id, String fingerprint, Instant sentAt, UploadLayout layout, int items, int parts, Progress progress, Instant movedAt,
+        String version) {
     /** How far it is: parts and items that are done, and how many of these items got numbers. */
     public record Progress(int parts, int items, int numbered) {
         static final Progress NONE = new Progress(0, 0, 0);
@@ -40,8 +42,12 @@ public record Upload(
         return progress.parts() > 0;
     }
 
-    Upload withPartDone(int itemsOfPart, int numberedOfPart) {
+    Upload withPartDone(int itemsOfPart, int numberedOfPart, Instant now) {
         return new Upload(id, fingerprint, sentAt, layout, items, parts,
-                new Progress(progress.parts() + 1, progress.items() + itemsOfPart, progress.numbered() + numberedOfPart), version);
+                new Progress(progress.parts() + 1, progress.items() + itemsOfPart, progress.numbered() + numberedOfPart), now, version);
+    }
+
+    Upload askedForAgain(Instant now) {
+        return new Upload(id, fingerprint, sentAt, layout, items, parts, progress, now, version);
     }
 }

@@ -1,13 +1,16 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.KeyedWrite;
+import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,6 +35,10 @@ public final class Uploads {
     private static final int MAX_PART_ITEMS = 5 * KeyedWrite.MAX_KEYS;
     private static final int MAX_PART_UNITS = 200_000;
     private static final int REMOVED_AT_ONCE = 100;
+    /** Who sends an old upload again, and is told of it in the last moment, has so long to read it. */
+    private static final Duration GRACE = Duration.ofHours(1);
+    /** Longer than the host tries to deliver a message: then it lies in the poison queue, or was lost. */
+    private static final Duration STALLED_AFTER = Duration.ofMinutes(15);
 
     /** A row with what it got. */
     public record Item(List<String> row, Numbering.Answer answer) {}
@@ -61,17 +68,20 @@ public final class Uploads {
     private final BatchNumbering batches;
     private final Ledger ledger;
     private final InstantSource time;
+    private final Duration kept;
     private final int maxPartItems;
 
-    public Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, InstantSource time) {
-        this(store, batches, ledger, time, MAX_PART_ITEMS);
+    /** @param kept how long uploads can be read after they were sent */
+    public Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, InstantSource time, Duration kept) {
+        this(store, batches, ledger, time, kept, MAX_PART_ITEMS);
     }
 
-    Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, InstantSource time, int maxPartItems) {
+    Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, InstantSource time, Duration kept, int maxPartItems) {
         this.store = store;
         this.batches = batches;
         this.ledger = ledger;
         this.time = time;
+        this.kept = kept;
         this.maxPartItems = maxPartItems;
     }
 
@@ -85,16 +95,25 @@ public final class Uploads {
     public Upload accept(UploadId id, String fingerprint, UploadLayout layout, List<List<String>> rows) {
         Numbering.requireNoTemplate(id.sequence());
         List<List<List<String>>> parts = cut(rows);
-        Upload upload = store.find(id).orElseGet(() -> insert(
-                new Upload(id, fingerprint, time.instant(), layout, rows.size(), parts.size(), Upload.Progress.NONE, null)));
+        Instant now = time.instant();
+        Upload upload = findKept(id, now).orElseGet(() -> insert(
+                new Upload(id, fingerprint, now, layout, rows.size(), parts.size(), Upload.Progress.NONE, now, null)));
         if (!upload.fingerprint().equals(fingerprint)) {
             throw new ProblemException(ProblemType.KEY_REUSED,
                     "The Idempotency-Key already stands for another upload. Send the list as it was, or another key.");
         }
         if (!upload.isUnderWay()) {
-            store.insertParts(id, parts);
+            store.insertParts(upload, parts);
         }
         return upload;
+    }
+
+    /** One that is old is removed at once: if it were told of again, it would be gone before it could be read. */
+    private Optional<Upload> findKept(UploadId id, Instant now) {
+        Optional<Upload> found = store.find(id);
+        Optional<Upload> old = found.filter(upload -> upload.sentAt().isBefore(now.minus(kept)));
+        old.ifPresent(upload -> store.remove(new UploadStore.OldUpload(id, upload.sentAt())));
+        return old.isPresent() ? Optional.empty() : found;
     }
 
     /**
@@ -112,9 +131,23 @@ public final class Uploads {
         int done = upload.progress().parts();
         if (part > done) {
             done++;
-            finish(upload, done);
+            if (!isFinished(upload, done)) {
+                return number(id, part);
+            }
         }
         return part >= done && done < upload.parts() ? OptionalInt.of(done + 1) : OptionalInt.empty();
+    }
+
+    /**
+     * The part to ask for again, where an upload has not moved for so long that its message must be lost, or in the poison queue. Empty
+     * where it has, or where somebody else was told so.
+     */
+    public OptionalInt stalledPart(Upload upload) {
+        Instant now = time.instant();
+        if (upload.status() != Upload.Status.PENDING || upload.movedAt().isAfter(now.minus(STALLED_AFTER))) {
+            return OptionalInt.empty();
+        }
+        return isWon(store.replace(upload.askedForAgain(now))) ? OptionalInt.of(upload.progress().parts() + 1) : OptionalInt.empty();
     }
 
     /** @throws ProblemException {@code unknown-batch} */
@@ -159,12 +192,13 @@ public final class Uploads {
         return IntStream.rangeClosed(1, upload.progress().parts()).boxed().flatMap(part -> items(upload, part).stream());
     }
 
-    /** Removes the uploads that are older than this, and returns how many. */
-    public int removeOlderThan(Duration age) {
+    /** Removes the uploads that were kept long enough, and returns how many. */
+    public int removeOld() {
+        Instant oldBefore = time.instant().minus(kept).minus(GRACE);
         int removed = 0;
         List<UploadStore.OldUpload> old;
         do {
-            old = store.sentBefore(time.instant().minus(age), REMOVED_AT_ONCE);
+            old = store.sentBefore(oldBefore, REMOVED_AT_ONCE);
             old.forEach(store::remove);
             removed += old.size();
         } while (!old.isEmpty());
@@ -172,25 +206,29 @@ public final class Uploads {
     }
 
     private Upload insert(Upload upload) {
-        if (store.insert(upload) instanceof WriteResult.Unknown unknown) {
-            throw unknown.cause();
-        }
+        isWon(store.insert(upload));
         return get(upload.id());
     }
 
-    private void finish(Upload upload, int part) {
-        List<Ask> asks = store.rows(upload.id(), part).stream().map(upload.layout()::ask).toList();
-        List<Numbering.Answer> answers = batches.answers(new Batch(upload.id().sequence(), asks), upload.sentAt());
-        int numbered = (int) answers.stream().filter(answer -> answer.problem() == null).count();
-        // Lost is as good as won: another delivery of the same part was faster, and its answers are the same.
-        if (store.finish(upload.withPartDone(answers.size(), numbered), answers) instanceof WriteResult.Unknown unknown) {
+    /** @throws StoreFailure where nobody knows */
+    private static boolean isWon(WriteResult result) {
+        if (result instanceof WriteResult.Unknown unknown) {
             throw unknown.cause();
         }
+        return result instanceof WriteResult.Won;
+    }
+
+    /** Numbers a part; false where another write to the upload was faster: another delivery of the same part, or the wish for it. */
+    private boolean isFinished(Upload upload, int part) {
+        List<Ask> asks = store.rows(upload, part).stream().map(upload.layout()::ask).toList();
+        List<Numbering.Answer> answers = batches.answers(new Batch(upload.id().sequence(), asks), upload.sentAt());
+        int numbered = (int) answers.stream().filter(answer -> answer.problem() == null).count();
+        return isWon(store.finish(upload.withPartDone(answers.size(), numbered, time.instant()), answers));
     }
 
     private List<Item> items(Upload upload, int part) {
-        List<List<String>> rows = store.rows(upload.id(), part);
-        List<Numbering.Answer> answers = store.answers(upload.id(), part);
+        List<List<String>> rows = store.rows(upload, part);
+        List<Numbering.Answer> answers = store.answers(upload, part);
         return IntStream.range(0, rows.size()).mapToObj(i -> new Item(rows.get(i), whole(upload, rows.get(i), answers.get(i)))).toList();
     }
 

@@ -182,6 +182,16 @@ final class Table {
         return new TableTransactionAction(TableTransactionActionType.UPDATE_REPLACE, entity, true);
     }
 
+    /** Inserts or replaces a row: only beside a conditional write of another one. */
+    static TableTransactionAction putting(TableEntity entity) {
+        return new TableTransactionAction(TableTransactionActionType.UPSERT_REPLACE, entity);
+    }
+
+    static TableTransactionAction deleting(TableEntity entity, String version) {
+        setVersion(entity, version);
+        return new TableTransactionAction(TableTransactionActionType.DELETE, entity, true);
+    }
+
     static String version(TableEntity entity) {
         return requireVersion(entity.getETag());
     }

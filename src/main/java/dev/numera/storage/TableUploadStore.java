@@ -21,8 +21,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Uploads in the table {@value TableNames#BATCHES}: one partition for each upload, with the row {@code upload}, and for each part a row
+ * Uploads in the table {@value TableNames#BATCHES}: one partition for each id, with the row {@code upload}, and for each part a row
  * with what was uploaded and one with the answers. In the partition {@value #BY_AGE} a row for each upload leads to it by its age.
+ *
+ * <p>An id that stands for a caller's key can be used again when its upload is gone. So the rows of an upload have the time in their names
+ * at which it was sent: what is left of one is never taken for a part of the next.
  */
 final class TableUploadStore implements UploadStore {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -58,7 +61,12 @@ final class TableUploadStore implements UploadStore {
     }
 
     @Override
-    public void insertParts(UploadId id, List<List<List<String>>> parts) {
+    public WriteResult replace(Upload upload) {
+        return batches.replace(row(upload), upload.version());
+    }
+
+    @Override
+    public void insertParts(Upload upload, List<List<List<String>>> parts) {
         List<TableTransactionAction> actions = new ArrayList<>();
         int units = 0;
         for (int part = 1; part <= parts.size(); part++) {
@@ -68,7 +76,7 @@ final class TableUploadStore implements UploadStore {
                 actions.clear();
                 units = 0;
             }
-            TableEntity row = new TableEntity(partition(id), rowOfPart(part));
+            TableEntity row = new TableEntity(partition(upload.id()), rowOfPart(upload, part));
             LongText.put(row, "rows", rows);
             actions.add(Table.inserting(row));
             units += rows.length();
@@ -77,9 +85,9 @@ final class TableUploadStore implements UploadStore {
     }
 
     @Override
-    public List<List<String>> rows(UploadId id, int part) {
+    public List<List<String>> rows(Upload upload, int part) {
         List<List<String>> rows = new ArrayList<>();
-        for (JsonNode row : read(id, rowOfPart(part), "rows")) {
+        for (JsonNode row : read(upload.id(), rowOfPart(upload, part), "rows")) {
             List<String> values = new ArrayList<>();
             row.forEach(value -> values.add(value.textValue()));
             rows.add(values);
@@ -91,15 +99,15 @@ final class TableUploadStore implements UploadStore {
     public WriteResult finish(Upload upload, List<Numbering.Answer> answersOfLastPart) {
         ArrayNode json = JSON.createArrayNode();
         answersOfLastPart.forEach(answer -> json.add(UploadAnswers.write(answer)));
-        TableEntity answers = new TableEntity(partition(upload.id()), rowOfAnswers(upload.progress().parts()));
+        TableEntity answers = new TableEntity(partition(upload.id()), rowOfAnswers(upload, upload.progress().parts()));
         LongText.put(answers, "answers", json.toString());
-        return batches.transact(List.of(Table.replacing(row(upload), upload.version()), Table.inserting(answers)));
+        return batches.transact(List.of(Table.replacing(row(upload), upload.version()), Table.putting(answers)));
     }
 
     @Override
-    public List<Numbering.Answer> answers(UploadId id, int part) {
+    public List<Numbering.Answer> answers(Upload upload, int part) {
         List<Numbering.Answer> answers = new ArrayList<>();
-        read(id, rowOfAnswers(part), "answers").forEach(answer -> answers.add(UploadAnswers.read(answer)));
+        read(upload.id(), rowOfAnswers(upload, part), "answers").forEach(answer -> answers.add(UploadAnswers.read(answer)));
         return answers;
     }
 
@@ -116,9 +124,31 @@ final class TableUploadStore implements UploadStore {
 
     @Override
     public void remove(OldUpload old) {
-        // The way to it goes last, for the same reason.
-        batches.deleteAll(Table.partitionIs(partition(old.id())));
+        // The upload itself goes first: from then on its id may be used again, and nobody reads or writes its parts.
+        removeUpload(old);
+        batches.deleteAll(Table.partitionIs(partition(old.id())) + " and RowKey ge " + Table.quoted(age(old.sentAt()) + ":")
+                + " and RowKey lt " + Table.quoted(age(old.sentAt()) + ";"));
+        // The way to it goes last, for the same reason as it came first.
         batches.deleteAll(Table.partitionIs(BY_AGE) + " and RowKey eq " + Table.quoted(rowByAge(old.sentAt(), old.id())));
+    }
+
+    /** Where there is another by now, that one stays. */
+    private void removeUpload(OldUpload old) {
+        WriteResult result = new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        while (result instanceof WriteResult.Lost) {
+            Optional<TableEntity> row = batches.find(partition(old.id()), UPLOAD).filter(found -> isOf(old, found));
+            if (row.isEmpty()) {
+                return;
+            }
+            result = batches.transact(List.of(Table.deleting(row.get(), Table.version(row.get()))));
+        }
+        if (result instanceof WriteResult.Unknown unknown) {
+            throw unknown.cause();
+        }
+    }
+
+    private static boolean isOf(OldUpload old, TableEntity row) {
+        return old.sentAt().toString().equals(row.getProperty("sentAt"));
     }
 
     /** An earlier try may have stored them: the same parts go into the same transactions every time. */
@@ -146,7 +176,8 @@ final class TableUploadStore implements UploadStore {
                 .addProperty("parts", upload.parts())
                 .addProperty("partsDone", upload.progress().parts())
                 .addProperty("itemsDone", upload.progress().items())
-                .addProperty("itemsNumbered", upload.progress().numbered());
+                .addProperty("itemsNumbered", upload.progress().numbered())
+                .addProperty("movedAt", upload.movedAt().toString());
         LongText.put(row, "columns", JSON.valueToTree(layout.columns()).toString());
         return layout.date() == null ? row : row.addProperty("date", layout.date().toString());
     }
@@ -160,7 +191,8 @@ final class TableUploadStore implements UploadStore {
         Upload.Progress progress = new Upload.Progress((Integer) row.getProperty("partsDone"), (Integer) row.getProperty("itemsDone"),
                 (Integer) row.getProperty("itemsNumbered"));
         return new Upload(id, (String) row.getProperty("fingerprint"), Instant.parse((String) row.getProperty("sentAt")), layout,
-                (Integer) row.getProperty("items"), (Integer) row.getProperty("parts"), progress, Table.version(row));
+                (Integer) row.getProperty("items"), (Integer) row.getProperty("parts"), progress,
+                Instant.parse((String) row.getProperty("movedAt")), Table.version(row));
     }
 
     private static JsonNode json(TableEntity row, String text) {
@@ -176,12 +208,12 @@ final class TableUploadStore implements UploadStore {
         return RowKeys.partition(id.sequence()) + ":" + id.id();
     }
 
-    private static String rowOfPart(int part) {
-        return String.format(Locale.ROOT, "part:%06d", part);
+    private static String rowOfPart(Upload upload, int part) {
+        return String.format(Locale.ROOT, "%s:part:%06d", age(upload.sentAt()), part);
     }
 
-    private static String rowOfAnswers(int part) {
-        return String.format(Locale.ROOT, "answers:%06d", part);
+    private static String rowOfAnswers(Upload upload, int part) {
+        return String.format(Locale.ROOT, "%s:answers:%06d", age(upload.sentAt()), part);
     }
 
     private static String rowByAge(Instant sentAt, UploadId id) {

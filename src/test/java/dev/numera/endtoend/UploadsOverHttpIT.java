@@ -232,7 +232,7 @@ class UploadsOverHttpIT {
         for (int i = 0; i < ids.length; i++) {
             Instant sent = Instant.now().minus(Duration.ofDays(29 + 2 * i));
             ids[i] = UploadId.random(new SequenceName("Files", "kept"));
-            new Uploads(account.uploads(), null, null, () -> sent).accept(ids[i], "fingerprint",
+            new Uploads(account.uploads(), null, null, () -> sent, Duration.ofDays(30)).accept(ids[i], "fingerprint",
                     new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1), List.of(List.of("a")));
         }
         String old = "/api/sequences/Files/kept/batches/" + ids[1].id();

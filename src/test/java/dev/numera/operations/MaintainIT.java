@@ -120,7 +120,7 @@ class MaintainIT {
     }
 
     private static Uploads uploads(StorageAccount account, Sequences sequences) {
-        return new Uploads(account.uploads(), sequences.batches(), sequences.ledger(), InstantSource.system());
+        return new Uploads(account.uploads(), sequences.batches(), sequences.ledger(), InstantSource.system(), Duration.ofDays(30));
     }
 
     private static void number(Uploads uploads, UploadId id, List<List<String>> rows) {

@@ -46,6 +46,7 @@ class UploadsIT {
     private static final int MAX_TRIES = 20;
     private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
     private static final List<List<String>> ROWS = IntStream.rangeClosed(1, 5).mapToObj(i -> List.of("order-" + i)).toList();
+    private static final Duration KEPT = Duration.ofDays(30);
     private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
@@ -66,7 +67,7 @@ class UploadsIT {
         CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
                 new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
         sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, limits, 100);
-        uploads = new Uploads(account.uploads(), sequences.batches(), sequences.ledger(), () -> now, PART_ITEMS);
+        uploads = new Uploads(account.uploads(), sequences.batches(), sequences.ledger(), () -> now, KEPT, PART_ITEMS);
     }
 
     @AfterEach
@@ -170,7 +171,8 @@ class UploadsIT {
         SequenceName name = new SequenceName("uploads", "ten-thousand");
         sequences.administration().put(name,
                 new DefinitionDraft(Guarantee.GAPLESS, null, null, null, null, null, null, null, null, null, null), new Precondition.Absent());
-        Uploads asShipped = new Uploads(account(proxy.connectionString()).uploads(), sequences.batches(), sequences.ledger(), () -> now);
+        Uploads asShipped = new Uploads(account(proxy.connectionString()).uploads(), sequences.batches(), sequences.ledger(), () -> now,
+                KEPT);
         UploadId id = UploadId.random(name);
         proxy.traffic().forget();
         asShipped.accept(id, "fingerprint", KEYS, IntStream.range(0, 10_000).mapToObj(i -> List.of("order-" + i)).toList());
@@ -223,16 +225,60 @@ class UploadsIT {
         uploads.number(old, 1);
         now = now.plusSeconds(1);
         uploads.accept(young, "fingerprint", KEYS, ROWS);
-        now = Instant.parse("2000-01-31T00:00:00.500Z");
+        now = Instant.parse("2000-01-31T01:00:00.500Z");
 
-        assertEquals(1, uploads.removeOlderThan(Duration.ofDays(30)));
+        assertEquals(1, uploads.removeOld());
         assertEquals(ProblemType.UNKNOWN_BATCH, assertThrows(ProblemException.class, () -> uploads.get(old)).type());
         assertEquals(0, rows("PartitionKey eq 'uploads:old:" + old.id() + "' or id eq '" + old.id() + "'"));
         assertEquals(OptionalInt.of(2), uploads.number(young, 1));
         assertEquals(Optional.of(1L), sequences.ledger().find(old.sequence(), "k0").map(Ledger.Entry::first), "its numbers stay");
         now = now.plusSeconds(1);
-        assertEquals(1, uploads.removeOlderThan(Duration.ofDays(30)));
-        assertEquals(0, uploads.removeOlderThan(Duration.ofDays(30)));
+        assertEquals(1, uploads.removeOld());
+        assertEquals(0, uploads.removeOld());
+    }
+
+    /**
+     * A key may be used again once its upload is gone. A removal that broke off after the upload's rows, and before the row by which it
+     * is found, once took the next upload of the same key for the old one.
+     */
+    @Test
+    void whereverARemovalBreaksOffItLeavesTheNextUploadOfTheSameKey() {
+        int requests = removeAndSendAgain("whole", 0);
+        for (int request = 1; request <= requests; request++) {
+            removeAndSendAgain("killed-" + request, request);
+        }
+    }
+
+    /** Returns how many requests a removal takes that fails at none. */
+    private int removeAndSendAgain(String name, int failing) {
+        UploadId id = UploadId.ofKey(new SequenceName("uploads", name), "list");
+        now = Instant.parse("1998-01-01T00:00:00Z");
+        uploads.accept(id, "old", KEYS, List.of(List.of("old")));
+        uploads.number(id, 1);
+        now = now.plus(KEPT).plus(KEPT);
+        proxy.traffic().forget();
+        if (failing > 0) {
+            proxy.inject(Fault.status(500, ErrorBody.JSON), Nth.any(failing));
+            assertThrows(StoreFailure.class, uploads::removeOld, () -> "request " + failing);
+            proxy.heal();
+        } else {
+            uploads.removeOld();
+        }
+        int requests = proxy.traffic().received().size();
+
+        uploads.accept(id, "young", KEYS, ROWS);
+        now = now.plusSeconds(15 * 3_600);
+        uploads.removeOld();
+
+        for (int part = 1; part <= 3; part++) {
+            uploads.number(id, part);
+        }
+        assertEquals(ROWS, uploads.all(uploads.get(id)).map(Uploads.Item::row).toList(), name);
+        assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
+        now = now.plus(KEPT).plus(KEPT);
+        uploads.removeOld();
+        assertEquals(0, rows("PartitionKey eq 'uploads:" + name + ":" + id.id() + "' or id eq '" + id.id() + "'"));
+        return requests;
     }
 
     private static long rows(String filter) {

@@ -1,0 +1,114 @@
+package dev.numera.storage;
+
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionAction;
+import com.azure.data.tables.models.TableTransactionActionType;
+import dev.numera.counter.WriteResult;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A table without a service: what is written, and on which conditions. Filters are those of the app: comparisons joined by "and". Before
+ * each request something else may happen.
+ */
+final class RowsInMemory {
+    private final TreeMap<String, TableEntity> rows = new TreeMap<>();
+    private Runnable beforeRequest = () -> {};
+    private int versions;
+
+    Table table() {
+        Table table = mock();
+        when(table.find(anyString(), anyString())).thenAnswer(call -> {
+            beforeRequest.run();
+            return Optional.ofNullable(rows.get(key(call.getArgument(0), call.getArgument(1)))).map(RowsInMemory::copy);
+        });
+        when(table.first(anyString(), anyInt())).thenAnswer(call -> {
+            beforeRequest.run();
+            return matching(call.getArgument(0)).stream().limit(call.<Integer>getArgument(1)).map(RowsInMemory::copy).toList();
+        });
+        when(table.insert(any())).thenAnswer(call -> transact(List.of(Table.inserting(call.getArgument(0)))));
+        when(table.replace(any(), anyString()))
+                .thenAnswer(call -> transact(List.of(Table.replacing(call.getArgument(0), call.getArgument(1)))));
+        when(table.transact(any())).thenAnswer(call -> transact(call.getArgument(0)));
+        doAnswer(call -> {
+            beforeRequest.run();
+            matching(call.getArgument(0)).forEach(row -> rows.remove(key(row.getPartitionKey(), row.getRowKey())));
+            return null;
+        }).when(table).deleteAll(anyString());
+        return table;
+    }
+
+    void beforeEachRequest(Runnable action) {
+        beforeRequest = action;
+    }
+
+    /** Copies of the rows that meet a filter. */
+    List<TableEntity> rows(String filter) {
+        return matching(filter).stream().map(RowsInMemory::copy).toList();
+    }
+
+    void put(TableEntity row) {
+        rows.put(key(row.getPartitionKey(), row.getRowKey()), stamped(row));
+    }
+
+    private WriteResult transact(List<TableTransactionAction> actions) {
+        beforeRequest.run();
+        for (TableTransactionAction action : actions) {
+            TableEntity row = action.getEntity();
+            TableEntity found = rows.get(key(row.getPartitionKey(), row.getRowKey()));
+            if (action.getActionType() == TableTransactionActionType.CREATE && found != null) {
+                return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+            }
+            if (action.getIfUnchanged() && (found == null || !found.getETag().equals(row.getETag()))) {
+                return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+            }
+        }
+        for (TableTransactionAction action : actions) {
+            if (action.getActionType() == TableTransactionActionType.DELETE) {
+                rows.remove(key(action.getEntity().getPartitionKey(), action.getEntity().getRowKey()));
+            } else {
+                put(copy(action.getEntity()));
+            }
+        }
+        return new WriteResult.Won(null);
+    }
+
+    private List<TableEntity> matching(String filter) {
+        return rows.values().stream().filter(row -> List.of(filter.split(" and ")).stream().allMatch(term -> meets(row, term))).toList();
+    }
+
+    private static boolean meets(TableEntity row, String term) {
+        String[] parts = term.split(" ", 3);
+        String value = parts[0].equals("PartitionKey") ? row.getPartitionKey() : row.getRowKey();
+        int order = value.compareTo(parts[2].substring(1, parts[2].length() - 1));
+        return switch (parts[1]) {
+            case "eq" -> order == 0;
+            case "lt" -> order < 0;
+            case "ge" -> order >= 0;
+            default -> throw new IllegalArgumentException(term);
+        };
+    }
+
+    private TableEntity stamped(TableEntity row) {
+        versions++;
+        return row.addProperty("odata.etag", "W/\"" + versions + "\"");
+    }
+
+    private static TableEntity copy(TableEntity row) {
+        TableEntity copy = new TableEntity(row.getPartitionKey(), row.getRowKey());
+        row.getProperties().forEach(copy::addProperty);
+        return copy;
+    }
+
+    private static String key(String partition, String row) {
+        return partition + "\n" + row;
+    }
+}

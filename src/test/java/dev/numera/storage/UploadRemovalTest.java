@@ -1,0 +1,176 @@
+package dev.numera.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.mock;
+
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.BatchNumbering;
+import dev.numera.sequence.Ledger;
+import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Numbers;
+import dev.numera.sequence.Upload;
+import dev.numera.sequence.UploadId;
+import dev.numera.sequence.UploadLayout;
+import dev.numera.sequence.Uploads;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Removals that break off, or in the middle of which the key is used again: at each request in turn. Whoever was answered that his upload
+ * is accepted finds it, whole, and what is old is removed in the end.
+ */
+class UploadRemovalTest {
+    private static final Duration KEPT = Duration.ofDays(30);
+    private static final Instant FIRST_SENT = Instant.parse("2026-10-01T12:00:00.000000001Z");
+    private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
+    private static final List<List<String>> OLD_ROWS = List.of(List.of("old-1"), List.of("old-2"));
+    private static final List<List<String>> ROWS = List.of(List.of("a"), List.of("b"), List.of("c"));
+    private static final UploadId ID = UploadId.ofKey(new SequenceName("App1", "order"), "list");
+
+    private final Numbering numbering = mock();
+    private RowsInMemory rows;
+    private Uploads uploads;
+    private Instant now;
+
+    @BeforeEach
+    void start() {
+        now = FIRST_SENT;
+        rows = new RowsInMemory();
+        uploads = new Uploads(new TableUploadStore(rows.table()), new BatchNumbering(numbering), mock(Ledger.class), () -> now, KEPT);
+        doAnswer(call -> {
+            List<Ask> asks = call.getArgument(1);
+            return new Numbering.Numbered(asks.stream()
+                    .map(ask -> new Numbering.Answer(new Numbers(ask.key(), 1, 1, 1, 1, null, false), null)).toList(), false, 1, 1);
+        }).when(numbering).next(any(), any(), any());
+    }
+
+    @Test
+    void aRemovalThatBreaksOffIsFoundAgain() {
+        for (int request = 1; removalBreaksOffAt(request); request++) {
+            rows.beforeEachRequest(() -> {});
+            uploads.removeOld();
+            assertEquals(List.of(), rows.rows("PartitionKey ge ''"), "broken off at request " + request);
+        }
+    }
+
+    /** The next night it once took the new upload, 15 hours old, for the old one. */
+    @Test
+    void aRemovalThatBreaksOffLeavesTheNextUploadOfTheSameKey() {
+        for (int request = 1; removalBreaksOffAt(request); request++) {
+            rows.beforeEachRequest(() -> {});
+            sendAgain();
+            now = now.plusSeconds(15 * 3_600);
+            uploads.removeOld();
+            requireWhole("broken off at request " + request);
+        }
+    }
+
+    @Test
+    void anUploadThatIsSentAgainWithinARemovalStays() {
+        for (int request = 1; request <= requestsOfARemoval(); request++) {
+            startWithAnOldUpload();
+            at(request, this::sendAgain);
+            uploads.removeOld();
+            requireWhole("sent again before request " + request);
+        }
+    }
+
+    @Test
+    void aPartThatIsNumberedWithinARemovalLeavesNothing() {
+        for (int request = 1; request <= requestsOfARemoval(); request++) {
+            startWithAnOldUpload();
+            Upload stale = uploads.get(ID);
+            at(request, () -> uploads.stalledPart(stale));
+            uploads.removeOld();
+            assertEquals(List.of(), rows.rows("PartitionKey ge ''"), "changed before request " + request);
+        }
+    }
+
+    @Test
+    void whoeverIsToldOfAnOldUploadHasTimeToReadIt() {
+        uploads.accept(ID, "old", KEYS, OLD_ROWS);
+        now = FIRST_SENT.plus(KEPT);
+        assertEquals(FIRST_SENT, uploads.accept(ID, "old", KEYS, OLD_ROWS).sentAt());
+        now = now.plusSeconds(3_600);
+
+        assertEquals(0, uploads.removeOld());
+        assertEquals(OptionalInt.empty(), uploads.number(ID, 1));
+        now = now.plusMillis(1);
+        assertEquals(1, uploads.removeOld());
+    }
+
+    @Test
+    void anUploadThatIsSentAfterItsTimeIsANewOne() {
+        uploads.accept(ID, "old", KEYS, OLD_ROWS);
+        uploads.number(ID, 1);
+        now = FIRST_SENT.plus(KEPT).plusNanos(1);
+
+        assertEquals(now, uploads.accept(ID, "young", KEYS, ROWS).sentAt());
+        uploads.number(ID, 1);
+        requireWhole("after the old one");
+    }
+
+    private boolean removalBreaksOffAt(int request) {
+        startWithAnOldUpload();
+        if (request > requestsOfARemoval()) {
+            return false;
+        }
+        startWithAnOldUpload();
+        at(request, () -> {
+            throw new StoreFailure("The process dies.", true, null);
+        });
+        assertThrows(StoreFailure.class, uploads::removeOld);
+        return true;
+    }
+
+    private int requestsOfARemoval() {
+        startWithAnOldUpload();
+        AtomicInteger requests = new AtomicInteger();
+        rows.beforeEachRequest(requests::incrementAndGet);
+        uploads.removeOld();
+        assertTrue(requests.get() >= 5, () -> "only " + requests + " requests");
+        return requests.get();
+    }
+
+    private void startWithAnOldUpload() {
+        start();
+        uploads.accept(ID, "old", KEYS, OLD_ROWS);
+        now = FIRST_SENT.plus(KEPT).plus(KEPT);
+    }
+
+    private void sendAgain() {
+        uploads.accept(ID, "young", KEYS, ROWS);
+        uploads.number(ID, 1);
+    }
+
+    /** Once, before the nth request; what the action itself asks is not counted. */
+    private void at(int request, Runnable action) {
+        AtomicInteger requests = new AtomicInteger();
+        rows.beforeEachRequest(() -> {
+            if (requests.incrementAndGet() == request) {
+                rows.beforeEachRequest(() -> {});
+                action.run();
+            }
+        });
+    }
+
+    private void requireWhole(String when) {
+        Upload upload = uploads.get(ID);
+        assertEquals(Upload.Status.NUMBERED, upload.status(), when);
+        assertEquals(ROWS, uploads.all(upload).map(Uploads.Item::row).toList(), when);
+        now = upload.sentAt().plus(KEPT).plus(KEPT);
+        uploads.removeOld();
+        assertEquals(List.of(), rows.rows("PartitionKey ge ''"), when);
+    }
+}
