@@ -1,0 +1,102 @@
+package dev.numera.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.mock;
+
+import dev.numera.counter.SequenceName;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.BatchNumbering;
+import dev.numera.sequence.Ledger;
+import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Numbers;
+import dev.numera.sequence.Upload;
+import dev.numera.sequence.UploadId;
+import dev.numera.sequence.UploadLayout;
+import dev.numera.sequence.Uploads;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An upload without a key cannot be sent again under its id: one whose message went to the poison queue was once pending for ever. */
+class StalledUploadTest {
+    private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Duration STALLED = Duration.ofMinutes(15);
+    private static final UploadId ID = UploadId.random(new SequenceName("App1", "order"));
+    /** Two parts. */
+    private static final List<List<String>> ROWS = IntStream.range(0, 600).mapToObj(i -> List.of("k" + i)).toList();
+
+    private final Numbering numbering = mock();
+    private final RowsInMemory rows = new RowsInMemory();
+    private final Uploads uploads = new Uploads(
+            new TableUploadStore(rows.table()), new BatchNumbering(numbering), mock(Ledger.class), () -> this.now, Duration.ofDays(30));
+    private Instant now = SENT;
+
+    @BeforeEach
+    void accept() {
+        doAnswer(call -> {
+            List<Ask> asks = call.getArgument(1);
+            return new Numbering.Numbered(asks.stream()
+                    .map(ask -> new Numbering.Answer(new Numbers(ask.key(), 1, 1, 1, 1, null, false), null)).toList(), false, 1, 1);
+        }).when(numbering).next(any(), any(), any());
+        uploads.accept(ID, "fingerprint", new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1), ROWS);
+    }
+
+    @Test
+    void whoWaitsForAQuarterOfAnHourAsksForThePartAgain() {
+        now = SENT.plus(STALLED).minusNanos(1);
+        assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)), "its message may still be tried");
+
+        now = SENT.plus(STALLED);
+        assertEquals(OptionalInt.of(1), uploads.stalledPart(uploads.get(ID)));
+
+        assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)), "it was asked for just now");
+        now = now.plus(STALLED);
+        assertEquals(OptionalInt.of(1), uploads.stalledPart(uploads.get(ID)), "that message was in vain too");
+    }
+
+    @Test
+    void ofSeveralWhoWaitOneAsks() {
+        now = SENT.plus(STALLED);
+        Upload one = uploads.get(ID);
+        Upload other = uploads.get(ID);
+
+        assertEquals(OptionalInt.of(1), uploads.stalledPart(one));
+        assertEquals(OptionalInt.empty(), uploads.stalledPart(other));
+    }
+
+    @Test
+    void onlyThePartWhoseTurnItIsIsAskedForAndNoneWhereAllAreDone() {
+        now = SENT.plus(STALLED);
+        uploads.number(ID, 1);
+        assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)), "a part was done just now");
+        now = now.plus(STALLED);
+        assertEquals(OptionalInt.of(2), uploads.stalledPart(uploads.get(ID)));
+        uploads.number(ID, 2);
+        now = now.plus(STALLED);
+        assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)));
+    }
+
+    /** The wish for the last part made the write of its numbers fail: nobody asked for it again, since it was taken for done. */
+    @Test
+    void aPartThatIsAskedForWhileItIsNumberedIsNumbered() {
+        uploads.number(ID, 1);
+        now = now.plus(STALLED);
+        Upload stale = uploads.get(ID);
+        doAnswer(call -> {
+            uploads.stalledPart(stale);
+            List<Ask> asks = call.getArgument(1);
+            return new Numbering.Numbered(asks.stream()
+                    .map(ask -> new Numbering.Answer(new Numbers(ask.key(), 1, 1, 1, 1, null, false), null)).toList(), false, 1, 1);
+        }).when(numbering).next(any(), any(), any());
+
+        assertEquals(OptionalInt.empty(), uploads.number(ID, 2));
+
+        assertEquals(Upload.Status.NUMBERED, uploads.get(ID).status());
+    }
+}

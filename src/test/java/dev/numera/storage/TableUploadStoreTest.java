@@ -1,0 +1,167 @@
+package dev.numera.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.WriteResult;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Numbers;
+import dev.numera.sequence.Upload;
+import dev.numera.sequence.UploadId;
+import dev.numera.sequence.UploadLayout;
+import dev.numera.sequence.UploadStore;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** How uploads stand in their table: a public contract, described in docs/tables.md. */
+class TableUploadStoreTest {
+    private static final Instant SENT = Instant.parse("2026-11-21T09:30:00.123456Z");
+    private static final String AGE = "0000001795253400123";
+    private static final UploadId ID = new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
+    private static final String PARTITION = "App1:order:0123456789abcdef0123456789abcdef";
+    private static final UploadLayout LAYOUT = new UploadLayout(List.of("day", "order", "note, \"\uD83D\uDE00\""), 1, 0, null, 3);
+    private static final Upload UPLOAD = new Upload(
+            ID, "fingerprint", SENT, LAYOUT, 1_203, 4, new Upload.Progress(0, 0, 0), SENT.plusSeconds(7), null);
+
+    private final RowsInMemory rows = new RowsInMemory();
+    private final TableUploadStore store = new TableUploadStore(rows.table());
+
+    @Test
+    void anUploadComesBackWithAllThatItHas() {
+        UploadLayout dated = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, LocalDate.of(2026, 2, 28), 1);
+        UploadLayout wide = new UploadLayout(List.of("", "x".repeat(70_000)), 1, UploadLayout.NO_COLUMN, null, 1);
+        for (UploadLayout layout : List.of(LAYOUT, dated, wide)) {
+            RowsInMemory empty = new RowsInMemory();
+            TableUploadStore emptyStore = new TableUploadStore(empty.table());
+            Upload upload = new Upload(ID, "f", SENT, layout, 1_203, 4, new Upload.Progress(2, 980, 979), SENT.plusSeconds(7), null);
+            assertInstanceOf(WriteResult.Won.class, emptyStore.insert(upload));
+
+            Upload found = emptyStore.find(ID).orElseThrow();
+
+            assertEquals(upload, unversioned(found));
+            assertInstanceOf(WriteResult.Won.class, emptyStore.replace(found), "its version is that of the row");
+            assertInstanceOf(WriteResult.Lost.class, emptyStore.replace(found), "which is another one now");
+        }
+    }
+
+    @Test
+    void itsRowsAreNamedAsThePageSays() {
+        store.insert(UPLOAD);
+        store.insertParts(UPLOAD, List.of(List.of(List.of("a", "b", "c")), List.of(List.of("d", "e", "f"))));
+        Upload found = store.find(ID).orElseThrow();
+        Upload oneDone = new Upload(ID, found.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 1, 1), SENT, found.version());
+        store.finish(oneDone, List.of(numbered(1, null)));
+
+        assertEquals(List.of(AGE + ":answers:000001", AGE + ":part:000001", AGE + ":part:000002", "upload"),
+                rows.rows("PartitionKey eq '" + PARTITION + "'").stream().map(TableEntity::getRowKey).toList());
+        assertEquals("[[\"d\",\"e\",\"f\"]]", property("part:000002", "rows0"));
+        assertEquals("[{\"first\":1,\"last\":1,\"count\":1,\"increment\":1}]", property("answers:000001", "answers0"));
+        TableEntity byAge = rows.rows("PartitionKey eq '~by-age'").get(0);
+        assertEquals(AGE + ":" + ID.id(), byAge.getRowKey());
+        Map<String, Object> properties = new TreeMap<>(byAge.getProperties());
+        properties.keySet().removeAll(List.of("PartitionKey", "RowKey", "odata.etag"));
+        assertEquals(Map.of("scope", "App1", "name", "order", "id", ID.id(), "sentAt", SENT.toString()), properties);
+    }
+
+    @Test
+    void partsComeBackEachWithItsRowsInTheirOrder() {
+        List<List<List<String>>> parts = List.of(
+                List.of(List.of("k1", "", "a, \"b\"\r\nc\u0000\\"), List.of("k2", "\uD83D\uDE00", " ")),
+                IntStream.range(0, 9).mapToObj(i -> List.of("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(5_000), "")).toList(),
+                List.of(List.of("[", "{}", "null")));
+
+        store.insertParts(UPLOAD, parts);
+
+        for (int part = 1; part <= parts.size(); part++) {
+            assertEquals(parts.get(part - 1), store.rows(UPLOAD, part));
+        }
+    }
+
+    /** More than a transaction takes, of rows and of bytes. */
+    @Test
+    void allPartsOfALongListAreStored() {
+        List<List<List<String>>> many = IntStream.range(0, 250).mapToObj(i -> List.of(List.of("k" + i))).toList();
+        List<List<List<String>>> long_ = IntStream.range(0, 12).mapToObj(i -> List.of(List.of("k" + i, "x".repeat(100_000)))).toList();
+        Upload other = new Upload(ID, "f", SENT.plusMillis(1), LAYOUT, 1, 1, UPLOAD.progress(), SENT, null);
+
+        store.insertParts(UPLOAD, many);
+        store.insertParts(other, long_);
+
+        assertEquals(many, IntStream.rangeClosed(1, many.size()).mapToObj(part -> store.rows(UPLOAD, part)).toList());
+        assertEquals(long_, IntStream.rangeClosed(1, long_.size()).mapToObj(part -> store.rows(other, part)).toList());
+    }
+
+    @Test
+    void answersComeBackInTheirOrderWithTheProgress() {
+        store.insert(UPLOAD);
+        Upload found = store.find(ID).orElseThrow();
+        Upload done = new Upload(ID, found.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 3, 2), SENT, found.version());
+        Numbering.Answer refused = new Numbering.Answer(null, new ProblemException(ProblemType.KEY_REUSED, "Used."));
+
+        assertInstanceOf(WriteResult.Won.class, store.finish(done, List.of(numbered(9, "N9"), refused, numbered(8, "N8"))));
+
+        List<Numbering.Answer> answers = store.answers(UPLOAD, 1);
+        assertEquals(3, answers.size());
+        assertEquals(numbered(9, "N9").numbers(), answers.get(0).numbers());
+        assertEquals(ProblemType.KEY_REUSED, answers.get(1).problem().type());
+        assertEquals(numbered(8, "N8").numbers(), answers.get(2).numbers());
+        assertEquals(new Upload.Progress(1, 3, 2), store.find(ID).orElseThrow().progress());
+        assertInstanceOf(WriteResult.Lost.class, store.finish(done, List.of(numbered(1, null))), "the version is used up");
+        assertEquals(3, store.answers(UPLOAD, 1).size());
+    }
+
+    /** A table can be older than its answers, once it was restored: a part must not be stuck for ever because its answers are there. */
+    @Test
+    void answersThatAreThereAreWrittenAgain() {
+        store.insert(UPLOAD);
+        TableEntity older = rows.rows("PartitionKey eq '" + PARTITION + "' and RowKey eq 'upload'").get(0);
+        Upload found = store.find(ID).orElseThrow();
+        store.finish(withOneDone(found), List.of(numbered(1, null)));
+        rows.put(older);
+
+        assertInstanceOf(WriteResult.Won.class, store.finish(withOneDone(store.find(ID).orElseThrow()), List.of(numbered(2, null))));
+        assertEquals(2, store.answers(UPLOAD, 1).get(0).numbers().first());
+    }
+
+    @Test
+    void oldUploadsAreFoundOldestFirst() {
+        List<Instant> sent = List.of(SENT, SENT.minusSeconds(5), Instant.EPOCH, SENT.plusMillis(1));
+        for (int i = 0; i < sent.size(); i++) {
+            UploadId id = new UploadId(ID.sequence(), ("" + i).repeat(32));
+            store.insert(new Upload(id, "f", sent.get(i), LAYOUT, 1, 1, UPLOAD.progress(), SENT, null));
+        }
+
+        assertEquals(List.of(Instant.EPOCH, SENT.minusSeconds(5), SENT),
+                store.sentBefore(SENT.plusMillis(1), 100).stream().map(UploadStore.OldUpload::sentAt).toList());
+        assertEquals(List.of(new UploadStore.OldUpload(new UploadId(ID.sequence(), "2".repeat(32)), Instant.EPOCH)),
+                store.sentBefore(SENT.plusMillis(1), 1));
+        assertTrue(store.sentBefore(Instant.EPOCH, 100).isEmpty());
+    }
+
+    private static Upload withOneDone(Upload upload) {
+        return new Upload(ID, upload.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 1, 1), SENT, upload.version());
+    }
+
+    private static Upload unversioned(Upload upload) {
+        return new Upload(upload.id(), upload.fingerprint(), upload.sentAt(), upload.layout(), upload.items(), upload.parts(),
+                upload.progress(), upload.movedAt(), null);
+    }
+
+    private Object property(String row, String name) {
+        return rows.rows("PartitionKey eq '" + PARTITION + "' and RowKey eq '" + AGE + ":" + row + "'").get(0).getProperty(name);
+    }
+
+    private static Numbering.Answer numbered(long number, String text) {
+        return new Numbering.Answer(new Numbers(null, number, number, 1, 1, text == null ? null : List.of(text), false), null);
+    }
+}
