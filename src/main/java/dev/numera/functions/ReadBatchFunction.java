@@ -52,13 +52,22 @@ public final class ReadBatchFunction {
         Uploads uploads = app.uploads();
         ObjectNode json = UploadJson.of(upload);
         return switch (upload.status()) {
-            case PENDING -> Endpoint.json(request, 200, json).build();
+            case PENDING -> {
+                askAgain(upload);
+                yield Endpoint.json(request, 200, json).build();
+            }
             case REJECTED -> Endpoint.json(request, 200, UploadJson.withProblem(json,
                     uploads.read(upload, Uploads.Position.START, 1).items().get(0).answer().problem())).build();
             case NUMBERED, PARTIAL -> wantsCsv(request)
                     ? csv(request, UploadCsv.write(upload.layout(), uploads.all(upload)))
                     : page(request, upload, json, uploads.read(upload, from, limit));
         };
+    }
+
+    /** Without a key nobody can send the upload again: so whoever waits for it gets it going, if its message is lost. */
+    private void askAgain(Upload upload) {
+        app.uploads().stalledPart(upload).ifPresent(
+                part -> app.storage().queue(Queues.REQUESTS).send(new UploadPart(upload.id(), part).toMessage()));
     }
 
     private static HttpResponseMessage page(
