@@ -13,7 +13,9 @@ import dev.numera.sequence.UploadId;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -62,9 +64,10 @@ public final class UploadBatchFunction {
     private static String fingerprint(HttpRequestMessage<Optional<String>> request, Query query) {
         try {
             MessageDigest hash = MessageDigest.getInstance("SHA-256");
-            String form = String.join("\n", request.getHeaders().get("content-type"), query.text(UploadBody.KEY_COLUMN),
-                    query.text(UploadBody.DATE_COLUMN), "");
-            hash.update(form.getBytes(StandardCharsets.UTF_8));
+            // As JSON, in which a column named null is another than none, and no name runs on into the next.
+            List<String> form = Arrays.asList(request.getHeaders().get("content-type"), query.text(UploadBody.KEY_COLUMN),
+                    query.text(UploadBody.DATE_COLUMN));
+            hash.update(Json.of(form).toString().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash.digest(RequestBody.text(request).getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-256.", e);
