@@ -206,6 +206,7 @@ public final class Uploads {
     }
 
     private Upload insert(Upload upload) {
+        // Whoever lost reads the one that was first.
         isWon(store.insert(upload));
         return get(upload.id());
     }
