@@ -89,6 +89,7 @@ var appSettings = {
   NumeraStorage__credential: 'managedidentity'
   NumeraStorage__clientId: identityClientId
   Numera_AutoCreate: autoCreate
+  Numera_CreateTables: 'false'
   Numera_BackoffFormula: 'full-jitter'
   Numera_BackoffMillis: '16'
   Numera_MaxBackoffMillis: '64'
@@ -98,6 +99,7 @@ var appSettings = {
   Numera_BurstMillis: '30'
   Numera_MaxWaitingCalls: string(httpConcurrencyPerInstance / 2)
   Numera_MaxIdleCounters: '10000'
+  Numera_MaxDaysAhead: '400'
   Numera_KeepUploadsDays: '30'
 }
 

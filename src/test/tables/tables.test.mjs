@@ -86,53 +86,73 @@ test('the rows of a period come in the order of numbers', async () => {
   assert.deepEqual(found, ['allocation 1 1', 'allocation 2 4', 'advance 5 1041', 'allocation 1042 1042']);
 });
 
-const row = (format, more = {}) => ({
-  partitionKey: 'tables', guarantee: 'strict', start: { type: 'Int64', value: '500' }, increment: { type: 'Int64', value: '10' },
+const revisions = (...formats) => JSON.stringify(formats.map((format) => [format, 1, 100000, 100000]));
+const row = (name, format, more = {}) => ({
+  partitionKey: `tables:${name}`, rowKey: 'definition', scope: 'tables', name, id: `id of ${name}`, needs: 1, inUse: false,
+  guarantee: 'strict', start: { type: 'Int64', value: '500' }, increment: { type: 'Int64', value: '10' },
   minValue: { type: 'Int64', value: '1' }, maxValue: { type: 'Int64', value: '100000' }, cycle: false, cacheSize: 100,
-  format, formats: JSON.stringify([format]), resetEvery: 'never', timeZone: 'UTC', fiscalYearStart: 1, ...more,
+  format, formats0: revisions(format), formatRevision: 1, resetEvery: 'never', timeZone: 'UTC', fiscalYearStart: 1, ...more,
 });
 
 test('a definition that another program inserts is obeyed', async () => {
-  await sequences.createEntity({ ...row('A{n}'), rowKey: 'by-hand' });
+  await counters.createEntity(row('by-hand', 'A{n}'));
   assert.deepEqual((await next('by-hand', 'a')).texts, ['A500']);
   assert.deepEqual((await next('by-hand')).texts, ['A510']);
+  assert.equal((await sequences.getEntity('tables', 'by-hand')).id, 'id of by-hand');
+});
+
+test('the index has the id of each definition, and the first number marks the definition', async () => {
+  const { id, inUse } = await counters.getEntity('tables:invoice', 'definition');
+  assert.deepEqual([(await sequences.getEntity('tables', 'invoice')).id, inUse], [id, true]);
+  assert.equal((await counters.getEntity('tables:retired', 'definition')).inUse, false);
+});
+
+test('what an app does not know survives its mark, and what it lacks is told', async () => {
+  await counters.createEntity(row('newer', 'A{n}', { later: 'kept' }));
+  await next('newer');
+  assert.equal((await counters.getEntity('tables:newer', 'definition')).later, 'kept');
+  await counters.createEntity(row('far-newer', 'A{n}', { needs: 99 }));
+  for (const answer of [await http('POST', 'far-newer/next'), await http('GET', 'far-newer'), await http('GET', 'far-newer/state')]) {
+    assert.deepEqual([answer.status, answer.json.type], [503, 'urn:problem-type:numera:needs-newer-version']);
+  }
 });
 
 test('a definition is changed on condition of its ETag, and a replay keeps its old text', async () => {
-  await sequences.createEntity({ ...row('A{n}'), rowKey: 'changed' });
+  await counters.createEntity(row('changed', 'A{n}'));
   await next('changed', 'a');
-  const stored = await sequences.getEntity('tables', 'changed', { disableTypeConversion: true });
+  const stored = await counters.getEntity('tables:changed', 'definition', { disableTypeConversion: true });
   const { etag, timestamp, ...properties } = stored;
-  const changed = { ...properties, format: 'B{n}', formats: '["A{n}","B{n}"]', start: { type: 'Int64', value: '9' } };
-  await sequences.updateEntity(changed, 'Replace', { etag });
-  await assert.rejects(sequences.updateEntity(changed, 'Replace', { etag }), { statusCode: 412 });
-  const definition = await succeed('GET', 'changed');
-  assert.equal(definition.format, 'B{n}');
-  assert.equal(definition.start, 500, 'what is fixed since the first number stays');
+  const changed = { ...properties, format: 'B{n}', formats0: revisions('A{n}', 'B{n}'), formatRevision: { type: 'Int32', value: '2' } };
+  await counters.updateEntity(changed, 'Replace', { etag });
+  await assert.rejects(counters.updateEntity(changed, 'Replace', { etag }), { statusCode: 412 });
+  assert.equal((await succeed('GET', 'changed')).format, 'B{n}');
   assert.deepEqual((await next('changed', 'b')).texts, ['B510']);
   assert.deepEqual((await next('changed', 'a')).texts, ['A500']);
 });
 
 test('the insert of a definition loses against one that is there', async () => {
-  await assert.rejects(sequences.createEntity({ ...row('X{n}'), rowKey: 'invoice' }), { statusCode: 409 });
+  await assert.rejects(counters.createEntity(row('invoice', 'X{n}')), { statusCode: 409 });
 });
 
 test('a definition that cannot be read is named', async () => {
-  const { guarantee, ...without } = row('A{n}');
   const wrong = {
-    'no-guarantee': [without, 'guarantee'], 'other-guarantee': [row('A{n}', { guarantee: 'fast' }), 'guarantee'],
-    'narrow-start': [row('A{n}', { start: 500 }), 'start'], 'no-zone': [row('A{n}', { timeZone: 'Mars/Base' }), 'Mars/Base'],
-    'no-array': [row('A{n}', { formats: 'A{n}' }), 'formats'], 'no-format': [row('A{x}'), 'format'],
-    'no-range': [row('A{n}', { maxValue: { type: 'Int64', value: '3' } }), '500'],
+    'no-guarantee': [{ guarantee: undefined }, 'guarantee'], 'other-guarantee': [{ guarantee: 'fast' }, 'guarantee'],
+    'narrow-start': [{ start: 500 }, 'start'], 'no-zone': [{ timeZone: 'Mars/Base' }, 'Mars/Base'],
+    'no-array': [{ formats0: 'A{n}' }, 'formats'], 'no-revision': [{ formatRevision: 2 }, 'formatRevision'],
+    'no-format': [{ format: 'A{x}', formats0: revisions('A{x}') }, 'format'],
+    'no-range': [{ maxValue: { type: 'Int64', value: '3' } }, '500'], 'no-level': [{ needs: undefined }, 'needs'],
   };
-  for (const [name, [entity, word]] of Object.entries(wrong)) {
-    await sequences.createEntity({ ...entity, rowKey: name });
+  for (const [name, [change, word]] of Object.entries(wrong)) {
+    await counters.createEntity(row(name, 'A{n}', change));
+    await sequences.createEntity({ partitionKey: 'tables', rowKey: name, id: `id of ${name}` });
     for (const answer of [await http('POST', `${name}/next`), await http('GET', name), await http('GET', `${name}/state`)]) {
       assert.equal(answer.status, 503, name);
-      assert.ok(answer.json.detail.includes(`tables/${name}`) && answer.json.detail.includes(word), answer.json.detail);
+      assert.ok(answer.json.detail.includes(`tables:${name}`) && answer.json.detail.includes(word), answer.json.detail);
     }
-    await sequences.deleteEntity('tables', name);
   }
+  const page = await (await fetch(`${process.env.NUMERA_URL}/api/sequences?scope=tables`)).json();
+  const listed = page.sequences.map(({ name }) => name);
+  assert.deepEqual(Object.keys(wrong).filter((name) => !listed.includes(name)), [], 'the listing goes on');
 });
 
 async function upload(type, body) {
@@ -155,7 +175,7 @@ async function found(client, keys) {
   for (const [partition, rowKey] of keys) {
     const entity = await client.getEntity(partition, rowKey, { disableTypeConversion: true });
     const own = Object.entries(entity).filter(([name]) => !['partitionKey', 'rowKey', 'timestamp', 'etag', 'odata.metadata'].includes(name));
-    for (const [name, { type }] of own) properties[name.replace(/^(columns|rows|answers)\d+$/, '$1*')] = type;
+    for (const [name, { type }] of own) properties[name.replace(/^(columns|rows|answers|formats)\d+$/, '$1*')] = type;
   }
   return properties;
 }
@@ -167,9 +187,9 @@ test('every property is described with its type', async () => {
   const byAge = [];
   for await (const old of batches.listEntities({ queryOptions: { filter: "PartitionKey eq '~by-age'" } })) byAge.push(['~by-age', old.rowKey]);
   const samples = {
-    'A definition': [sequences, [['tables', 'invoice'], ['tables', 'retired']]],
+    'A row of the index': [sequences, [['tables', 'invoice']]],
+    '`definition`': [counters, [['tables:invoice', 'definition'], ['tables:retired', 'definition']]],
     '`counter`': [counters, [['tables:invoice', 'counter']]],
-    '`fixed`': [counters, [['tables:invoice', 'fixed']]],
     '`key:`': [counters, [['tables:invoice', keyRow('a')]]],
     '`number:`': [counters, [['tables:invoice', `number::${encoded(1)}`]]],
     '`number:` of an advance': [counters, [['tables:invoice', `number::${encoded(1041)}`]]],

@@ -4,6 +4,7 @@ import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
 import dev.numera.sequence.Administration;
 import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
@@ -19,9 +20,9 @@ import java.util.Map;
  */
 public final class Maintain {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
-    private static final CounterLimits LIMITS = new CounterLimits(50, Duration.ofMinutes(1),
+    private static final CounterLimits RETRIES = new CounterLimits(50, Duration.ofMinutes(1),
             new Backoff.FullJitter(Duration.ofMillis(10), Duration.ofSeconds(1)), Duration.ofMillis(30), 1);
-    private static final int MAX_IDLE_COUNTERS = 100;
+    private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 0);
 
     private Maintain() {}
 
@@ -51,7 +52,7 @@ public final class Maintain {
 
     private static List<String> skip(StorageConnection connection, long margin) {
         StorageAccount account = new StorageAccount(connection, REQUEST_TIMEOUT);
-        Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS, MAX_IDLE_COUNTERS);
+        Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS);
         return sequences.administration().skipEverywhere(margin).stream().map(Maintain::line).toList();
     }
 

@@ -36,12 +36,12 @@ final class TableCopy {
     private static final int UNITS_PER_TRANSACTION = 1_000_000;
     /**
      * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: a counter is never behind its
-     * ledger, never without its fixed fields, and a sequence never without its definition.
+     * ledger, never newer than the mark of its definition, and a definition that the index names is never missing.
      */
     private static final List<Part> PARTS = List.of(
-            new Part(TableNames.COUNTERS, "RowKey lt 'counter' or (RowKey ge 'counter;' and RowKey ne 'fixed')"),
+            new Part(TableNames.COUNTERS, "RowKey lt 'counter' or (RowKey ge 'counter;' and RowKey ne 'definition')"),
             new Part(TableNames.COUNTERS, "RowKey ge 'counter' and RowKey lt 'counter;'"),
-            new Part(TableNames.COUNTERS, "RowKey eq 'fixed'"),
+            new Part(TableNames.COUNTERS, "RowKey eq 'definition'"),
             new Part(TableNames.SEQUENCES, null),
             new Part(TableNames.BATCHES, null));
 

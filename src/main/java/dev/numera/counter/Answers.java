@@ -20,6 +20,16 @@ public record Answers(List<Answer> answers, int attempts, long storageNanos) {
         }
     }
 
+    /** Whether a request got no answer because the definition is another one now. */
+    public boolean isOutdated() {
+        for (Answer answer : answers) {
+            if (answer.outcome() instanceof Outcome.Outdated) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The answer of a call with one request. */
     public Outcome only() {
         return answers.get(0).orThrow();

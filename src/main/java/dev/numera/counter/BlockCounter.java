@@ -3,8 +3,10 @@ package dev.numera.counter;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -25,8 +27,9 @@ import java.util.function.Supplier;
 public final class BlockCounter {
     /** A block older than this is used on only after a read has shown that the counter is still in its epoch. */
     static final Duration UNCHECKED = Duration.ofSeconds(30);
+    /** Instead of a number, which is within {@link Series#LARGEST_VALUE} either way: an Optional would cost more than the number does. */
+    public static final long NO_NUMBER = Long.MIN_VALUE;
     private static final long UNCHECKED_NANOS = UNCHECKED.toNanos();
-    private static final long NO_NUMBER = Long.MIN_VALUE;
 
     /** Reserved numbers, and the way to the block after them. */
     private static final class Block {
@@ -34,10 +37,10 @@ public final class BlockCounter {
         private final long increment;
         private final int count;
         private final int middle;
-        private final long epoch;
+        private final CounterState written;
         /** Goes on beyond the count while callers wait for the next block. */
         private final AtomicLong taken = new AtomicLong();
-        private final SingleFlight<Block> successor;
+        private final SingleFlight<Optional<Block>> successor;
         private final SingleFlight<Boolean> check;
         private volatile long checkedNanos;
 
@@ -46,7 +49,7 @@ public final class BlockCounter {
             this.increment = numbers.increment();
             this.count = numbers.count();
             this.middle = count / 2;
-            this.epoch = numbers.epoch();
+            this.written = numbers.after();
             this.checkedNanos = checkedNanos;
             this.successor = new SingleFlight<>(time);
             this.check = new SingleFlight<>(time);
@@ -70,79 +73,77 @@ public final class BlockCounter {
     }
 
     private final Counter counter;
-    private final int size;
-    private final Duration deadline;
     private final LongSupplier coarseNanos;
     private final Executor background;
-    /** Current for ever once this is closed. */
-    private final Block closed;
     private volatile Block current;
 
-    /**
-     * @param size how many numbers to reserve at once, at least 1
-     * @param deadline how long a caller waits for a block that another thread reserves
-     * @param coarseNanos a clock that may lag behind by far less than 30 s, but must be cheap to read
-     */
-    public BlockCounter(Counter counter, int size, Duration deadline, LongSupplier coarseNanos, Executor background) {
+    /** @param coarseNanos a clock that may lag behind by far less than 30 s, but must be cheap to read */
+    public BlockCounter(Counter counter, LongSupplier coarseNanos, Executor background) {
         this.counter = counter;
-        this.size = size;
-        this.deadline = deadline;
         this.coarseNanos = coarseNanos;
         this.background = background;
-        this.closed = noBlock();
         this.current = noBlock();
+    }
+
+    /**
+     * The first of {@code count} consecutive numbers, or {@link #NO_NUMBER} if they are not there; never blocks.
+     *
+     * @param size how many numbers to reserve at once when the next block is due, at least 1
+     */
+    public long takeAtOnce(int count, int size) {
+        Block block = current;
+        return isDue(block) ? NO_NUMBER : takeFrom(block, count, size);
     }
 
     /**
      * The first of {@code count} consecutive numbers. A count that does not fit the rest of the block is a write of its own.
      *
-     * @throws ProblemException as the answers of {@link Counter#call}
+     * @param size how many numbers to reserve at once, at least 1
+     * @return the number, or {@link #NO_NUMBER} when the counter answers {@link Outcome.Outdated}
+     * @throws ProblemException as the answers of {@link Counter#call}, or {@code overloaded} when no block came until the deadline
      */
-    public long take(int count) {
+    public long take(int count, int size, Deadline deadline) {
         Block block = current;
         while (true) {
-            long first = isDue(block) ? NO_NUMBER : takeFrom(block, count);
+            long first = isDue(block) ? NO_NUMBER : takeFrom(block, count, size);
             if (first != NO_NUMBER) {
                 return first;
             }
-            requireOpen();
             if (!block.isUsedUp() && isDue(block)) {
-                block = check(block);
+                block = check(block, deadline);
             } else if (!block.isUsedUp() || count > size) {
-                return allocate(count);
+                return allocate(count, deadline);
             } else {
-                block = replace(block, successor(block));
+                Optional<Block> next = await(block.successor, () -> reserve(size, deadline), deadline);
+                if (next.isEmpty()) {
+                    block.successor.forget();
+                    return NO_NUMBER;
+                }
+                block = replace(block, next.get());
             }
         }
     }
 
     /** Forgets the reserved numbers: the counter was moved, and what comes next shall come after it. */
     public synchronized void discard() {
-        if (current != closed) {
-            current = noBlock();
-        }
+        current = noBlock();
     }
 
-    /** Gives no more numbers. */
-    public synchronized void close() {
-        current = closed;
-    }
-
-    private long takeFrom(Block block, int count) {
+    private long takeFrom(Block block, int count, int size) {
         long before = block.take(count);
         long after = before + count;
         if (after > block.count) {
             return NO_NUMBER;
         }
         if (before <= block.middle && after > block.middle) {
-            fetchAhead(block);
+            fetchAhead(block, size);
         }
         return block.number(before);
     }
 
-    private void fetchAhead(Block block) {
+    private void fetchAhead(Block block, int size) {
         try {
-            background.execute(() -> prefetch(block));
+            background.execute(() -> prefetch(block, size));
         } catch (RejectedExecutionException | OutOfMemoryError e) {
             // No thread is to be had. The caller has its number; who needs the next block reserves it.
         }
@@ -152,26 +153,25 @@ public final class BlockCounter {
         return coarseNanos.getAsLong() - block.checkedNanos >= UNCHECKED_NANOS;
     }
 
-    private Block check(Block block) {
-        boolean isSameEpoch = await(block.check, () -> {
+    private Block check(Block block, Deadline deadline) {
+        boolean isKept = await(block.check, () -> {
             long askedNanos = coarseNanos.getAsLong();
-            boolean same = counter.readEpoch() == block.epoch;
-            if (same) {
+            boolean kept = counter.hasKept(block.written);
+            if (kept) {
                 block.checkedNanos = askedNanos;
             }
-            return same;
-        });
+            return kept;
+        }, deadline);
         block.check.forget();
-        return isSameEpoch ? block : replace(block, noBlock());
+        return isKept ? block : replace(block, noBlock());
     }
 
-    private Block successor(Block block) {
-        return await(block.successor, this::reserve);
-    }
-
-    private void prefetch(Block block) {
+    private void prefetch(Block block, int size) {
+        Deadline deadline = counter.newDeadline();
         try {
-            successor(block);
+            if (await(block.successor, () -> reserve(size, deadline), deadline).isEmpty()) {
+                block.successor.forget();
+            }
         } catch (ProblemException e) {
             // Nobody waits for it yet. The first caller who needs the block tries again, and is told if that fails too.
         }
@@ -179,39 +179,39 @@ public final class BlockCounter {
 
     /** The block that is current after a change that another thread may have made first. */
     private synchronized Block replace(Block old, Block replacement) {
-        if (current == old && old != closed) {
+        if (current == old) {
             current = replacement;
         }
         return current;
     }
 
-    private Block reserve() {
+    private Optional<Block> reserve(int size, Deadline deadline) {
         long askedNanos = coarseNanos.getAsLong();
-        Outcome.Reserved reserved = (Outcome.Reserved) counter.call(List.of(new Request.Reserve(size))).only();
-        return new Block(reserved, askedNanos, counter.time());
+        Outcome outcome = counter.call(List.of(new Request.Reserve(size)), deadline).only();
+        return outcome instanceof Outcome.Reserved reserved
+                ? Optional.of(new Block(reserved, askedNanos, counter.time()))
+                : Optional.empty();
     }
 
-    private long allocate(int count) {
+    private long allocate(int count, Deadline deadline) {
         Request.Allocate request = new Request.Allocate(null, count, LocalDate.EPOCH, false);
-        return ((Outcome.Allocation) counter.call(List.of(request)).only()).first();
+        return counter.call(List.of(request), deadline).only() instanceof Outcome.Allocation allocation
+                ? allocation.first()
+                : NO_NUMBER;
     }
 
-    private <T> T await(SingleFlight<T> flight, Supplier<T> work) {
+    private static <T> T await(SingleFlight<T> flight, Supplier<T> work, Deadline deadline) {
+        Duration left = deadline.left();
         try {
-            return flight.get(work, deadline);
+            return flight.get(work, left);
         } catch (TimeoutException e) {
             throw new ProblemException(ProblemType.OVERLOADED, "The next block of numbers did not come within "
-                    + deadline.toMillis() + " ms. Try again later, or make cacheSize larger.");
-        }
-    }
-
-    private void requireOpen() {
-        if (current == closed) {
-            throw new ProblemException(ProblemType.OVERLOADED, "The instance is shutting down. Try again.");
+                    + left.toMillis() + " ms. Try again later, or make cacheSize larger.");
         }
     }
 
     private Block noBlock() {
-        return new Block(new Outcome.Reserved(0, 0, 0, 0), coarseNanos.getAsLong(), counter.time());
+        CounterState nothing = new CounterState(0, 0, 0, "", Instant.EPOCH);
+        return new Block(new Outcome.Reserved(0, 0, 0, nothing), coarseNanos.getAsLong(), counter.time());
     }
 }

@@ -82,6 +82,11 @@ final class Call {
         lastFailure = failure;
     }
 
+    /** How long its caller still waits, in nanoseconds; never negative. */
+    long leftNanos(long nowNanos) {
+        return Math.max(0, deadlineNanos - nowNanos);
+    }
+
     long waitedNanos(long nowNanos) {
         return nowNanos - joinedNanos;
     }

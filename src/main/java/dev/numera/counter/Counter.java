@@ -38,8 +38,11 @@ import java.util.function.Supplier;
  *       intermediary's second copy got, or late. A counter at the same version gets the same plan again, and at most one of all these
  *       writes can win. A counter at another version proves that none can win any more; only then the group changes, under a new id.
  *   <li>If others wrote over a write that was won unnoticed, its numbers are skipped, or found in the ledger by their keys.
+ *   <li>A counter is made in one transaction with the first write to it, under the very version of the definition that the write was
+ *       computed by, which marks the definition as in use. So a change of the definition and a first number never mix. A write that was
+ *       conditioned on the definition can win no more once the definition, and then the counter, were read and tell of others.
  *   <li>A counter that stands before what this process has seen was put back by somebody: it is refused until it is advanced, which
- *       gives it a new epoch.
+ *       gives it a new epoch. So is one that is gone, though its definition is in use.
  * </ul>
  *
  * <p>Thread-safe. What is not final belongs to the leader; the line hands it from one to the next.
@@ -61,7 +64,17 @@ public final class Counter {
         FAILED
     }
 
+    /** Ends an attempt: the terms are no longer those that this counter was made for, and nothing was consumed. */
+    private static final class OutdatedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        OutdatedException() {
+            super("The definition was changed.", null, false, false);
+        }
+    }
+
     private final CounterId id;
+    private final FixedFields fixed;
     private final Terms.Source terms;
     private final CounterLimits limits;
     private final CounterStore store;
@@ -76,8 +89,10 @@ public final class Counter {
     private Versioned lastSeen;
     private Long epochBehindLedger;
 
-    public Counter(CounterId id, Terms.Source terms, CounterLimits limits, Surroundings surroundings) {
+    /** @param fixed the fields by which callers chose this counter; while the terms say otherwise it answers {@link Outcome.Outdated} */
+    public Counter(CounterId id, FixedFields fixed, Terms.Source terms, CounterLimits limits, Surroundings surroundings) {
         this.id = id;
+        this.fixed = fixed;
         this.terms = terms;
         this.limits = limits;
         this.store = surroundings.store();
@@ -85,23 +100,22 @@ public final class Counter {
         this.random = surroundings.random();
         this.leaders = surroundings.leaders();
         this.events = surroundings.events();
-        this.line = new WaitingLine<>(limits.maxWaitingCalls());
+        this.line = new WaitingLine<>();
         this.turn = new Turn(limits.burst());
     }
 
     /**
-     * Does what is asked and waits for it, at most for the deadline of the limits.
+     * Does what is asked and waits for it, at most until the deadline.
      *
      * @param requests allocations, answered in order and numbered in order, at most {@link Group#MAX_KEYS} with a key; or one of
      *     another kind
-     * @throws ProblemException {@code overloaded} when too many calls wait, or this one waited for its turn for too long. Whatever
-     *     else goes wrong stands in the answers.
+     * @throws ProblemException {@code overloaded} when this call waited for its turn for too long. Whatever else goes wrong stands in the
+     *     answers.
      */
-    public Answers call(List<? extends Request> requests) {
-        Call call = newCall(requests);
-        submit(call);
+    public Answers call(List<? extends Request> requests, Deadline deadline) {
+        Call call = submitted(requests, deadline);
         try {
-            return time.await(call.answers(), timeLeft(call));
+            return time.await(call.answers(), deadline.left());
         } catch (TimeoutException e) {
             return giveUp(call);
         } catch (InterruptedException e) {
@@ -113,66 +127,50 @@ public final class Counter {
     }
 
     /** As {@link #call}, but waits only while this thread leads. The future is never completed with an exception. */
-    public CompletableFuture<Answers> submit(List<? extends Request> requests) {
-        Call call = newCall(requests);
-        submit(call);
-        return call.answers();
+    public CompletableFuture<Answers> submit(List<? extends Request> requests, Deadline deadline) {
+        return submitted(requests, deadline).answers();
+    }
+
+    private Call submitted(List<? extends Request> requests, Deadline deadline) {
+        Call call = new Call(requests, time.nanoTime(), deadline.nanos());
+        if (line.join(call)) {
+            leadFor(call);
+        }
+        return call;
     }
 
     /**
-     * The epoch that the counter is in now, by one read.
+     * Whether the counter is still in the epoch of a state that it was written in, and not before it; by one read.
      *
      * @throws ProblemException {@code storage-unavailable}, or {@code rolled-back} where the counter is gone
      */
-    public long readEpoch() {
+    boolean hasKept(CounterState written) {
         try {
-            return store.read(id).orElseThrow(() -> rolledBack("is gone")).state().epoch();
+            CounterState present = store.read(id).orElseThrow(() -> rolledBack("is gone")).state();
+            return present.epoch() == written.epoch() && !present.isBehind(written, fixed);
         } catch (StoreFailure e) {
             throw new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage());
         }
+    }
+
+    Deadline newDeadline() {
+        return Deadline.in(limits.deadline(), time);
     }
 
     Timekeeper time() {
         return time;
     }
 
-    /** Takes no more calls; those that wait are still served. */
-    public void close() {
-        line.close();
-    }
-
-    private Call newCall(List<? extends Request> requests) {
-        long now = time.nanoTime();
-        return new Call(requests, now, now + limits.deadline().toNanos());
-    }
-
-    private void submit(Call call) {
-        switch (line.join(call)) {
-            case TURNED_AWAY -> throw overloaded("too many calls wait already");
-            case AS_LEADER -> leadFor(call);
-            case AS_FOLLOWER -> { }
-        }
-    }
-
-    private Duration timeLeft(Call call) {
-        return Duration.ofNanos(Math.max(0, limits.deadline().toNanos() - call.waitedNanos(time.nanoTime())));
-    }
-
     private Answers giveUp(Call call) {
         if (line.leave(call)) {
-            throw overloaded("its turn did not come in time");
+            throw new ProblemException(ProblemType.OVERLOADED, "The call to the sequence " + id + " was turned away: its turn did not come"
+                    + " in time. Try again later, or spread the load over more sequences.");
         }
         ProblemException problem = call.giveUp(time.nanoTime());
         if (call.answers().isDone()) {
             return call.answers().join();
         }
         throw problem;
-    }
-
-    private ProblemException overloaded(String why) {
-        return new ProblemException(ProblemType.OVERLOADED,
-                "The call to the sequence " + id + " was turned away: " + why + ". At most " + limits.maxWaitingCalls()
-                        + " are under way at once, each for " + limits.deadline().toMillis() + " ms. Try again later, or spread the load over more sequences.");
     }
 
     /** Leads on the caller's own thread until it is answered or its time is over, even if others of its group are not. */
@@ -217,10 +215,7 @@ public final class Counter {
     }
 
     private void dismissAnswered(Group group) {
-        List<Call> answered = group.dismissAnswered();
-        // First: whoever has its answer may be back at once, and finds its place free.
-        line.served(answered.size());
-        answered.forEach(Call::complete);
+        group.dismissAnswered().forEach(Call::complete);
     }
 
     private void serve(Group group, BooleanSupplier isDone) {
@@ -231,6 +226,10 @@ public final class Counter {
             group.failed(e);
             long now = time.nanoTime();
             refuseRest(group, call -> call.unsuccessful(now));
+        } catch (OutdatedException e) {
+            kept = null;
+            group.openSlots().forEach(slot -> slot.answer(new Outcome.Outdated()));
+            dismissAnswered(group);
         } catch (RuntimeException e) {
             refuseRest(group, call -> e);
         } catch (Throwable e) {
@@ -261,18 +260,36 @@ public final class Counter {
     }
 
     private Ended attempt(Group group) {
-        Versioned base = kept != null && !turnIsOver() ? kept : read(group);
+        // Before the counter is read: what follows from the two is safe in this order only.
+        Terms known = agreed(group.isFrozen() && group.pending().marksDefinition() ? terms.reloaded() : terms.current());
+        Versioned base = kept != null && !turnIsOver() ? kept : read(group, known);
         if (group.isWrittenIn(base.state())) {
             events.foundWon(id);
             return settle(group, base.version());
         }
         resolveClash(group, base);
-        thawIfChanged(group, base);
+        thawIfOvertaken(group, base, known);
         dismissAnswered(group);
-        if (!dismissOver(group) || !group.isFrozen() && !plan(group, base)) {
+        if (!dismissOver(group) || !group.isFrozen() && !plan(group, base, base == kept ? known : agreed(terms.current()))) {
             return Ended.SETTLED;
         }
+        if (group.isAllocation() && isOpenedAlready(group.pending())) {
+            group.thaw();
+            return Ended.AGAIN;
+        }
         return write(group);
+    }
+
+    /** The definition came into use after the counter was looked for: only another look tells whether it was opened meanwhile, or is gone. */
+    private boolean isOpenedAlready(Plan plan) {
+        return plan.base().isAbsent() && plan.terms().isInUse() && fixed.isNeverReset();
+    }
+
+    private Terms agreed(Terms present) {
+        if (!present.fixed().equals(fixed)) {
+            throw new OutdatedException();
+        }
+        return present;
     }
 
     /** Returns whether anybody is left. */
@@ -304,24 +321,33 @@ public final class Counter {
         return true;
     }
 
-    private Versioned read(Group group) {
+    private Versioned read(Group group, Terms known) {
         Versioned before = kept;
         kept = null;
         Optional<Versioned> found = timed(group, () -> store.read(id));
-        // Where this process has seen a counter, only an advance may begin another one: it says from where on.
-        boolean mayOpen = lastSeen == null || !group.isAllocation();
-        if (found.isEmpty() && mayOpen) {
-            open(group);
-            found = timed(group, () -> store.read(id));
+        if (found.isEmpty()) {
+            return absent(group, known);
         }
-        Versioned read = found.orElseThrow(() -> mayOpen
-                ? new StoreFailure("The counter of " + id + " could not be created: another writer came between.", true, null)
-                : rolledBack("is gone"));
         if (before != null) {
-            afterPause(before.version().equals(read.version()));
+            afterPause(before.version().equals(found.get().version()));
         }
-        checkAgainstSeen(group, read);
-        return read;
+        checkAgainstSeen(group, found.get());
+        return found.get();
+    }
+
+    /** Where a counter of this definition was there already, only an advance may begin another one: it says from where on. */
+    private Versioned absent(Group group, Terms known) {
+        CounterState first = CounterState.first(fixed.start(), time.now());
+        boolean wasThere = lastSeen != null || known.isInUse() && fixed.isNeverReset();
+        if (wasThere && group.isAllocation() && !isBegunAgain(first)) {
+            throw rolledBack("is gone");
+        }
+        return new Versioned(first, null);
+    }
+
+    /** Whether the owner has defined the sequence anew after its table was lost, and to begin beyond what this process has seen. */
+    private boolean isBegunAgain(CounterState first) {
+        return !agreed(terms.reloaded()).isInUse() && (lastSeen == null || !first.isBehind(lastSeen.state(), fixed));
     }
 
     private void afterPause(boolean isUnused) {
@@ -332,31 +358,22 @@ public final class Counter {
         }
     }
 
-    private void open(Group group) {
-        Terms opening = terms.reloaded();
-        CounterState first = CounterState.first(opening.series().start(), group.operationId() + "-open", time.now());
-        timed(group, () -> {
-            store.open(id, opening.fixed(), first);
-            return null;
-        });
-    }
-
     /** A restored table is refused until someone moves the counter on: only then it has an epoch of its own. */
     private void checkAgainstSeen(Group group, Versioned read) {
-        Terms known = terms.current();
-        boolean isNewEpoch = lastSeen != null && lastSeen.state().epoch() != read.state().epoch();
-        if (isNewEpoch || !known.isPinned()) {
-            known = terms.reloaded();
+        if (lastSeen == null || lastSeen.state().epoch() != read.state().epoch()) {
+            // Somebody may have changed the format and then advanced further than the range that the kept one may be used in.
+            agreed(terms.reloaded());
         }
+        boolean isBehind = lastSeen != null && read.state().isBehind(lastSeen.state(), fixed);
         if (group.isAllocation()) {
-            if (lastSeen != null && read.state().isBehind(lastSeen.state(), known.series())) {
+            if (isBehind) {
                 throw rolledBack("stands at " + read.state().next() + ", but " + lastSeen.state().next() + " was reached before");
             }
             if (Objects.equals(epochBehindLedger, read.state().epoch())) {
                 throw rolledBack("is behind its ledger");
             }
         }
-        if (lastSeen == null || !read.state().isBehind(lastSeen.state(), known.series())) {
+        if (!isBehind) {
             lastSeen = read;
         }
     }
@@ -376,7 +393,7 @@ public final class Counter {
             // A key of the group exists, so no write of the whole group can win any more.
             group.thaw();
             admit(group);
-        } else if (group.pending().base().version().equals(base.version())) {
+        } else if (Objects.equals(group.pending().base().version(), base.version())) {
             resolveBehindLedger(group, base);
         }
     }
@@ -390,8 +407,8 @@ public final class Counter {
         group.freeze(group.pending().withoutLedger());
     }
 
-    private void thawIfChanged(Group group, Versioned base) {
-        if (group.isFrozen() && !group.pending().base().version().equals(base.version())) {
+    private void thawIfOvertaken(Group group, Versioned base, Terms known) {
+        if (group.isFrozen() && group.pending().isOvertaken(base, known)) {
             turn.sawRival();
             group.thaw();
             admit(group);
@@ -408,7 +425,7 @@ public final class Counter {
         if (keys.isEmpty()) {
             return false;
         }
-        Map<String, Outcome.Allocation> found = timed(group, () -> store.find(id.sequence(), keys));
+        Map<String, Outcome.Allocation> found = timed(group, () -> store.find(id.sequence(), keys, timeLeft(group)));
         for (Call.Slot slot : slots) {
             if (slot.request instanceof Request.Allocate request && found.containsKey(request.key())) {
                 Outcome.Allocation earlier = found.get(request.key());
@@ -418,25 +435,45 @@ public final class Counter {
         return !found.isEmpty();
     }
 
+    /** Of the one who may wait longest: the others go when theirs is over. */
+    private Duration timeLeft(Group group) {
+        long now = time.nanoTime();
+        return Duration.ofNanos(group.calls().stream().mapToLong(call -> call.leftNanos(now)).max().orElse(0));
+    }
+
     /** Computes what to write and freezes the group on it; returns whether there is anything to write. */
-    private boolean plan(Group group, Versioned base) {
-        Plan plan = planFor(group, base);
-        if (!plan.refused().isEmpty() && answerFromLedger(group, group.openSlots())) {
-            // A known key takes no numbers after all, which may leave enough for those who were refused.
-            plan = planFor(group, base);
+    private boolean plan(Group group, Versioned base, Terms known) {
+        Plan plan = planFor(group, base, known);
+        if (!plan.refused().isEmpty()) {
+            // A known key takes no numbers after all; and the definition may have become wider, or revived.
+            answerFromLedger(group, group.openSlots());
+            plan = planFor(group, base, agreed(terms.reloaded()));
         }
         plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
         if (plan.isEmpty()) {
-            // What was read for anything but an allocation may be a restored counter, and was not refused for it.
-            kept = group.isAllocation() ? base : null;
+            // What was read for anything but an allocation may be a restored counter, and was not refused for it. That there is no counter
+            // says nothing later on: it follows only from a definition that was read before.
+            kept = group.isAllocation() && !base.isAbsent() ? base : null;
             return false;
         }
         group.freeze(plan);
         return true;
     }
 
-    private Plan planFor(Group group, Versioned base) {
-        return Plan.of(id, base, terms.current(), group.operationId(), group.openSlots(), time.now());
+    private Plan planFor(Group group, Versioned base, Terms known) {
+        return Plan.of(id, base, usable(group, base, known), group.operationId(), group.openSlots(), time.now());
+    }
+
+    /** An instance gives numbers only by a definition that it has read as in use, or marks so in the same transaction. */
+    private Terms usable(Group group, Versioned base, Terms known) {
+        Terms present = base.isAbsent() || known.isInUse() ? known : agreed(terms.reloaded());
+        if (!Plan.marksDefinition(base, present)) {
+            return present;
+        }
+        if (!base.isAbsent() && group.isAllocation()) {
+            throw rolledBack("is there, but its definition is from before its first number");
+        }
+        return agreed(terms.markable());
     }
 
     private Ended write(Group group) {
@@ -453,7 +490,7 @@ public final class Counter {
         CounterEvents.Result seen = CounterEvents.Result.UNKNOWN;
         long began = time.nanoTime();
         try {
-            WriteResult result = timed(group, () -> store.replace(id, plan.base().version(), plan.after(), plan.ledger()));
+            WriteResult result = timed(group, () -> store.write(plan.write(id)));
             seen = seen(result);
             if (result instanceof WriteResult.Won won) {
                 return settle(group, won.version());
@@ -489,12 +526,15 @@ public final class Counter {
             lastSeen = new Versioned(plan.after(), version);
             kept = version == null ? null : lastSeen;
         }
+        if (plan.marksDefinition()) {
+            terms.marked(plan.terms());
+        }
         turn.wrote(time.nanoTime());
         group.forEach(Call::won);
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
         group.thaw();
         dismissAnswered(group);
-        events.reached(id, plan.series(), plan.after());
+        events.reached(id, plan.terms().series(), plan.after());
         return Ended.SETTLED;
     }
 

@@ -7,14 +7,15 @@ import java.time.Instant;
  *
  * @param next the number that the next request gets first; may stand one increment beyond the end of the range
  * @param allocated how many numbers were handed out so far
- * @param epoch rises with advance, retire and revive; whatever was computed or reserved under another epoch is void
+ * @param epoch another one after each advance; blocks that were reserved under another epoch are void
  * @param operationId who wrote last: the id of a frozen group, by which its outcome is found out
  */
 public record CounterState(long next, long allocated, long epoch, String operationId, Instant changedAt) {
-    static final long FIRST_EPOCH = 1;
+    private static final String NOBODY = "";
 
-    static CounterState first(long start, String operationId, Instant now) {
-        return new CounterState(start, 0, FIRST_EPOCH, operationId, now);
+    /** The epoch is the time, so that a counter that is begun again is not taken for the one that was lost. */
+    static CounterState first(long start, Instant now) {
+        return new CounterState(start, 0, now.toEpochMilli(), NOBODY, now);
     }
 
     /**
@@ -27,12 +28,11 @@ public record CounterState(long next, long allocated, long epoch, String operati
 
     /**
      * Whether this state is older than one that was seen before: somebody put an old copy back. Not even a new epoch excuses a lower next
-     * number, since nothing moves a counter back; but it may count fewer numbers, those that an advance after a restore passed over.
+     * number, since nothing moves a counter back; but it may count fewer numbers, those that an advance after a restore passed over. Epochs
+     * are not compared by size: they come from clocks, and one that was a day ahead must not lock anybody out.
      */
-    boolean isBehind(CounterState seen, Series series) {
-        if (!series.cycle() && series.isBefore(next, seen.next)) {
-            return true;
-        }
-        return epoch == seen.epoch ? allocated < seen.allocated : epoch < seen.epoch;
+    boolean isBehind(CounterState seen, FixedFields fixed) {
+        boolean isLower = fixed.increment() > 0 ? next < seen.next : next > seen.next;
+        return isLower && !fixed.cycle() || epoch == seen.epoch && allocated < seen.allocated;
     }
 }

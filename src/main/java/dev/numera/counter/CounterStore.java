@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -18,24 +19,17 @@ public interface CounterStore {
     Optional<Versioned> read(CounterId id);
 
     /**
-     * Creates a counter. The first one of a sequence pins the fixed fields in the same transaction; every later one is created
-     * in one transaction with a check that these fields are the pinned ones. Whoever comes second changes nothing: read on.
-     *
-     * @throws StoreFailure the counter was surely not created
-     */
-    void open(CounterId id, FixedFields fixed, CounterState first);
-
-    /**
-     * Writes the state, and the ledger's rows with it, if the counter is still at the version.
+     * Writes if all that the write is conditioned on holds.
      *
      * @throws StoreFailure surely nothing was written
      */
-    WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger);
+    WriteResult write(CounterWrite write);
 
     /**
      * The allocations that stand in the ledger under these keys, by key; keys without one are left out.
      *
-     * @throws StoreFailure there is no trustworthy answer
+     * @param atMost how long to wait for all of them together
+     * @throws StoreFailure there is no trustworthy answer, or not in time
      */
-    Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys);
+    Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost);
 }

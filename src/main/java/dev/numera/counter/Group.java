@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * would get numbers that nobody reserved. Belongs to the leader of the line.
  */
 final class Group {
-    /** A transaction holds 100 operations: the counter, the row in number order, and one for each key. */
+    /** A transaction holds 100 operations: the counter, the row in number order, and one for each key; one key less where it marks the definition. */
     static final int MAX_KEYS = 98;
     /** A property holds 32,768 UTF-16 units. */
     static final int MAX_LEDGER_UNITS = 30_000;

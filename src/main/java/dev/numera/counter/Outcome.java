@@ -31,11 +31,18 @@ public sealed interface Outcome {
         }
     }
 
-    /** Numbers that were reserved under an epoch: {@code first}, {@code first + increment} and so on. */
-    record Reserved(long first, int count, long increment, long epoch) implements Outcome {}
+    /**
+     * Numbers that were reserved: {@code first}, {@code first + increment} and so on.
+     *
+     * @param after what the counter was written as
+     */
+    record Reserved(long first, int count, long increment, CounterState after) implements Outcome {}
 
     /** The counter was moved. */
     record Advanced(long previousNext, long next) implements Outcome {}
+
+    /** Nothing: the definition's fixed fields are not, or no longer, those that the counter was made for. Ask by the present ones. */
+    record Outdated() implements Outcome {}
 
     /** What a ledger gains with one write, in number order: either keyed allocations, or a range that was advanced over. */
     record LedgerAddition(List<Allocation> allocations, Advanced advanced) {

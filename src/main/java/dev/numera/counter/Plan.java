@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -14,10 +15,11 @@ import java.util.OptionalLong;
  * side effects; nothing of it is told to anyone before the write is won.
  *
  * @param base the state and version that it was computed from
+ * @param terms what the definition said
  * @param refused requests that take no part in the write
  */
 record Plan(
-        Versioned base, CounterState after, Outcome.LedgerAddition ledger, List<Share> shares, List<Refusal> refused, Series series) {
+        Versioned base, CounterState after, Outcome.LedgerAddition ledger, List<Share> shares, List<Refusal> refused, Terms terms) {
     /** What a request gets when the write is won. */
     record Share(Call.Slot slot, Outcome outcome) {}
 
@@ -29,12 +31,32 @@ record Plan(
     }
 
     Plan withoutLedger() {
-        return new Plan(base, after, Outcome.LedgerAddition.NONE, shares, refused, series);
+        return new Plan(base, after, Outcome.LedgerAddition.NONE, shares, refused, terms);
+    }
+
+    /** Whether the definition is marked as in use in the same transaction. */
+    boolean marksDefinition() {
+        return marksDefinition(base, terms);
+    }
+
+    /** Whoever opens a counter does it under the very version of the definition that it was computed by. */
+    static boolean marksDefinition(Versioned base, Terms terms) {
+        return base.isAbsent() || !terms.isInUse();
+    }
+
+    /** Whether no write of this plan can win any more, seeing that the counter was read after these terms. */
+    boolean isOvertaken(Versioned read, Terms termsBefore) {
+        return !Objects.equals(base.version(), read.version())
+                || marksDefinition() && !terms.version().equals(termsBefore.version());
+    }
+
+    CounterWrite write(CounterId id) {
+        return new CounterWrite(id, base.version(), after, ledger, marksDefinition() ? terms.version() : null);
     }
 
     static Plan of(CounterId id, Versioned base, Terms terms, String operationId, List<Call.Slot> slots, Instant now) {
         if (slots.isEmpty()) {
-            return new Plan(base, base.state(), Outcome.LedgerAddition.NONE, List.of(), List.of(), terms.series());
+            return new Plan(base, base.state(), Outcome.LedgerAddition.NONE, List.of(), List.of(), terms);
         }
         Request first = slots.get(0).request;
         if (first instanceof Request.Skip skip) {
@@ -42,17 +64,11 @@ record Plan(
             long beyond = next + Math.min(skip.numbers(), terms.series().left(next)) * terms.series().increment();
             return move(base, terms, operationId, slots.get(0), beyond, now);
         }
-        if (terms.isRetired() && !(first instanceof Request.Renew)) {
-            return refuseAll(base, slots, retired(id), terms.series());
+        if (terms.isRetired()) {
+            return refuseAll(base, slots, retired(id), terms);
         }
         if (first instanceof Request.Advance advance) {
             return advance(id, base, terms, operationId, slots.get(0), advance.nextAtLeast(), now);
-        }
-        if (first instanceof Request.Renew) {
-            CounterState after = base.state().inNewEpoch(base.state().next(), operationId, now);
-            Outcome unmoved = new Outcome.Advanced(after.next(), after.next());
-            return new Plan(base, after, Outcome.LedgerAddition.NONE, List.of(new Share(slots.get(0), unmoved)), List.of(),
-                    terms.series());
         }
         return new Allocating(id, base, terms, now).plan(operationId, slots);
     }
@@ -62,11 +78,11 @@ record Plan(
         Series series = terms.series();
         long previous = base.state().next();
         if (!series.contains(nextAtLeast)) {
-            return refuseAll(base, List.of(slot), exhausted(id, series, previous), series);
+            return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);
         }
         long next = series.atOrBeyond(previous, nextAtLeast);
         if (next != previous && !series.contains(next)) {
-            return refuseAll(base, List.of(slot), exhausted(id, series, previous), series);
+            return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);
         }
         return move(base, terms, operationId, slot, next, now);
     }
@@ -77,12 +93,12 @@ record Plan(
         Outcome.LedgerAddition ledger =
                 leavesRow ? new Outcome.LedgerAddition(List.of(), advanced) : Outcome.LedgerAddition.NONE;
         CounterState after = base.state().inNewEpoch(next, operationId, now);
-        return new Plan(base, after, ledger, List.of(new Share(slot, advanced)), List.of(), terms.series());
+        return new Plan(base, after, ledger, List.of(new Share(slot, advanced)), List.of(), terms);
     }
 
-    private static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Series series) {
+    private static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Terms terms) {
         return new Plan(base, base.state(), Outcome.LedgerAddition.NONE, List.of(),
-                slots.stream().map(slot -> new Refusal(slot, problem)).toList(), series);
+                slots.stream().map(slot -> new Refusal(slot, problem)).toList(), terms);
     }
 
     private static ProblemException retired(CounterId id) {
@@ -121,21 +137,29 @@ record Plan(
         }
 
         Plan plan(String operationId, List<Call.Slot> slots) {
+            int maxKeys = marksDefinition(base, terms) ? Group.MAX_KEYS - 1 : Group.MAX_KEYS;
             for (Call.Slot slot : slots) {
+                if (ledger.size() == maxKeys) {
+                    // Whoever is left has the next write, in the same order.
+                    break;
+                }
                 if (slot.request instanceof Request.Allocate request) {
                     allocate(slot, request);
                 } else if (slot.request instanceof Request.Reserve request) {
-                    reserve(slot, request);
+                    reserve(slot, request, operationId);
                 }
             }
-            CounterState after = new CounterState(next, allocated, base.state().epoch(), operationId, now);
-            return new Plan(base, after, new Outcome.LedgerAddition(ledger, null), shares, refused, terms.series());
+            return new Plan(base, after(operationId), new Outcome.LedgerAddition(ledger, null), shares, refused, terms);
         }
 
         private void allocate(Call.Slot slot, Request.Allocate request) {
             Outcome.Allocation earlier = request.key() == null ? null : keyed.get(request.key());
             if (earlier != null) {
                 replay(slot, request, earlier);
+                return;
+            }
+            if (request.refusal() != null) {
+                refused.add(new Refusal(slot, request.refusal()));
                 return;
             }
             OptionalLong first = terms.series().first(next, request.count());
@@ -153,7 +177,7 @@ record Plan(
             }
         }
 
-        private void reserve(Call.Slot slot, Request.Reserve request) {
+        private void reserve(Call.Slot slot, Request.Reserve request, String operationId) {
             Series series = terms.series();
             long left = series.left(series.first(next, 1).orElse(next));
             if (left == 0) {
@@ -162,9 +186,13 @@ record Plan(
             }
             long first = series.first(next, 1).getAsLong();
             int count = (int) Math.min(left, request.size());
-            shares.add(new Share(slot, new Outcome.Reserved(first, count, series.increment(), base.state().epoch())));
             next = series.last(first, count) + series.increment();
             allocated += count;
+            shares.add(new Share(slot, new Outcome.Reserved(first, count, series.increment(), after(operationId))));
+        }
+
+        private CounterState after(String operationId) {
+            return new CounterState(next, allocated, base.state().epoch(), operationId, now);
         }
 
         /** A mismatch is left for the ledger to refuse: before this write is won the key stands for nothing. */

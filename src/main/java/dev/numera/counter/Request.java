@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
 
 /** What one caller wants of a counter. */
@@ -11,8 +12,13 @@ public sealed interface Request {
      * @param count from 1 to 10,000, all or nothing
      * @param date what the format's date tokens show
      * @param isDateGiven whether the caller chose the date: then a known key must belong to the date's period
+     * @param refusal why there are no numbers for it, unless its key is a known one; null where there may be
      */
-    record Allocate(String key, int count, LocalDate date, boolean isDateGiven) implements Request {}
+    record Allocate(String key, int count, LocalDate date, boolean isDateGiven, ProblemException refusal) implements Request {
+        public Allocate(String key, int count, LocalDate date, boolean isDateGiven) {
+            this(key, count, date, isDateGiven, null);
+        }
+    }
 
     /** A block of numbers to hand out from memory: as many as are left, but at most {@code size}. */
     record Reserve(int size) implements Request {}
@@ -25,7 +31,4 @@ public sealed interface Request {
      * handed out since the copy was made.
      */
     record Skip(long numbers) implements Request {}
-
-    /** Voids what other instances hold of the counter: versions, blocks, definitions. */
-    record Renew() implements Request {}
 }

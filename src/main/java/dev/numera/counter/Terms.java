@@ -5,9 +5,10 @@ import java.time.LocalDate;
 /**
  * What a sequence's definition says to its counters. Immutable.
  *
- * @param isPinned whether the fixed fields are known to be the pinned ones
+ * @param isInUse whether a number may have been taken under it: from then on its fixed fields are fixed
+ * @param version of the definition's row, for the write that marks it as in use; null where it is not known
  */
-public record Terms(FixedFields fixed, Series series, TextFormat format, boolean isRetired, boolean isPinned) {
+public record Terms(FixedFields fixed, Series series, TextFormat format, boolean isRetired, boolean isInUse, String version) {
     /** How numbers become texts. Immutable and thread-safe. */
     public interface TextFormat {
         /** For sequences without a format. */
@@ -36,5 +37,16 @@ public record Terms(FixedFields fixed, Series series, TextFormat format, boolean
 
         /** The terms as they stand in storage now: the counter has shown that the kept ones may be out of date. */
         Terms reloaded();
+
+        /**
+         * The terms with their version, for a write that marks the definition. The sequence's row in the index was seen, or is written
+         * before.
+         *
+         * @throws dev.numera.problem.ProblemException {@code rolled-back} where the index knows another definition
+         */
+        Terms markable();
+
+        /** These terms are in use now, by a write that was won. */
+        void marked(Terms terms);
     }
 }

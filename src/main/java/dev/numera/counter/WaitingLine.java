@@ -11,36 +11,15 @@ import java.util.function.Predicate;
  * <p>Thread-safe. No call blocks. What a leader did before it called here is seen by the next leader.
  */
 final class WaitingLine<C> {
-    /** How a newcomer was received. */
-    enum Joined {
-        /** It waits, and has to lead. */
-        AS_LEADER,
-        /** It waits, and a leader will serve it. */
-        AS_FOLLOWER,
-        /** The line is full, or closed: it does not wait. */
-        TURNED_AWAY
-    }
-
-    private final int capacity;
     private final Deque<C> waiting = new ArrayDeque<>();
-    private int beingServed;
     private boolean isLed;
-    private boolean isClosed;
 
-    WaitingLine(int capacity) {
-        this.capacity = capacity;
-    }
-
-    synchronized Joined join(C newcomer) {
-        if (isClosed || waiting.size() + beingServed >= capacity) {
-            return Joined.TURNED_AWAY;
-        }
+    /** Returns whether the newcomer has to lead; else a leader will serve it. */
+    synchronized boolean join(C newcomer) {
         waiting.add(newcomer);
-        if (isLed) {
-            return Joined.AS_FOLLOWER;
-        }
+        boolean mustLead = !isLed;
         isLed = true;
-        return Joined.AS_LEADER;
+        return mustLead;
     }
 
     /** Takes the longest waiting one if it meets the condition, else returns null. For the leader alone. */
@@ -49,13 +28,7 @@ final class WaitingLine<C> {
         if (first == null || !condition.test(first)) {
             return null;
         }
-        beingServed++;
         return waiting.poll();
-    }
-
-    /** So many of those who were taken have their answer. */
-    synchronized void served(int count) {
-        beingServed -= count;
     }
 
     /** Whether it was still waiting; it waits no longer. */
@@ -72,11 +45,5 @@ final class WaitingLine<C> {
     /** Ends the leadership whoever waits: the next one who joins leads for them. For when a leader cannot go on. */
     synchronized void abandon() {
         isLed = false;
-        beingServed = 0;
-    }
-
-    /** Nobody can join any more; those who wait are still served. */
-    synchronized void close() {
-        isClosed = true;
     }
 }

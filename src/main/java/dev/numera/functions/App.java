@@ -19,14 +19,13 @@ public final class App {
     private static final Logger LOG = Logger.getLogger(App.class.getName());
 
     /** What there is only where all settings are right. */
-    private record Wiring(StorageAccount storage, Sequences sequences, Uploads uploads) {
+    private record Wiring(StorageAccount storage, Sequences sequences, Uploads uploads, Settings settings) {
         static Wiring of(Settings settings) {
             StorageAccount account = new StorageAccount(settings.storage(), settings.storageTimeout());
-            Sequences sequences =
-                    Sequences.over(account.stores(), settings.autoCreate(), settings.counterLimits(), settings.maxIdleCounters());
+            Sequences sequences = Sequences.over(account.stores(), settings.autoCreate(), settings.sequenceLimits());
             Uploads uploads = new Uploads(
                     account.uploads(), sequences.batches(), sequences.ledger(), InstantSource.system(), settings.keepsUploads());
-            return new Wiring(account, sequences, uploads);
+            return new Wiring(account, sequences, uploads, settings);
         }
     }
 
@@ -93,7 +92,9 @@ public final class App {
     }
 
     private void createTables() {
-        orUnavailable(wiring.storage()::createTables);
+        if (wiring.settings().createsTables()) {
+            orUnavailable(wiring.storage()::createTables);
+        }
     }
 
     private void checkStorage() {

@@ -10,7 +10,6 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.SequenceName;
 import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.StoredDefinition;
 import java.util.Optional;
 import java.util.Set;
 
@@ -47,13 +46,7 @@ public final class ListSequencesFunction {
     private static ObjectNode json(DefinitionStore.Page page, String pagesOf) {
         ObjectNode json = Json.object();
         ArrayNode sequences = json.putArray("sequences");
-        for (StoredDefinition stored : page.definitions()) {
-            ObjectNode sequence = sequences.addObject().put("scope", stored.name().scope()).put("name", stored.name().name());
-            sequence.set("definition", DefinitionJson.write(stored.definition()));
-            if (stored.isRetired()) {
-                sequence.put("retiredAt", stored.retiredAt().toString());
-            }
-        }
+        page.names().forEach(name -> sequences.addObject().put("scope", name.scope()).put("name", name.name()));
         return Endpoint.withContinuation(json, page.continuation(), pagesOf);
     }
 }

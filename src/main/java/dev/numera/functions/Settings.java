@@ -5,6 +5,7 @@ import dev.numera.counter.CounterLimits;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.SequenceLimits;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;
 import java.util.Arrays;
@@ -20,6 +21,9 @@ public final class Settings {
     static final String PREFIX = "Numera_";
     private static final String AUTO_CREATE = "Numera_AutoCreate";
     private static final String BACKOFF_FORMULA = "Numera_BackoffFormula";
+    private static final String CREATE_TABLES = "Numera_CreateTables";
+    /** Every function app on Azure has this environment variable, and no other place. */
+    private static final String AZURE_SITE = "WEBSITE_SITE_NAME";
 
     /** The settings that are whole numbers, with their bounds. */
     enum Limit {
@@ -31,6 +35,7 @@ public final class Settings {
         BURST_MILLIS("Numera_BurstMillis", 30, 1, 1_000),
         MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 128, 1, 10_000),
         MAX_IDLE_COUNTERS("Numera_MaxIdleCounters", 10_000, 100, 1_000_000),
+        MAX_DAYS_AHEAD("Numera_MaxDaysAhead", 400, 0, 36_500),
         KEEP_UPLOADS_DAYS("Numera_KeepUploadsDays", 30, 1, 3_650);
 
         private final String setting;
@@ -49,6 +54,11 @@ public final class Settings {
     private enum Formula {
         FULL_JITTER,
         EXPONENTIAL
+    }
+
+    private enum Truth {
+        TRUE,
+        FALSE
     }
 
     private final Map<String, String> values;
@@ -71,6 +81,7 @@ public final class Settings {
         Arrays.stream(Limit.values()).forEach(settings::number);
         settings.autoCreate();
         settings.counterLimits();
+        settings.createsTables();
         settings.storage();
         return settings;
     }
@@ -80,6 +91,7 @@ public final class Settings {
         SortedMap<String, String> defaults = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         Arrays.stream(Limit.values()).forEach(limit -> defaults.put(limit.setting, String.valueOf(limit.byDefault)));
         defaults.put(AUTO_CREATE, word(AutoCreate.ALWAYS));
+        defaults.put(CREATE_TABLES, "true");
         defaults.put(BACKOFF_FORMULA, word(Formula.FULL_JITTER));
         return defaults;
     }
@@ -108,8 +120,13 @@ public final class Settings {
         return millis(Limit.STORAGE_TIMEOUT_MILLIS);
     }
 
-    public int maxIdleCounters() {
-        return number(Limit.MAX_IDLE_COUNTERS);
+    public SequenceLimits sequenceLimits() {
+        return new SequenceLimits(counterLimits(), number(Limit.MAX_IDLE_COUNTERS), number(Limit.MAX_DAYS_AHEAD));
+    }
+
+    /** Whether the app creates tables that are missing. On Azure it must not: who lost one would begin to count anew. */
+    boolean createsTables() {
+        return truth(CREATE_TABLES, !values.containsKey(AZURE_SITE));
     }
 
     Duration keepsUploads() {
@@ -147,6 +164,10 @@ public final class Settings {
             // Falls through: not a number is as wrong as one out of bounds.
         }
         throw misconfigured(limit.setting, "must be a whole number from " + limit.min + " to " + limit.max);
+    }
+
+    private boolean truth(String name, boolean byDefault) {
+        return choice(name, Truth.class, byDefault ? Truth.TRUE : Truth.FALSE) == Truth.TRUE;
     }
 
     private <E extends Enum<E>> E choice(String name, Class<E> choices, E byDefault) {

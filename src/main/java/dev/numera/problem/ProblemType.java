@@ -15,6 +15,7 @@ public enum ProblemType {
     EXHAUSTED(409, "The numbers of the sequence are used up"),
     IMMUTABLE_FIELD(409, "The field is fixed since the first number"),
     TEXTS_COULD_REPEAT(409, "The format could give one text to two numbers"),
+    TOO_MANY_FORMATS(409, "The sequence had too many formats"),
     RETIRED(410, "The sequence is retired"),
     LENGTH_REQUIRED(411, "The body needs a Content-Length"),
     PRECONDITION_FAILED(412, "The definition is not the expected one"),
@@ -28,6 +29,7 @@ public enum ProblemType {
     OVERLOADED(503, "Too many calls wait for the sequence"),
     ROLLED_BACK(503, "The counter has gone back"),
     STORAGE_UNAVAILABLE(503, "The storage cannot be used"),
+    NEEDS_NEWER_VERSION(503, "The sequence needs a newer version of the app"),
     MISCONFIGURED(503, "A setting is wrong");
 
     private final int status;

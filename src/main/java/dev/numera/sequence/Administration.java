@@ -1,75 +1,85 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.CounterState;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
+import dev.numera.counter.Waiters;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the owner of a sequence does: define, change, retire, revive, advance. Thread-safe; calls block for storage requests, and fail with a
  * {@link ProblemException} or a {@link dev.numera.counter.StoreFailure}.
  *
- * <p>A definition is one row, changed by conditional writes. Retiring and reviving also give every counter a new epoch, so that an
- * instance that still holds the old definition reads the new one before it writes again.
+ * <p>A definition is one row beside its counters, changed by conditional writes. Whatever takes the first number marks that row, so a change
+ * that loses to a mark is looked at again by the rules for a definition in use.
  */
 public final class Administration {
     private static final int SEQUENCES_AT_ONCE = 100;
+    private static final int MAX_TRIES = 20;
 
     private final DefinitionStore store;
     private final Definitions definitions;
     private final Numbering numbering;
+    private final Waiters waiters;
     private final Timekeeper time;
 
-    Administration(DefinitionStore store, Definitions definitions, Numbering numbering, Timekeeper time) {
+    Administration(DefinitionStore store, Definitions definitions, Numbering numbering, Waiters waiters, Timekeeper time) {
+        this.waiters = waiters;
         this.store = store;
         this.definitions = definitions;
         this.numbering = numbering;
         this.time = time;
     }
 
-    /** @param isNew whether there was none before, or only a retired one */
+    /** @param isNew whether there was none before, or only a retired or a lost one */
     public record Put(StoredDefinition definition, boolean isNew) {}
 
-    /** The definition, pinned fields as they are pinned. */
+    /** A sequence by its two rows. */
+    private record Registered(Optional<StoredDefinition> stored, Optional<DefinitionStore.IndexRow> indexed) {
+        boolean isLost() {
+            return indexed.isPresent()
+                    && !indexed.map(DefinitionStore.IndexRow::definitionId).equals(stored.map(StoredDefinition::id));
+        }
+    }
+
     public StoredDefinition get(SequenceName name) {
-        return definitions.reload(name).stored();
+        return waiters.count(name, () -> definitions.reload(name).stored());
     }
 
     /** Creates, replaces or revives a definition. */
     public Put put(SequenceName name, DefinitionDraft draft, Precondition precondition) {
-        Optional<KnownDefinition> known = definitions.reloadIfPresent(name);
-        boolean creates = precondition instanceof Precondition.Absent;
-        if (known.isEmpty() && creates) {
-            return create(name, draft);
-        }
-        StoredDefinition existing = require(known, name, precondition);
-        if (creates) {
-            return new Put(revive(existing, draft, known.orElseThrow().terms().isPinned()), true);
-        }
-        if (existing.isRetired()) {
-            throw new ProblemException(ProblemType.RETIRED, "The sequence " + name + " is retired. Revive it with If-None-Match: *.");
-        }
-        StoredDefinition changed = change(existing, draft, known.orElseThrow().terms().isPinned());
-        replace(changed);
-        numbering.forget(name);
-        return new Put(get(name), false);
+        boolean isNew = untilWon(name, () -> {
+            Registered registered = read(name);
+            return precondition instanceof Precondition.Absent
+                    ? begin(name, registered, draft)
+                    : change(required(registered, name, precondition), draft, false);
+        });
+        return new Put(get(name), isNew);
     }
 
     /** Retires a sequence: it gives no new numbers, but all that it gave stays. Doing it again is no error. */
     public void retire(SequenceName name, Precondition precondition) {
-        StoredDefinition existing = require(definitions.reloadIfPresent(name), name, precondition);
-        if (!existing.isRetired()) {
-            replace(existing.changedTo(existing.definition(), time.now()));
-        }
-        renew(name);
+        untilWon(name, () -> {
+            StoredDefinition existing = required(read(name), name, precondition);
+            return existing.isRetired() || isWon(store.replace(existing.retired(time.now())), name) ? Optional.of(true) : Optional.empty();
+        });
     }
 
     /**
@@ -78,67 +88,135 @@ public final class Administration {
      * @param date chooses the period; null for today
      */
     public Outcome.Advanced advance(SequenceName name, long nextAtLeast, LocalDate date) {
-        return numbering.advance(name, nextAtLeast, date);
+        return waiters.count(name, () -> numbering.advance(name, nextAtLeast, date));
     }
 
     /** A counter that was moved on. */
     public record Skipped(SequenceName name, String period, Outcome.Advanced advanced) {}
 
     /**
-     * Moves every counter of every sequence on by a margin, retired ones too. For after a restore: numbers that were handed out since the
-     * copy was made are then not handed out again, as long as the margin is larger than their count.
+     * Moves every counter of every sequence on by a margin, retired ones too; counters that are missing, of every period between the last
+     * change of any counter and now, are opened beyond the start by the margin. Sequences that the index lacks are put there. For after a
+     * restore: numbers that were handed out since the copy was made are then not handed out again, as long as the margin is larger than
+     * their count.
      *
      * @param numbers how many to pass over in each counter; where fewer are left, all of them
      */
     public List<Skipped> skipEverywhere(long numbers) {
-        List<Skipped> all = new ArrayList<>();
+        Instant copied = everySequence(name -> store.counters(name).values().stream().map(CounterState::changedAt)).stream()
+                .max(Comparator.naturalOrder())
+                .orElse(time.now());
+        return everySequence(name -> {
+            register(name);
+            Set<String> periods = new TreeSet<>(store.counters(name).keySet());
+            periods.addAll(periodsSince(copied, definitions.get(name).definition()));
+            return periods.stream().map(period -> new Skipped(name, period, numbering.skip(name, period, numbers)));
+        });
+    }
+
+    private <T> List<T> everySequence(Function<SequenceName, Stream<T>> each) {
+        List<T> all = new ArrayList<>();
         String continuation = null;
         do {
-            DefinitionStore.Page page = store.list(null, SEQUENCES_AT_ONCE, continuation);
-            for (StoredDefinition definition : page.definitions()) {
-                for (String period : store.periods(definition.name())) {
-                    all.add(new Skipped(definition.name(), period, numbering.skip(definition.name(), period, numbers)));
-                }
-            }
+            DefinitionStore.Page page = store.walk(SEQUENCES_AT_ONCE, continuation);
+            page.names().stream().filter(name -> !name.isTemplate()).flatMap(each).forEach(all::add);
             continuation = page.continuation();
         } while (continuation != null);
         return all;
     }
 
-    /** A page of definitions, pinned fields as they stand in the definition's row. */
+    private void register(SequenceName name) {
+        Registered registered = read(name);
+        if (registered.indexed().isEmpty()) {
+            definitions.index(new KnownDefinition(registered.stored().orElseThrow()));
+        } else if (registered.isLost()) {
+            isWon(store.reindex(name, registered.stored().orElseThrow().id(), registered.indexed().get().version()), name);
+        }
+    }
+
+    private Set<String> periodsSince(Instant moment, Definition definition) {
+        Instant now = time.now();
+        LocalDate first = LocalDate.ofInstant(moment.isBefore(now) ? moment : now, definition.timeZone());
+        LocalDate today = LocalDate.ofInstant(now, definition.timeZone());
+        return first.datesUntil(today.plusDays(1))
+                .map(date -> Period.of(date, definition.resetEvery(), definition.fiscalYearStart()).id())
+                .collect(Collectors.toSet());
+    }
+
+    /** A page of names, as the index has them. */
     public DefinitionStore.Page list(String scope, int limit, String continuation) {
         return store.list(scope, limit, continuation);
     }
 
-    private Put create(SequenceName name, DefinitionDraft draft) {
-        Optional<Definition> pinned = store.pinned(name).map(Definition.DEFAULT::with);
-        DefinitionDraft kept = pinned.map(draft::keepingFixed).orElse(draft);
-        StoredDefinition created = StoredDefinition.first(name, kept.complete(name, today()));
-        pinned.ifPresent(definition -> requireAllowed(definition, created.definition(), List.of(), true));
-        requireWon(store.insert(created), name);
-        definitions.forget(name);
-        return new Put(get(name), true);
+    private Registered read(SequenceName name) {
+        return new Registered(store.find(name), store.indexed(name));
     }
 
-    private StoredDefinition revive(StoredDefinition retired, DefinitionDraft draft, boolean isPinned) {
-        StoredDefinition revived = change(retired, draft, isPinned);
-        replace(revived);
-        renew(retired.name());
-        return get(retired.name());
+    private Optional<Boolean> begin(SequenceName name, Registered registered, DefinitionDraft draft) {
+        if (registered.isLost()) {
+            return beginAgain(name, registered, draft);
+        }
+        if (registered.stored().isEmpty()) {
+            return create(name, draft);
+        }
+        StoredDefinition existing = registered.stored().get();
+        if (!existing.isRetired()) {
+            throw precondition(name, "there is one already. Send its ETag as If-Match to replace it");
+        }
+        return change(existing, draft, true);
     }
 
-    private StoredDefinition change(StoredDefinition existing, DefinitionDraft draft, boolean isPinned) {
-        DefinitionDraft kept = isPinned ? draft.keepingFixed(existing.definition()) : draft;
+    private Optional<Boolean> create(SequenceName name, DefinitionDraft draft) {
+        StoredDefinition created = newborn(name, draft);
+        if (!isWon(store.insert(created), name)) {
+            return Optional.empty();
+        }
+        definitions.index(new KnownDefinition(created));
+        return Optional.of(true);
+    }
+
+    /** A table was lost, and its owner says from where on the sequence shall count. */
+    private Optional<Boolean> beginAgain(SequenceName name, Registered lost, DefinitionDraft draft) {
+        if (draft.start() == null) {
+            throw Definitions.lost(name);
+        }
+        StoredDefinition begun = lost.stored().orElseGet(() -> newborn(name, draft));
+        boolean isWritten = lost.stored().isPresent() ? change(begun, draft, true).isPresent() : isWon(store.insert(begun), name);
+        return isWritten && isWon(store.reindex(name, begun.id(), lost.indexed().orElseThrow().version()), name)
+                ? Optional.of(true)
+                : Optional.empty();
+    }
+
+    /** Where the definition alone was lost, numbers were taken already. */
+    private StoredDefinition newborn(SequenceName name, DefinitionDraft draft) {
+        StoredDefinition first = StoredDefinition.first(name, draft.complete(name, today()));
+        return store.counters(name).isEmpty() ? first : first.inUse();
+    }
+
+    private Optional<Boolean> change(StoredDefinition existing, DefinitionDraft draft, boolean isNew) {
+        if (existing.isRetired() && !isNew) {
+            throw new ProblemException(ProblemType.RETIRED,
+                    "The sequence " + existing.name() + " is retired. Revive it with If-None-Match: *.");
+        }
+        DefinitionDraft kept = existing.isInUse() ? draft.keepingFixed(existing.definition()) : draft;
         Definition changed = kept.complete(existing.name(), today());
-        requireAllowed(existing.definition(), changed, existing.formats(), isPinned);
-        return existing.changedTo(changed, null);
+        if (existing.isInUse()) {
+            requireAllowed(existing.definition(), changed);
+        }
+        return isWon(store.replace(changedTo(existing, changed)), existing.name()) ? Optional.of(isNew) : Optional.empty();
+    }
+
+    private StoredDefinition changedTo(StoredDefinition existing, Definition changed) {
+        List<Long> nexts = existing.isInUse()
+                ? store.counters(existing.name()).values().stream().map(CounterState::next).toList()
+                : List.of();
+        StoredDefinition after = existing.changedTo(changed, nexts);
+        Revisions.requireDistinct(existing.name(), changed, after.formats().revisions(), today());
+        return after;
     }
 
     /** From the first number on, what would make other numbers of the same requests stays as it is. */
-    private static void requireAllowed(Definition before, Definition after, List<String> formats, boolean isPinned) {
-        if (!isPinned) {
-            return;
-        }
+    private static void requireAllowed(Definition before, Definition after) {
         List<String> fields = new ArrayList<>();
         addIf(fields, "guarantee", before.guarantee() != after.guarantee());
         addIf(fields, "start", before.start() != after.start());
@@ -147,15 +225,19 @@ public final class Administration {
         addIf(fields, "resetEvery", before.resetEvery() != after.resetEvery());
         addIf(fields, "timeZone", !before.timeZone().equals(after.timeZone()));
         addIf(fields, "fiscalYearStart", before.fiscalYearStart() != after.fiscalYearStart());
-        boolean isReversed = formats.stream().anyMatch(format -> Format.compile(format).isReversed());
+        boolean isReversed = isReversed(before) || isReversed(after);
         addIf(fields, "minValue", after.minValue() > before.minValue() || isReversed && after.minValue() != before.minValue());
         addIf(fields, "maxValue", after.maxValue() < before.maxValue() || isReversed && after.maxValue() != before.maxValue());
         if (!fields.isEmpty()) {
             throw new ProblemException(ProblemType.IMMUTABLE_FIELD, "Fixed since the first number: " + String.join(", ", fields)
-                    + ". Only maxValue may rise and minValue fall, and neither once a format had {r}. Leave them out or as they are, or"
+                    + ". Only maxValue may rise and minValue fall, and neither while the format has {r}. Leave them out or as they are, or"
                     + " define another sequence.",
                     Map.of("fields", fields));
         }
+    }
+
+    private static boolean isReversed(Definition definition) {
+        return definition.format() != null && Format.compile(definition.format()).isReversed();
     }
 
     private static void addIf(List<String> fields, String field, boolean hasChanged) {
@@ -164,42 +246,44 @@ public final class Administration {
         }
     }
 
-    private StoredDefinition require(Optional<KnownDefinition> known, SequenceName name, Precondition precondition) {
-        StoredDefinition existing = known.map(KnownDefinition::stored).orElse(null);
-        if (precondition instanceof Precondition.Absent) {
-            if (existing.isRetired()) {
-                return existing;
-            }
-            throw precondition(name, "there is one already. Send its ETag as If-Match to replace it");
+    private static StoredDefinition required(Registered registered, SequenceName name, Precondition precondition) {
+        if (registered.isLost()) {
+            throw Definitions.lost(name);
         }
-        if (existing == null) {
-            throw precondition(name, "there is none. Create it with If-None-Match: *");
-        }
+        StoredDefinition existing = registered.stored().orElseThrow(
+                () -> precondition(name, "there is none. Create it with If-None-Match: *"));
         if (precondition instanceof Precondition.Tagged tagged && !tagged.tags().contains(existing.tag())) {
             throw precondition(name, "it was changed since. Get it again and look at the change");
         }
         return existing;
     }
 
-    private void replace(StoredDefinition changed) {
-        requireWon(store.replace(changed), changed.name());
-        definitions.forget(changed.name());
+    /**
+     * Tries a change until it is won, each time on what stands there then: another one, or a mark, may have come between.
+     *
+     * @param change empty when it was lost
+     */
+    private <T> T untilWon(SequenceName name, Supplier<Optional<T>> change) {
+        long beganNanos = time.nanoTime();
+        for (int attempt = 1; attempt <= MAX_TRIES; attempt++) {
+            Optional<T> won = waiters.count(name, change);
+            if (won.isPresent()) {
+                numbering.forget(name);
+                return won.get();
+            }
+        }
+        throw new ProblemException(ProblemType.CONTENTION, "The definition of " + name + " was changed at each of " + MAX_TRIES
+                + " attempts. It was left as it is; try again.",
+                Map.of("attempts", MAX_TRIES, "elapsedMillis", (time.nanoTime() - beganNanos) / 1_000_000));
     }
 
-    private void requireWon(WriteResult result, SequenceName name) {
-        if (result instanceof WriteResult.Lost) {
-            throw precondition(name, "another change came between. Get it again and look at the change");
-        }
+    private static boolean isWon(WriteResult result, SequenceName name) {
         if (result instanceof WriteResult.Unknown unknown) {
             throw new ProblemException(ProblemType.OUTCOME_UNKNOWN,
                     "The storage did not say whether the definition of " + name + " was written: " + unknown.cause().getMessage()
                             + " Get it, and send the change again if it is not there.");
         }
-    }
-
-    private void renew(SequenceName name) {
-        store.periods(name).forEach(period -> numbering.renew(name, period));
-        numbering.forget(name);
+        return result instanceof WriteResult.Won;
     }
 
     private static ProblemException precondition(SequenceName name, String why) {

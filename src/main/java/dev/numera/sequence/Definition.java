@@ -31,12 +31,27 @@ public record Definition(
     public static final int DEFAULT_CACHE_SIZE = 100;
     public static final int MAX_CACHE_SIZE = 1_000_000;
 
+    /** The features of definitions that this program knows, as a level. */
+    public static final int KNOWN_FEATURES = 1;
+    /** For numbers that are not exact in every client. */
+    private static final String PLAIN = "{n}";
+
     /** What a sequence is when nobody declared anything. */
     public static final Definition DEFAULT = new Definition(Guarantee.STRICT, 1, 1, 1, LARGEST_EXACT, false, DEFAULT_CACHE_SIZE, null,
             ResetEvery.NEVER, ZoneId.of("UTC"), 1);
 
     public Series series() {
         return new Series(start, increment, minValue, maxValue, cycle);
+    }
+
+    /** What a program must know to use this definition; a newer one may need more than {@value #KNOWN_FEATURES}. */
+    public int needs() {
+        return KNOWN_FEATURES;
+    }
+
+    /** The template of the texts that stand beside the numbers; null where the numbers alone will do. */
+    String textTemplate() {
+        return format == null && exceedsExactNumbers() ? PLAIN : format;
     }
 
     /** What a format has to know of the sequence of that name. */
@@ -52,12 +67,5 @@ public record Definition(
     FixedFields fixed() {
         return new FixedFields(
                 guarantee, start, increment, cycle, resetEvery.name().toLowerCase(Locale.ROOT), timeZone.getId(), fiscalYearStart);
-    }
-
-    /** This definition with the fields as they were pinned; a range that the pinned start does not fit is widened to it. */
-    Definition with(FixedFields pinned) {
-        return new Definition(pinned.guarantee(), pinned.start(), pinned.increment(), Math.min(minValue, pinned.start()),
-                Math.max(maxValue, pinned.start()), pinned.cycle(), cacheSize, format,
-                ResetEvery.valueOf(pinned.resetEvery().toUpperCase(Locale.ROOT)), ZoneId.of(pinned.timeZone()), pinned.fiscalYearStart());
     }
 }

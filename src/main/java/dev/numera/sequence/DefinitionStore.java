@@ -1,13 +1,18 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.FixedFields;
+import dev.numera.counter.CounterState;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Where definitions are kept. Calls block for one storage request each and throw {@link StoreFailure}. Thread-safe. */
+/**
+ * Where definitions are kept, each beside its counters, and the index of them, which decides nothing but that a sequence which stands there
+ * and has no definition was lost. Calls block for one storage request each, if nothing else is said, and throw {@link StoreFailure}.
+ * Thread-safe.
+ */
 public interface DefinitionStore {
     Optional<StoredDefinition> find(SequenceName name);
 
@@ -17,15 +22,26 @@ public interface DefinitionStore {
     /** Replaces the definition that is still at the given one's version. */
     WriteResult replace(StoredDefinition definition);
 
-    /** The fields that were pinned with the first counter of the sequence, if it has one. */
-    Optional<FixedFields> pinned(SequenceName name);
+    /** The states of all counters by their periods, the empty one where the sequence is never reset. One request for 1,000. */
+    Map<String, CounterState> counters(SequenceName name);
 
-    /** The periods that have a counter; the empty one where the sequence is never reset. */
-    List<String> periods(SequenceName name);
+    /** A row of the index: which definition the sequence had when it was written. */
+    record IndexRow(String definitionId, String version) {}
 
-    /** A page of names with their definitions, in order of scope and name; {@code scope} null lists all. */
+    Optional<IndexRow> indexed(SequenceName name);
+
+    /** Writes the index row of a definition that was read or written; lost where there is one already. */
+    WriteResult index(SequenceName name, String definitionId);
+
+    /** As {@link #index}, in place of the row that is still at this version. */
+    WriteResult reindex(SequenceName name, String definitionId, String version);
+
+    /** A page of the index, in order of scope and name; {@code scope} null lists all. */
     Page list(String scope, int limit, String continuation);
 
+    /** As {@link #list}, but of the definitions themselves, in no order: for when the index may lack some. Looks through the whole table. */
+    Page walk(int limit, String continuation);
+
     /** @param continuation null on the last page */
-    record Page(List<StoredDefinition> definitions, String continuation) {}
+    record Page(List<SequenceName> names, String continuation) {}
 }

@@ -2,15 +2,16 @@ package dev.numera.sequence;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Ticker;
-import dev.numera.counter.FixedFields;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The definitions that this instance knows. One is kept for a while, so other instances see a change within {@link #KEPT}; that
@@ -35,15 +36,21 @@ final class Definitions {
 
     private final DefinitionStore store;
     private final AutoCreate autoCreate;
+    private final Timekeeper time;
+    private final Duration patience;
     private final AsyncCache<SequenceName, Reading> known;
 
-    Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Ticker ticker) {
+    /** @param patience how long a caller waits for a definition that another thread reads */
+    Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Timekeeper time, Duration patience) {
         this.store = store;
         this.autoCreate = autoCreate;
-        this.known = Caffeine.newBuilder().expireAfterWrite(KEPT).maximumSize(maxKept).ticker(ticker).executor(Runnable::run).buildAsync();
+        this.time = time;
+        this.patience = patience;
+        this.known = Caffeine.newBuilder().expireAfterWrite(KEPT).maximumSize(maxKept).ticker(time::nanoTime).executor(Runnable::run)
+                .buildAsync();
     }
 
-    /** @throws ProblemException {@code unknown-sequence} */
+    /** @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where it was lost */
     KnownDefinition get(SequenceName name) {
         return find(name).orElseThrow(() -> unknown(name, "Create it with PUT, or by a first call to next."));
     }
@@ -58,7 +65,7 @@ final class Definitions {
         CompletableFuture<Reading> mine = new CompletableFuture<>();
         CompletableFuture<Reading> first = known.asMap().putIfAbsent(name, mine);
         if (first != null) {
-            return first.join().orThrow();
+            return await(name, first).orThrow();
         }
         try {
             Reading reading = read(name);
@@ -71,6 +78,24 @@ final class Definitions {
             // Nothing to do, unless not even the failure could be told, as when memory has run out.
             mine.cancel(false);
         }
+    }
+
+    private Reading await(SequenceName name, CompletableFuture<Reading> reading) {
+        try {
+            return time.await(reading, patience);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw tooSlow(name);
+        } catch (TimeoutException e) {
+            throw tooSlow(name);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A reading is completed with its failure, never by it.", e);
+        }
+    }
+
+    private ProblemException tooSlow(SequenceName name) {
+        return new ProblemException(ProblemType.OVERLOADED,
+                "The definition of " + name + " did not come within " + patience.toMillis() + " ms. Try again later.");
     }
 
     /** Nobody who waits for it may be left waiting, whatever is thrown. */
@@ -90,13 +115,27 @@ final class Definitions {
         return get(name);
     }
 
-    Optional<KnownDefinition> reloadIfPresent(SequenceName name) {
-        forget(name);
-        return find(name);
-    }
-
     void forget(SequenceName name) {
         known.synchronous().invalidate(name);
+    }
+
+    /** The definition with its version, its index row seen or written: for a write that marks it as in use. */
+    KnownDefinition markable(SequenceName name) {
+        KnownDefinition kept = get(name);
+        KnownDefinition present = kept.stored().version() == null ? reload(name) : kept;
+        if (!present.isIndexed()) {
+            requireIndexed(present);
+        }
+        return present;
+    }
+
+    /** The definition that is still at this version was marked as in use, so it was the present one just now. */
+    void marked(SequenceName name, String version) {
+        inMemory(name).map(KnownDefinition::stored).filter(stored -> version.equals(stored.version())).ifPresent(stored -> {
+            KnownDefinition marked = new KnownDefinition(stored.inUse().at(null));
+            marked.setIndexed();
+            known.put(name, CompletableFuture.completedFuture(new Reading(marked, null)));
+        });
     }
 
     /**
@@ -117,8 +156,46 @@ final class Definitions {
         if (result instanceof WriteResult.Unknown unknown && load(name) == null) {
             throw unknown.cause();
         }
-        // Read anew: another caller may have begun to read before the definition was there.
-        return new Found(reload(name), result instanceof WriteResult.Won);
+        // Read anew, unless it is surely known: another caller may have begun to read before the definition was there.
+        forget(name);
+        KnownDefinition present = result instanceof WriteResult.Won won && won.version() != null
+                ? remembered(new KnownDefinition(created.at(won.version())))
+                : get(name);
+        index(present);
+        return new Found(present, result instanceof WriteResult.Won);
+    }
+
+    private KnownDefinition remembered(KnownDefinition present) {
+        known.put(present.name(), CompletableFuture.completedFuture(new Reading(present, null)));
+        return present;
+    }
+
+    /** Writes the index row of a definition that has none yet. */
+    void index(KnownDefinition present) {
+        WriteResult result = store.index(present.name(), present.stored().id());
+        if (result instanceof WriteResult.Unknown unknown) {
+            throw unknown.cause();
+        }
+        if (result instanceof WriteResult.Lost) {
+            requireSame(present, store.indexed(present.name()));
+        }
+        present.setIndexed();
+    }
+
+    private void requireIndexed(KnownDefinition present) {
+        Optional<DefinitionStore.IndexRow> row = store.indexed(present.name());
+        if (row.isEmpty()) {
+            index(present);
+        } else {
+            requireSame(present, row);
+            present.setIndexed();
+        }
+    }
+
+    private static void requireSame(KnownDefinition present, Optional<DefinitionStore.IndexRow> row) {
+        if (!row.map(DefinitionStore.IndexRow::definitionId).equals(Optional.of(present.stored().id()))) {
+            throw lost(present.name());
+        }
     }
 
     private Definition blank(SequenceName name) {
@@ -145,11 +222,19 @@ final class Definitions {
 
     private KnownDefinition load(SequenceName name) {
         Optional<StoredDefinition> stored = store.find(name);
-        if (stored.isEmpty()) {
-            return null;
+        if (stored.isPresent()) {
+            return new KnownDefinition(stored.get());
         }
-        Optional<FixedFields> pinned = store.pinned(name);
-        return new KnownDefinition(stored.get().with(pinned), pinned.isPresent());
+        if (store.indexed(name).isPresent()) {
+            throw lost(name);
+        }
+        return null;
+    }
+
+    static ProblemException lost(SequenceName name) {
+        return new ProblemException(ProblemType.ROLLED_BACK, "The sequence " + name + " stands in the index, but its definition is gone or is"
+                + " another one: a table was lost. Restore it, or define the sequence again by PUT with If-None-Match: * and a start beyond"
+                + " every number that was handed out.");
     }
 
     private static ProblemException unknown(SequenceName name, String whatToDo) {

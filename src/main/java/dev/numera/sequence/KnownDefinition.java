@@ -1,23 +1,36 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.Outcome;
+import dev.numera.counter.SequenceName;
 import dev.numera.counter.Terms;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** A definition as this instance knows it, prepared for use. Immutable and thread-safe. */
+/** A definition as this instance knows it, prepared for use. Thread-safe; immutable, but for what is known of its index row. */
 final class KnownDefinition {
     private final StoredDefinition stored;
     private final Terms terms;
+    private volatile boolean isIndexed;
 
-    KnownDefinition(StoredDefinition stored, boolean isPinned) {
+    KnownDefinition(StoredDefinition stored) {
         this.stored = stored;
         Definition definition = stored.definition();
-        this.terms = new Terms(definition.fixed(), definition.series(), textFormat(stored.formatRevision()), stored.isRetired(), isPinned);
+        this.terms = new Terms(definition.fixed(), definition.series(), textFormat(stored), stored.isRetired(),
+                stored.isInUse(), stored.version());
+    }
+
+    private static Terms.TextFormat textFormat(StoredDefinition stored) {
+        int current = stored.formats().current();
+        return current == 0 ? Terms.TextFormat.NONE : RevisedFormat.of(stored, current);
     }
 
     StoredDefinition stored() {
         return stored;
+    }
+
+    SequenceName name() {
+        return stored.name();
     }
 
     Definition definition() {
@@ -28,32 +41,70 @@ final class KnownDefinition {
         return terms;
     }
 
-    boolean knowsFormat(int revision) {
-        return revision <= stored.formats().size();
+    /** Whether the index was seen to hold this definition. */
+    boolean isIndexed() {
+        return isIndexed;
     }
 
-    /** The texts of numbers that were handed out under a revision of the format; null where the numbers alone will do. */
-    List<String> texts(int formatRevision, LocalDate date, long first, int count) {
-        LongStream numbers = LongStream.iterate(first, number -> number + definition().increment()).limit(count);
-        if (formatRevision == 0) {
-            return definition().exceedsExactNumbers() ? numbers.mapToObj(Long::toString).toList() : null;
+    void setIndexed() {
+        isIndexed = true;
+    }
+
+    boolean tellsYearByTwoDigits() {
+        return terms.format() instanceof RevisedFormat current && current.format().tellsYearByTwoDigits();
+    }
+
+    /** Whether the texts of an allocation can be told: it may be of a newer definition than this one. */
+    boolean canWrite(Outcome.Allocation allocation) {
+        int revision = allocation.formatRevision();
+        return revision == 0 || revision <= stored.formats().revisions().size() && format(revision).canWrite(allocation);
+    }
+
+    /** The texts of an allocation that can be told, by the revision of the format that it was made under; null where numbers alone will do. */
+    List<String> texts(Outcome.Allocation allocation) {
+        if (allocation.formatRevision() == 0) {
+            return null;
         }
-        Terms.TextFormat format = formatRevision == terms.format().revision() ? terms.format() : textFormat(formatRevision);
-        return numbers.mapToObj(number -> format.text(date, number)).toList();
+        RevisedFormat format = format(allocation.formatRevision());
+        return LongStream.iterate(allocation.first(), number -> number + definition().increment())
+                .limit(allocation.count())
+                .mapToObj(number -> format.text(allocation.date(), number))
+                .toList();
     }
 
-    private Terms.TextFormat textFormat(int revision) {
-        if (revision == 0) {
-            return Terms.TextFormat.NONE;
+    /** What a revision of the format has to know to read a text: the numbers that it may have been used for, which no other text stands for. */
+    FormatContext context(Revision revision) {
+        long greatest = Format.compile(revision.format()).isReversed() ? revision.maxValue() : revision.greatest();
+        return new FormatContext(name().scope(), name().name(), revision.least(), greatest, definition().resetEvery(),
+                definition().fiscalYearStart());
+    }
+
+    private RevisedFormat format(int revision) {
+        return terms.format() instanceof RevisedFormat current && current.revision() == revision
+                ? current
+                : RevisedFormat.of(stored, revision);
+    }
+
+    private record RevisedFormat(int revision, Format format, FormatContext context, boolean isReversed) implements Terms.TextFormat {
+        static RevisedFormat of(StoredDefinition stored, int revision) {
+            Revision revised = stored.formats().revision(revision);
+            Format format = Format.compile(revised.format());
+            boolean isReversed = format.isReversed();
+            Definition definition = stored.definition();
+            FormatContext context = new FormatContext(stored.name().scope(), stored.name().name(),
+                    isReversed ? revised.least() : -FormatContext.LIMIT, isReversed ? revised.maxValue() : FormatContext.LIMIT,
+                    definition.resetEvery(), definition.fiscalYearStart());
+            return new RevisedFormat(revision, format, context, isReversed);
         }
-        Format format = Format.compile(stored.formats().get(revision - 1));
-        return new RevisedFormat(revision, format, definition().formatContext(stored.name()));
-    }
 
-    private record RevisedFormat(int revision, Format format, FormatContext context) implements Terms.TextFormat {
         @Override
         public String text(LocalDate date, long number) {
             return format.text(context, date, number);
+        }
+
+        boolean canWrite(Outcome.Allocation allocation) {
+            return (!isReversed || context.contains(allocation.first()) && context.contains(allocation.last()))
+                    && (allocation.firstText() == null || allocation.firstText().equals(text(allocation.date(), allocation.first())));
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.Waiters;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -38,8 +39,10 @@ public final class Ledger {
     private final Definitions definitions;
     private final LedgerStore store;
     private final Numbering numbering;
+    private final Waiters waiters;
 
-    Ledger(Definitions definitions, LedgerStore store, Numbering numbering) {
+    Ledger(Definitions definitions, LedgerStore store, Numbering numbering, Waiters waiters) {
+        this.waiters = waiters;
         this.definitions = definitions;
         this.store = store;
         this.numbering = numbering;
@@ -47,8 +50,10 @@ public final class Ledger {
 
     /** The entry under a key, in whatever period it is. */
     public Optional<Entry> find(SequenceName name, String key) {
-        KnownDefinition known = definitions.get(name);
-        return store.findKey(name, key).map(allocation -> entry(known, allocation));
+        return waiters.count(name, () -> {
+            KnownDefinition known = definitions.get(name);
+            return store.findKey(name, key).map(allocation -> entry(known, allocation));
+        });
     }
 
     /**
@@ -57,7 +62,10 @@ public final class Ledger {
      * @param date chooses the period; null for today
      */
     public Page read(SequenceName name, long from, long to, LocalDate date, int limit) {
-        KnownDefinition known = definitions.get(name);
+        return waiters.count(name, () -> read(definitions.get(name), from, to, date, limit));
+    }
+
+    private Page read(KnownDefinition known, long from, long to, LocalDate date, int limit) {
         CounterId id = numbering.counterId(known, date);
         List<Entry> entries = new ArrayList<>();
         long next = from;

@@ -8,6 +8,7 @@ import dev.numera.counter.Counter;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
+import dev.numera.counter.Deadline;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
@@ -15,13 +16,14 @@ import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Terms;
 import dev.numera.counter.Versioned;
+import dev.numera.counter.Waiters;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -33,8 +35,6 @@ import java.util.function.LongSupplier;
  * the deadline of the limits: once for the definition where it must be read, and once for the numbers.
  */
 public final class Numbering {
-    private static final Duration IDLE = Duration.ofMinutes(10);
-
     /**
      * What a call got: an answer for each wish, in their order.
      *
@@ -77,8 +77,12 @@ public final class Numbering {
      */
     private record Reading(CounterId id, FixedFields fixed) {}
 
+    private static final int YEARS_TOLD_BY_TWO_DIGITS = 99;
+
     private final Definitions definitions;
     private final CounterLimits limits;
+    private final int maxDaysAhead;
+    private final Waiters waiters;
     private final Counter.Surroundings surroundings;
     private final LongSupplier coarseNanos;
     private final Retries retries;
@@ -86,21 +90,26 @@ public final class Numbering {
     private final Cache<Reading, Counter> counters;
     private final Cache<Reading, BlockCounter> blocks;
 
-    Numbering(Definitions definitions, CounterLimits limits, int maxIdleCounters, Counter.Surroundings surroundings, LongSupplier coarseNanos,
+    Numbering(Definitions definitions, SequenceLimits limits, Waiters waiters, Counter.Surroundings surroundings, LongSupplier coarseNanos,
             Telemetry telemetry) {
         this.telemetry = telemetry;
         this.definitions = definitions;
-        this.limits = limits;
+        this.limits = limits.counters();
+        this.maxDaysAhead = limits.maxDaysAhead();
+        this.waiters = waiters;
         this.surroundings = surroundings;
         this.coarseNanos = coarseNanos;
-        this.retries = new Retries(limits, surroundings.time(), surroundings.random());
-        this.counters = idleOnesForgotten(maxIdleCounters);
-        this.blocks = idleOnesForgotten(maxIdleCounters);
+        this.retries = new Retries(limits.counters(), surroundings.time(), surroundings.random());
+        this.counters = leastUsedOnesForgotten(limits.maxIdleCounters());
+        this.blocks = leastUsedOnesForgotten(limits.maxIdleCounters());
     }
 
-    /** Tidies up on the thread that finds it due: to wake another one costs more than a number from memory. */
-    private static <T> Cache<Reading, T> idleOnesForgotten(int maxIdleCounters) {
-        return Caffeine.newBuilder().maximumSize(maxIdleCounters).expireAfterAccess(IDLE).executor(Runnable::run).build();
+    /**
+     * None is forgotten for its age: it remembers how far it has seen its counter, and so notices when an old table is put back. Tidies up on
+     * the thread that finds it due: to wake another one costs more than a number from memory.
+     */
+    private static <T> Cache<Reading, T> leastUsedOnesForgotten(int maxIdleCounters) {
+        return Caffeine.newBuilder().maximumSize(maxIdleCounters).executor(Runnable::run).build();
     }
 
     /**
@@ -120,26 +129,67 @@ public final class Numbering {
      */
     public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
         requireNoTemplate(name);
-        Definitions.Found found = retries.call(() -> definitions.getOrCreate(name));
-        return telemetry.allocation(found.definition().definition().guarantee(),
-                () -> asDefined(found.definition(), known -> next(known, asks, askedAt, found.isNew())));
+        Optional<Numbered> atOnce = definitions.inMemory(name).flatMap(known -> fromMemory(known, asks, askedAt));
+        return atOnce.orElseGet(() -> waiters.count(name, () -> next(name, asks, askedAt, Deadline.in(limits.deadline(), surroundings.time()))));
     }
 
-    private Numbered next(KnownDefinition known, List<Ask> asks, Instant askedAt, boolean isNew) {
-        SequenceName name = known.stored().name();
-        asks.forEach(ask -> requireKeyAsDefined(known.terms().fixed(), name, ask));
-        LocalDate date = date(known, asks.get(0).date(), askedAt);
-        CounterId id = id(known, date);
-        if (known.definition().guarantee() == Guarantee.CACHED) {
-            return fromBlocks(known, id, asks, date, isNew);
+    private Numbered next(SequenceName name, List<Ask> asks, Instant askedAt, Deadline deadline) {
+        Definitions.Found found = retries.call(deadline, () -> definitions.getOrCreate(name));
+        return telemetry.allocation(found.definition().definition().guarantee(),
+                () -> asDefined(found.definition(), known -> next(known, asks, askedAt, found.isNew(), deadline)));
+    }
+
+    /** Numbers from a block that is in memory: nothing that waits, so nothing that is counted. */
+    private Optional<Numbered> fromMemory(KnownDefinition known, List<Ask> asks, Instant askedAt) {
+        Ask ask = asks.get(0);
+        boolean canBeThere = known.definition().guarantee() == Guarantee.CACHED && asks.size() == 1 && ask.key() == null && ask.date() == null
+                && known.stored().isInUse() && !known.stored().isRetired();
+        if (!canBeThere) {
+            return Optional.empty();
         }
-        List<Request.Allocate> requests =
-                asks.stream().map(ask -> new Request.Allocate(ask.key(), ask.count(), date, ask.date() != null)).toList();
-        Answers answers = counter(known, id).call(requests);
+        LocalDate date = date(known, ask, askedAt);
+        BlockCounter counter = blocks.getIfPresent(new Reading(id(known, date), known.terms().fixed()));
+        long first = counter == null ? BlockCounter.NO_NUMBER : counter.takeAtOnce(ask.count(), known.definition().cacheSize());
+        return first == BlockCounter.NO_NUMBER
+                ? Optional.empty()
+                : Optional.of(telemetry.allocation(Guarantee.CACHED,
+                        () -> new Numbered(List.of(taken(known, ask, date, first)), false, 0, 0)));
+    }
+
+    /** What was asked for, or nothing where the definition is another one now. */
+    private Optional<Numbered> next(KnownDefinition known, List<Ask> asks, Instant askedAt, boolean isNew, Deadline deadline) {
+        KnownDefinition agreed = agreed(known, asks);
+        LocalDate date = date(agreed, asks.get(0), askedAt);
+        CounterId id = id(agreed, date);
+        if (agreed.definition().guarantee() == Guarantee.CACHED) {
+            return fromBlocks(agreed, id, asks, date, isNew, deadline);
+        }
+        Answers answers = counter(agreed, id).call(asks.stream().map(ask -> request(agreed, ask, date)).toList(), deadline);
+        if (answers.isOutdated()) {
+            return Optional.empty();
+        }
         // By now the numbers are given: nothing may fail any more for want of a newer definition than is needed.
-        KnownDefinition formatting = definitions.inMemory(name).orElse(known);
-        return new Numbered(answers.answers().stream().map(answer -> answer(formatting, answer)).toList(), isNew, answers.attempts(),
-                answers.storageNanos());
+        KnownDefinition formatting = definitions.inMemory(id.sequence()).orElse(agreed);
+        return Optional.of(new Numbered(answers.answers().stream().map(answer -> answer(formatting, answer)).toList(), isNew,
+                answers.attempts(), answers.storageNanos()));
+    }
+
+    /** What is refused for the fields of a definition is refused by the present one only. */
+    private KnownDefinition agreed(KnownDefinition known, List<Ask> asks) {
+        if (asks.stream().allMatch(ask -> keyProblem(known, ask).isEmpty())) {
+            return known;
+        }
+        KnownDefinition present = definitions.reload(known.name());
+        for (Ask ask : asks) {
+            keyProblem(present, ask).ifPresent(problem -> {
+                throw problem;
+            });
+        }
+        return present;
+    }
+
+    private Request.Allocate request(KnownDefinition known, Ask ask, LocalDate date) {
+        return new Request.Allocate(ask.key(), ask.count(), date, ask.date() != null, dateProblem(known, ask.date()).orElse(null));
     }
 
     /**
@@ -149,33 +199,39 @@ public final class Numbering {
      * @throws ProblemException {@code unknown-sequence}, {@code storage-unavailable}
      */
     public SequenceState state(SequenceName name, LocalDate date) {
-        KnownDefinition known = retries.call(() -> definitions.get(name));
-        CounterId id = counterId(known, date);
-        Optional<Versioned> counter = retries.call(() -> surroundings.store().read(id));
-        long next = counter.map(found -> found.state().next()).orElse(known.definition().start());
-        return new SequenceState(name, id.period(), next, counter.map(found -> found.state().allocated()).orElse(0L),
-                known.definition().series().left(next), counter.map(Versioned::state).map(CounterState::changedAt).orElse(null),
-                known.stored().retiredAt());
+        return waiters.count(name, () -> {
+            KnownDefinition known = retries.call(() -> definitions.get(name));
+            CounterId id = counterId(known, date);
+            Optional<CounterState> counter = retries.call(() -> surroundings.store().read(id)).map(Versioned::state);
+            if (counter.isEmpty() && known.stored().isInUse() && known.terms().fixed().isNeverReset()) {
+                throw new ProblemException(ProblemType.ROLLED_BACK, "The counter of " + name + " is gone: a table was lost. Restore it, or"
+                        + " advance the sequence beyond every number that was handed out; until then it gives none.");
+            }
+            long next = counter.map(CounterState::next).orElse(known.definition().start());
+            return new SequenceState(name, id.period(), next, counter.map(CounterState::allocated).orElse(0L),
+                    known.definition().series().left(next), counter.map(CounterState::changedAt).orElse(null), known.stored().retiredAt());
+        });
     }
 
     Outcome.Advanced advance(SequenceName name, long nextAtLeast, LocalDate date) {
         requireNoTemplate(name);
-        return asDefined(definitions.get(name), known -> move(known, counterId(known, date), new Request.Advance(nextAtLeast)));
+        return asDefined(definitions.get(name), known -> {
+            dateProblem(known, date).ifPresent(problem -> {
+                throw problem;
+            });
+            return move(known, counterId(known, date), new Request.Advance(nextAtLeast));
+        });
     }
 
     Outcome.Advanced skip(SequenceName name, String period, long numbers) {
         return asDefined(definitions.get(name), known -> move(known, new CounterId(name, period), new Request.Skip(numbers)));
     }
 
-    /** Gives a counter a new epoch, which voids what other instances hold of it. */
-    void renew(SequenceName name, String period) {
-        asDefined(definitions.get(name), known -> move(known, new CounterId(name, period), new Request.Renew()));
-    }
-
-    private Outcome.Advanced move(KnownDefinition known, CounterId id, Request request) {
-        Outcome moved = counter(known, id).call(List.of(request)).only();
+    private Optional<Outcome.Advanced> move(KnownDefinition known, CounterId id, Request request) {
+        Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
+        Outcome moved = counter(known, id).call(List.of(request), deadline).only();
         forgetBlocks(id.sequence());
-        return (Outcome.Advanced) moved;
+        return moved instanceof Outcome.Advanced advanced ? Optional.of(advanced) : Optional.empty();
     }
 
     /** Forgets the definition and the blocks of a sequence, which have changed. */
@@ -194,38 +250,56 @@ public final class Numbering {
         });
     }
 
-    private Numbered fromBlocks(KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew) {
-        BlockCounter counter = blocks.get(new Reading(id, known.terms().fixed()), missing -> new BlockCounter(
-                counter(known, id), known.definition().cacheSize(), limits.deadline(), coarseNanos, surroundings.leaders()));
+    private Optional<Numbered> fromBlocks(
+            KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
+        BlockCounter counter =
+                blocks.get(new Reading(id, known.terms().fixed()), missing -> new BlockCounter(counter(known, id), coarseNanos,
+                        surroundings.leaders()));
         if (known.stored().isRetired()) {
             counter.discard();
         }
         List<Answer> answers = new ArrayList<>();
         for (Ask ask : asks) {
-            long first = counter.take(ask.count());
-            Outcome.Allocation taken = new Outcome.Allocation(null, first, known.definition().series().last(first, ask.count()), ask.count(),
-                    id.period(), date, null, known.stored().formatRevision(), null, false);
-            answers.add(new Answer(numbers(known, taken), null));
+            dateProblem(known, ask.date()).ifPresent(problem -> {
+                throw problem;
+            });
+            long first = counter.take(ask.count(), known.definition().cacheSize(), deadline);
+            if (first == BlockCounter.NO_NUMBER) {
+                return Optional.empty();
+            }
+            // The block may have been taken under a newer definition than the one that was known.
+            answers.add(taken(definitions.inMemory(id.sequence()).orElse(known), ask, date, first));
         }
-        return new Numbered(answers, isNew, 0, 0);
+        return Optional.of(new Numbered(answers, isNew, 0, 0));
+    }
+
+    private Answer taken(KnownDefinition known, Ask ask, LocalDate date, long first) {
+        KnownDefinition usable = known.stored().isInUse() ? known : withNewerFormat(known.name());
+        Outcome.Allocation taken = new Outcome.Allocation(null, first, usable.definition().series().last(first, ask.count()), ask.count(),
+                null, date, null, usable.stored().formats().current(), null, false);
+        return new Answer(numbers(usable, taken), null);
     }
 
     /**
      * Works by a definition that may have been kept for a while; and anew by the present one, as often as it turns out to read otherwise.
      *
+     * @param work gives nothing where its definition is another one now, and has done nothing then
      * @throws ProblemException what the work throws, or {@code contention} when the definition changed at every attempt
      */
-    private <T> T asDefined(KnownDefinition kept, Function<KnownDefinition, T> work) {
+    private <T> T asDefined(KnownDefinition kept, Function<KnownDefinition, Optional<T>> work) {
+        long beganNanos = surroundings.time().nanoTime();
         KnownDefinition known = kept;
         for (int attempt = 1; attempt <= limits.maxAttempts(); attempt++) {
-            try {
-                return work.apply(known);
-            } catch (OutdatedDefinitionException e) {
-                known = e.present();
+            Optional<T> done = work.apply(known);
+            if (done.isPresent()) {
+                return done.get();
             }
+            known = definitions.get(kept.name());
         }
-        throw new ProblemException(ProblemType.CONTENTION, "The definition of " + kept.stored().name()
-                + " was changed at every attempt. Nothing was consumed; try again.");
+        throw new ProblemException(ProblemType.CONTENTION, "The definition of " + kept.name()
+                + " was changed at every attempt. Nothing was consumed; try again.",
+                Map.of("attempts", limits.maxAttempts(),
+                        "elapsedMillis", (surroundings.time().nanoTime() - beganNanos) / 1_000_000));
     }
 
     private Counter counter(KnownDefinition known, CounterId id) {
@@ -237,22 +311,25 @@ public final class Numbering {
         Terms.Source terms = new Terms.Source() {
             @Override
             public Terms current() {
-                return readAsBefore(definitions.get(name));
+                return definitions.get(name).terms();
             }
 
             @Override
             public Terms reloaded() {
-                return readAsBefore(definitions.reload(name));
+                return definitions.reload(name).terms();
             }
 
-            private Terms readAsBefore(KnownDefinition present) {
-                if (!present.terms().fixed().equals(reading.fixed())) {
-                    throw new OutdatedDefinitionException(present);
-                }
-                return present.terms();
+            @Override
+            public Terms markable() {
+                return definitions.markable(name).terms();
+            }
+
+            @Override
+            public void marked(Terms terms) {
+                definitions.marked(name, terms.version());
             }
         };
-        return new Counter(reading.id(), terms, limits, surroundings);
+        return new Counter(reading.id(), reading.fixed(), terms, limits, surroundings);
     }
 
     private Answer answer(KnownDefinition known, Answers.Answer answer) {
@@ -262,11 +339,15 @@ public final class Numbering {
         return new Answer(numbers(known, (Outcome.Allocation) answer.orThrow()), null);
     }
 
+    /** @throws ProblemException {@code rolled-back} where the definition knows less than the ledger */
     Numbers numbers(KnownDefinition known, Outcome.Allocation allocation) {
-        KnownDefinition formatting = known.knowsFormat(allocation.formatRevision()) ? known : withNewerFormat(known.stored().name());
+        KnownDefinition formatting = known.canWrite(allocation) ? known : withNewerFormat(known.name());
+        if (!formatting.canWrite(allocation)) {
+            throw new ProblemException(ProblemType.ROLLED_BACK, "The definition of " + known.name() + " is older than its ledger: it has not"
+                    + " the format under which number " + allocation.first() + " was given. Restore the definition that belongs to the ledger.");
+        }
         return new Numbers(allocation.key(), allocation.first(), allocation.last(), allocation.count(), known.definition().increment(),
-                formatting.texts(allocation.formatRevision(), allocation.date(), allocation.first(), allocation.count()),
-                allocation.replayed());
+                formatting.texts(allocation), allocation.replayed());
     }
 
     /** By now the numbers are given: whoever cannot be told their texts is told that, and not that there was no storage. */
@@ -279,13 +360,30 @@ public final class Numbering {
         }
     }
 
-    private static LocalDate date(KnownDefinition known, LocalDate given, Instant askedAt) {
-        return given != null ? given : LocalDate.ofInstant(askedAt, known.definition().timeZone());
+    private static LocalDate date(KnownDefinition known, Ask ask, Instant askedAt) {
+        return ask.date() != null ? ask.date() : LocalDate.ofInstant(askedAt, known.definition().timeZone());
     }
 
     /** The counter of a date's period; null is today. */
     CounterId counterId(KnownDefinition known, LocalDate date) {
-        return id(known, date(known, date, surroundings.time().now()));
+        return id(known, date != null ? date : LocalDate.ofInstant(surroundings.time().now(), known.definition().timeZone()));
+    }
+
+    /** Why a given date gets no new numbers: a typo must not open a period, and two digits must tell the year. */
+    private Optional<ProblemException> dateProblem(KnownDefinition known, LocalDate date) {
+        if (date == null) {
+            return Optional.empty();
+        }
+        LocalDate last = LocalDate.ofInstant(surroundings.time().now(), known.definition().timeZone()).plusDays(maxDaysAhead);
+        if (date.isAfter(last)) {
+            return Optional.of(InvalidRequest.because("date", "must not be later than " + last + ", which is " + maxDaysAhead
+                    + " days ahead (Numera_MaxDaysAhead)"));
+        }
+        LocalDate first = last.minusYears(YEARS_TOLD_BY_TWO_DIGITS);
+        boolean isAmbiguous = date.isBefore(first) && known.tellsYearByTwoDigits();
+        return isAmbiguous
+                ? Optional.of(InvalidRequest.because("date", "must not be before " + first + ": the texts tell the year by two digits"))
+                : Optional.empty();
     }
 
     private static CounterId id(KnownDefinition known, LocalDate date) {
@@ -303,15 +401,17 @@ public final class Numbering {
         }
     }
 
-    private static void requireKeyAsDefined(FixedFields definition, SequenceName name, Ask ask) {
-        if (ask.key() == null && definition.guarantee() == Guarantee.GAPLESS) {
-            throw new ProblemException(ProblemType.KEY_REQUIRED,
-                    "The sequence " + name + " is gapless: every allocation needs a key, for its place in the ledger. Send one.");
+    private static Optional<ProblemException> keyProblem(KnownDefinition known, Ask ask) {
+        FixedFields fixed = known.terms().fixed();
+        if (ask.key() == null && fixed.guarantee() == Guarantee.GAPLESS) {
+            return Optional.of(new ProblemException(ProblemType.KEY_REQUIRED,
+                    "The sequence " + known.name() + " is gapless: every allocation needs a key, for its place in the ledger. Send one."));
         }
-        if (ask.key() != null && !definition.takesKeys()) {
-            throw new ProblemException(ProblemType.KEY_REFUSED, "The sequence " + name + " is "
-                    + (definition.cycle() ? "a cycle" : "cached") + " and keeps no ledger, so it cannot promise the same numbers for the"
-                    + " same key. Send no key.");
+        if (ask.key() != null && !fixed.takesKeys()) {
+            return Optional.of(new ProblemException(ProblemType.KEY_REFUSED, "The sequence " + known.name() + " is "
+                    + (fixed.cycle() ? "a cycle" : "cached") + " and keeps no ledger, so it cannot promise the same numbers for the"
+                    + " same key. Send no key."));
         }
+        return Optional.empty();
     }
 }

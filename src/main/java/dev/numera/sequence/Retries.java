@@ -1,6 +1,7 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Deadline;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Timekeeper;
 import dev.numera.problem.ProblemException;
@@ -14,22 +15,26 @@ import java.util.function.Supplier;
  */
 record Retries(CounterLimits limits, Timekeeper time, DoubleSupplier random) {
     /**
-     * What the call gives at last; blocks meanwhile, at most for the deadline and one call more.
+     * What the call gives at last; blocks meanwhile, at most until the deadline and for one call more.
      *
      * @throws ProblemException {@code storage-unavailable}: the call failed for a reason that stays, or until its time was over
      */
-    <T> T call(Supplier<T> storageCall) {
-        long deadlineNanos = time.nanoTime() + limits.deadline().toNanos();
+    <T> T call(Deadline deadline, Supplier<T> storageCall) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return storageCall.get();
             } catch (StoreFailure e) {
-                if (!e.isWorthRetrying() || attempt >= limits.maxAttempts() || time.nanoTime() - deadlineNanos >= 0) {
+                if (!e.isWorthRetrying() || attempt >= limits.maxAttempts() || deadline.isOver()) {
                     throw unavailable(e);
                 }
                 pause(attempt, e);
             }
         }
+    }
+
+    /** As the other, with a deadline of its own. */
+    <T> T call(Supplier<T> storageCall) {
+        return call(Deadline.in(limits.deadline(), time), storageCall);
     }
 
     private void pause(int attempt, StoreFailure failure) {

@@ -1,56 +1,56 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.FixedFields;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.numera.counter.SequenceName;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.util.Collection;
 import java.util.UUID;
 
 /**
  * A definition as it stands in storage.
  *
- * @param formats every format that the sequence ever had, the first one first: revision 1 is at index 0
+ * @param id made when the sequence was: another one stands for another beginning
+ * @param isInUse whether a number may have been taken under it; then its fixed fields are fixed
  * @param retiredAt null unless retired
- * @param version for the next conditional write
+ * @param version for the next conditional write; null where it is not known
  */
-public record StoredDefinition(SequenceName name, Definition definition, List<String> formats, Instant retiredAt, String version) {
-    public StoredDefinition {
-        formats = List.copyOf(formats);
-    }
-
+public record StoredDefinition(
+        SequenceName name, String id, Definition definition, FormatHistory formats, boolean isInUse, Instant retiredAt, String version) {
     /** A definition that nothing was stored of before. */
     static StoredDefinition first(SequenceName name, Definition definition) {
-        return new StoredDefinition(name, definition, List.of(), null, null).changedTo(definition, null);
+        return new StoredDefinition(name, UUID.randomUUID().toString(), definition, FormatHistory.of(definition), false, null, null);
     }
 
-    /** The next state of this one; a new format gets the next revision. */
-    StoredDefinition changedTo(Definition changed, Instant newRetiredAt) {
-        List<String> all = new ArrayList<>(formats);
-        if (changed.format() != null && !all.contains(changed.format())) {
-            all.add(changed.format());
-        }
-        return new StoredDefinition(name, changed, all, newRetiredAt, version);
+    /**
+     * The next state of this one.
+     *
+     * @param nexts the next number of each counter that there is
+     */
+    StoredDefinition changedTo(Definition changed, Collection<Long> nexts) {
+        FormatHistory changedFormats = isInUse ? formats.changedTo(definition, changed, nexts) : FormatHistory.of(changed);
+        return new StoredDefinition(name, id, changed, changedFormats, isInUse, null, version);
     }
 
-    /** The entity tag over HTTP, quotes included: strong, which the store's version need not be. */
+    StoredDefinition retired(Instant at) {
+        return new StoredDefinition(name, id, definition, formats, isInUse, at, version);
+    }
+
+    StoredDefinition inUse() {
+        return new StoredDefinition(name, id, definition, formats, true, retiredAt, version);
+    }
+
+    StoredDefinition at(String newVersion) {
+        return new StoredDefinition(name, id, definition, formats, isInUse, retiredAt, newVersion);
+    }
+
+    /** The entity tag over HTTP, quotes included: of what its owner can see, so that a mark does not make it stale. */
     public String tag() {
-        return '"' + UUID.nameUUIDFromBytes(version.getBytes(StandardCharsets.UTF_8)).toString() + '"';
+        String content = id + definition + retiredAt;
+        return '"' + UUID.nameUUIDFromBytes(content.getBytes(UTF_8)).toString() + '"';
     }
 
     public boolean isRetired() {
         return retiredAt != null;
-    }
-
-    /** The revision of the present format, 0 without one. */
-    public int formatRevision() {
-        return definition.format() == null ? 0 : formats.indexOf(definition.format()) + 1;
-    }
-
-    /** The pinned fields win over a definition that disagrees: the numbers that exist were made by them. */
-    StoredDefinition with(Optional<FixedFields> pinned) {
-        return pinned.map(fields -> new StoredDefinition(name, definition.with(fields), formats, retiredAt, version)).orElse(this);
     }
 }

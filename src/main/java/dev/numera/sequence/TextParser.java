@@ -2,6 +2,7 @@ package dev.numera.sequence;
 
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
+import dev.numera.counter.Waiters;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
@@ -11,16 +12,13 @@ import java.util.Map;
 /** Texts back to numbers, by every format that the sequence ever had. Thread-safe; calls block where the definition is not known. */
 public final class TextParser {
     private final Definitions definitions;
+    private final Waiters waiters;
     private final Timekeeper time;
     private final int maxDaysAhead;
 
-    // TODO: remove once Sequences passes Numera_MaxDaysAhead; this is its default.
-    TextParser(Definitions definitions, Timekeeper time) {
-        this(definitions, time, 400);
-    }
-
     /** @param maxDaysAhead how many days from today the last date lies that a number may be asked for; from 0 */
-    TextParser(Definitions definitions, Timekeeper time, int maxDaysAhead) {
+    TextParser(Definitions definitions, Waiters waiters, Timekeeper time, int maxDaysAhead) {
+        this.waiters = waiters;
         this.definitions = definitions;
         this.time = time;
         this.maxDaysAhead = maxDaysAhead;
@@ -32,15 +30,19 @@ public final class TextParser {
      * @throws ProblemException {@code text-unreadable}, with what the newest format expected where
      */
     public ParsedText parse(SequenceName name, String text) {
-        KnownDefinition known = definitions.get(name);
-        List<String> formats = known.stored().formats();
-        if (formats.isEmpty()) {
+        return waiters.count(name, () -> parse(definitions.get(name), text));
+    }
+
+    private ParsedText parse(KnownDefinition known, String text) {
+        List<Revision> revisions = known.stored().formats().revisions();
+        if (revisions.isEmpty()) {
             return plain(known, text);
         }
         TextUnreadableException newest = null;
-        for (int revision = formats.size(); revision > 0; revision--) {
+        for (int number = revisions.size(); number > 0; number--) {
+            Revision revision = revisions.get(number - 1);
             try {
-                return Format.compile(formats.get(revision - 1)).parse(text, known.definition().formatContext(name), lastDate(known));
+                return Format.compile(revision.format()).parse(text, known.context(revision), lastDate(known));
             } catch (TextUnreadableException e) {
                 newest = newest == null ? e : newest;
             }

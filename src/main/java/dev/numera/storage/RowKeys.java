@@ -9,7 +9,7 @@ import java.util.HexFormat;
 
 /** How the rows of a sequence's partition are named: a public contract, described in docs/tables.md. */
 final class RowKeys {
-    static final String FIXED = "fixed";
+    static final String DEFINITION = "definition";
     static final String COUNTER = "counter";
     /** Adding this to a number within 4·10^18 either way gives a positive one of 19 digits: text order is number order. */
     private static final long NUMBER_OFFSET = 5_000_000_000_000_000_000L;

@@ -27,7 +27,6 @@ import java.util.function.Supplier;
  * lost reply reports a refusal of what was committed. Thread-safe; meant to live as long as the process.
  */
 public final class StorageAccount {
-    private static final int LOOK_UPS_AT_ONCE = 16;
     private static final RetryOptions NO_RETRIES = new RetryOptions(new FixedDelayOptions(0, Duration.ofMillis(1)));
 
     private final TableServiceClient tables;
@@ -56,8 +55,9 @@ public final class StorageAccount {
                 .httpClient(http)
                 .retryOptions(NO_RETRIES)
                 .buildClient());
-        this.counters = new TableCounterStore(table(TableNames.COUNTERS), Executors.newFixedThreadPool(LOOK_UPS_AT_ONCE, threads("numera-look-up")));
-        this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), counters);
+        this.counters = new TableCounterStore(
+                table(TableNames.COUNTERS), new LookUps(Executors.newCachedThreadPool(threads("numera-look-up"))));
+        this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), table(TableNames.COUNTERS), counters);
     }
 
     public Sequences.Stores stores() {

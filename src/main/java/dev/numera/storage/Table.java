@@ -182,6 +182,12 @@ final class Table {
         return new TableTransactionAction(TableTransactionActionType.UPDATE_REPLACE, entity, true);
     }
 
+    /** Changes the given properties of a row that is still at the version, and keeps the others. */
+    static TableTransactionAction merging(TableEntity entity, String version) {
+        setVersion(entity, version);
+        return new TableTransactionAction(TableTransactionActionType.UPDATE_MERGE, entity, true);
+    }
+
     /** Inserts or replaces a row: only beside a conditional write of another one. */
     static TableTransactionAction putting(TableEntity entity) {
         return new TableTransactionAction(TableTransactionActionType.UPSERT_REPLACE, entity);

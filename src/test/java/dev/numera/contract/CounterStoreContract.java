@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.FixedFields;
+import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Outcome.LedgerAddition;
@@ -21,9 +21,17 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import dev.numera.counter.WriteResult.Reason;
+import dev.numera.sequence.Definition;
+import dev.numera.sequence.FormatHistory;
 import dev.numera.sequence.LedgerStore;
+import dev.numera.sequence.ResetEvery;
+import dev.numera.sequence.Revision;
+import dev.numera.sequence.Sequences;
+import dev.numera.sequence.StoredDefinition;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,21 +50,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every store of counters does, so that what is proved over one holds over the other. Each test has a sequence of its own. */
 abstract class CounterStoreContract {
-    private static final FixedFields FIXED = fixed(1);
     private static final Instant NOW = Instant.parse("2026-11-21T10:11:12.123456789Z");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     private static final int RIVALS = 8;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Definition DEFINED = new Definition(
+            Guarantee.STRICT, 1, 1, 1, 1_000, false, 100, null, ResetEvery.NEVER, ZoneId.of("UTC"), 1);
     private static final LedgerAddition NOTHING = new LedgerAddition(List.of(), null);
 
     private final SequenceName sequence = new SequenceName("Contract", "s" + UUID.randomUUID());
     private final CounterId id = new CounterId(sequence, "");
 
-    abstract CounterStore store();
+    abstract Sequences.Stores stores();
 
-    abstract LedgerStore ledger();
-
-    /** One whose table is not there. */
-    abstract CounterStore storeWithoutTable();
+    /** Those whose table is not there. */
+    abstract Sequences.Stores storesWithoutTable();
 
     @Test
     void readsNothingWhereThereIsNoCounter() {
@@ -67,7 +75,7 @@ abstract class CounterStoreContract {
     @ValueSource(longs = {1, 0, -1, 4_000_001_000_000_000_000L, -4_000_001_000_000_000_000L})
     void readsWhatWasOpenedAndWritten(long next) {
         CounterState first = new CounterState(next, 0, 1, "first", NOW);
-        store().open(id, FIXED, first);
+        open(first);
         assertEquals(first, read().state());
 
         CounterState second = new CounterState(-next, Long.MAX_VALUE, NOW.toEpochMilli(), "an operation", NOW.plusNanos(1));
@@ -76,16 +84,8 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void onlyTheFirstOpens() {
-        store().open(id, FIXED, state(1));
-        Versioned opened = read();
-        store().open(id, FIXED, state(77));
-        assertEquals(opened, read());
-    }
-
-    @Test
     void everyWriteGivesAnotherVersionAndTellsIt() {
-        store().open(id, FIXED, state(1));
+        open(state(1));
         String version = read().version();
         for (int next = 2; next < 6; next++) {
             String written = won(replace(version, state(next), next % 2 == 0 ? NOTHING : allocations(next - 1L, "key " + next)));
@@ -97,14 +97,14 @@ abstract class CounterStoreContract {
 
     @Test
     void aWriteOfTheSameStateGivesAnotherVersionToo() {
-        store().open(id, FIXED, state(1));
+        open(state(1));
         String version = read().version();
         assertNotEquals(version, won(replace(version, state(1), NOTHING)));
     }
 
     @Test
     void aStaleVersionIsLost() {
-        store().open(id, FIXED, state(1));
+        open(state(1));
         String stale = read().version();
         won(replace(stale, state(2), NOTHING));
         Versioned present = read();
@@ -112,71 +112,69 @@ abstract class CounterStoreContract {
         assertEquals(Reason.CHANGED, lost(replace(stale, state(9), NOTHING)));
         assertEquals(Reason.CHANGED, lost(replace(stale, state(9), allocations(1, "key"))));
         assertEquals(present, read());
-        assertEquals(Map.of(), store().find(sequence, List.of("key")));
+        assertEquals(Map.of(), find("key"));
     }
 
     @Test
     void aMissingCounterIsLost() {
+        define();
         CounterId other = new CounterId(sequence, "2026");
-        store().open(other, FIXED, state(1));
-        String version = store().read(other).orElseThrow().version();
+        String version = won(open(other, state(1), NOTHING));
 
-        assertEquals(Reason.CHANGED, lost(store().replace(id, version, state(2), NOTHING)));
-        assertEquals(Reason.CHANGED, lost(store().replace(id, version, state(2), allocations(1, "key"))));
+        assertEquals(Reason.CHANGED, lost(replace(version, state(2), NOTHING)));
+        assertEquals(Reason.CHANGED, lost(replace(version, state(2), allocations(1, "key"))));
         assertEquals(Optional.empty(), store().read(id));
     }
 
     @Test
     void aKeyThatExistsLosesTheWholeWrite() {
-        store().open(id, FIXED, state(1));
+        open(state(1));
         String version = won(replace(read().version(), state(2), allocations(1, "old")));
 
         assertEquals(Reason.EXISTS, lost(replace(version, state(5), allocations(2, "new", "old", "newer"))));
         assertEquals(new Versioned(state(2), version), read());
-        assertEquals(1, store().find(sequence, List.of("new", "old", "newer")).size());
+        assertEquals(1, find("new", "old", "newer").size());
         assertEquals(1, ledger().rowsFrom(id, 0, 10).size());
     }
 
     @Test
     void aNumberThatExistsLosesTheWholeWrite() {
-        store().open(id, FIXED, state(1));
+        open(state(1));
         String version = won(replace(read().version(), state(2), allocations(1, "old")));
 
         assertEquals(Reason.EXISTS, lost(replace(version, state(2), allocations(1, "other"))));
         assertEquals(new Versioned(state(2), version), read());
-        assertEquals(Map.of(), store().find(sequence, List.of("other")));
+        assertEquals(Map.of(), find("other"));
     }
 
     @Test
     void keysBelongToTheSequenceAndNumbersToThePeriod() {
-        CounterId other = new CounterId(sequence, "2026");
-        store().open(id, FIXED, state(1));
-        store().open(other, FIXED, state(1));
+        open(state(1));
         won(replace(read().version(), state(2), allocations(1, "key")));
-        String version = store().read(other).orElseThrow().version();
+        CounterId other = new CounterId(sequence, "2026");
+        String version = won(open(other, state(1), NOTHING));
 
-        assertEquals(Reason.EXISTS, lost(store().replace(other, version, state(2), allocations(1, "key"))));
-        won(store().replace(other, version, state(2), allocations(1, "another")));
-        assertEquals(Map.of(), store().find(new SequenceName("Other", sequence.name()), List.of("key")));
+        assertEquals(Reason.EXISTS, lost(write(other, version, state(2), allocations(1, "key"), null)));
+        won(write(other, version, state(2), allocations(1, "another"), null));
+        assertEquals(Map.of(), find(new SequenceName("Other", sequence.name()), "key"));
     }
 
     @Test
     void findsWhatStandsInTheLedgerAndLeavesTheRestOut() {
-        store().open(id, FIXED, state(1));
+        open(state(1));
         Outcome.Allocation plain = allocation("plain", 1, 1);
         Outcome.Allocation full = new Outcome.Allocation("full", -4_000_000_000_000_000_000L, 4_000_000_000_000_000_000L, 10_000, "2026-11",
                 LocalDate.of(9999, 12, 31), "INV-\"ä\"-1", 3, NOW, false);
         won(replace(read().version(), state(2), new LedgerAddition(List.of(plain, full), null)));
 
-        assertEquals(Map.of("plain", asStored(plain), "full", asStored(full)),
-                store().find(sequence, List.of("plain", "none", "full")));
-        assertEquals(Map.of(), store().find(sequence, List.of("none")));
-        assertEquals(Map.of(), store().find(sequence, List.of()));
+        assertEquals(Map.of("plain", asStored(plain), "full", asStored(full)), find("plain", "none", "full"));
+        assertEquals(Map.of(), find("none"));
+        assertEquals(Map.of(), find());
     }
 
     @Test
     void rowsStandInNumberOrderNegativeOnesToo() {
-        store().open(id, FIXED, state(-30));
+        open(state(-30));
         String version = read().version();
         for (long number : new long[] {-30, -9, -1, 0, 7, 10, 100, 4_000_000_000_000_000_000L}) {
             version = won(replace(version, state(number), allocations(number, "key " + number)));
@@ -187,7 +185,7 @@ abstract class CounterStoreContract {
 
     @Test
     void anAdvanceLeavesARow() {
-        store().open(id, FIXED, state(1));
+        open(state(1));
         won(replace(read().version(), state(50), new LedgerAddition(List.of(), new Outcome.Advanced(1, 50))));
 
         LedgerStore.Row row = ledger().rowsFrom(id, 1, 10).get(0);
@@ -197,37 +195,37 @@ abstract class CounterStoreContract {
 
     @Test
     void oneTransactionHolds98Keys() {
-        store().open(id, FIXED, state(1));
+        open(state(1));
         List<String> keys = IntStream.range(0, 98).mapToObj(ordinal -> "key " + ordinal).toList();
 
         won(replace(read().version(), state(99), allocations(1, keys.toArray(String[]::new))));
 
-        assertEquals(98, store().find(sequence, keys).size());
+        assertEquals(98, find(keys).size());
         assertEquals(keys, keysOfRow(1));
-        keys.forEach(key -> assertEquals(1, store().find(sequence, List.of(key)).size()));
+        keys.forEach(key -> assertEquals(1, find(key).size()));
     }
 
     /** Quotes and backslashes take two units each: 51 such keys come close to the 30,000 units at which a group closes. */
     @Test
     void oneRowHolds30000Units() {
-        store().open(id, FIXED, state(1));
+        open(state(1));
         List<String> keys = IntStream.range(0, 51).mapToObj(ordinal -> ("\"\\").repeat(126) + (100 + ordinal)).toList();
         assertTrue(keys.stream().allMatch(key -> key.length() == 255));
 
         won(replace(read().version(), state(52), allocations(1, keys.toArray(String[]::new))));
 
-        assertEquals(51, store().find(sequence, keys).size());
+        assertEquals(51, find(keys).size());
         assertEquals(keys, keysOfRow(1));
     }
 
     @Test
     void keysOfAnyScriptStayApart() {
-        store().open(id, FIXED, state(1));
+        open(state(1));
         List<String> keys = List.of("a", "A", "ä", "a\u0308", "注文-9001", "🧾", "🧾".repeat(127), "/\\#?%", "'", "''", "null", "a b", "á",
                 "key:a", "{\"a\": 1}");
         won(replace(read().version(), state(16), allocations(1, keys.toArray(String[]::new))));
 
-        Map<String, Outcome.Allocation> found = store().find(sequence, keys);
+        Map<String, Outcome.Allocation> found = find(keys);
         for (int ordinal = 0; ordinal < keys.size(); ordinal++) {
             String key = keys.get(ordinal);
             assertEquals(ordinal + 1, found.get(key).first(), () -> key + " in " + key.getBytes(UTF_8).length + " bytes");
@@ -236,59 +234,152 @@ abstract class CounterStoreContract {
     }
 
     @Test
-    void aLaterPeriodIsOpenedOnlyUnderThePinnedFields() {
-        CounterId second = new CounterId(sequence, "2026");
-        CounterId third = new CounterId(sequence, "2027");
-        store().open(id, FIXED, state(1));
-        store().open(second, fixed(10), state(10));
-        store().open(third, FIXED, state(1));
+    void anOpeningInsertsTheCounterWithItsLedgerAndMarksTheDefinition() {
+        StoredDefinition defined = define();
+        String version = won(open(id, state(3), allocations(1, "one", "two")));
 
-        assertEquals(Optional.empty(), store().read(second));
-        assertEquals(state(1), store().read(third).orElseThrow().state());
+        assertEquals(new Versioned(state(3), version), read());
+        assertEquals(List.of("one", "two"), keysOfRow(1));
+        assertEquals(2, find("one", "two").size());
+        assertFalse(defined.isInUse());
+        assertTrue(definition().isInUse());
     }
 
     @Test
-    void everyFixedFieldIsPinned() {
-        store().open(id, FIXED, state(1));
-        List<FixedFields> others = List.of(
-                new FixedFields(Guarantee.GAPLESS, 1, 1, false, "never", "UTC", 1),
-                new FixedFields(Guarantee.STRICT, 2, 1, false, "never", "UTC", 1),
-                new FixedFields(Guarantee.STRICT, 1, -1, false, "never", "UTC", 1),
-                new FixedFields(Guarantee.STRICT, 1, 1, true, "never", "UTC", 1),
-                new FixedFields(Guarantee.STRICT, 1, 1, false, "year", "UTC", 1),
-                new FixedFields(Guarantee.STRICT, 1, 1, false, "never", "Europe/Berlin", 1),
-                new FixedFields(Guarantee.STRICT, 1, 1, false, "never", "UTC", 4));
-        for (FixedFields other : others) {
-            CounterId later = new CounterId(sequence, "2026");
-            store().open(later, other, state(1));
-            assertEquals(Optional.empty(), store().read(later), other::toString);
+    void aMarkChangesTheVersionOfTheDefinitionAndNothingElse() {
+        FormatHistory formats = new FormatHistory(
+                List.of(new Revision("{n}", 1, 7, 1_000), new Revision("INV-{n:6}", 7, 1_000, 1_000)), 1);
+        StoredDefinition before = define(new StoredDefinition(sequence, "an id", DEFINED, formats, false, NOW, null));
+        won(open(id, state(1), NOTHING));
+
+        StoredDefinition after = definition();
+        assertNotEquals(before.version(), after.version());
+        assertEquals(new StoredDefinition(sequence, "an id", DEFINED, formats, true, NOW, after.version()), after);
+    }
+
+    @Test
+    void aWriteToACounterThatIsThereCanMarkToo() {
+        String version = open(state(1));
+        StoredDefinition before = definition();
+        won(stores().definitions().replace(unused(before)));
+        String unused = definition().version();
+
+        assertEquals(Reason.CHANGED, lost(write(id, version, state(2), allocations(1, "key"), before.version())));
+        assertEquals(Reason.CHANGED, lost(write(id, "W/\"stale\"", state(2), allocations(1, "key"), unused)));
+        assertFalse(definition().isInUse());
+        assertEquals(new Versioned(state(1), version), read());
+        assertEquals(Map.of(), find("key"));
+
+        won(write(id, version, state(2), NOTHING, unused));
+        assertTrue(definition().isInUse());
+    }
+
+    @Test
+    void onlyTheFirstOpens() {
+        StoredDefinition defined = define();
+        won(open(id, state(1), allocations(7, "first")));
+        Versioned opened = read();
+        StoredDefinition marked = definition();
+
+        for (String definitionVersion : List.of(defined.version(), marked.version())) {
+            assertEquals(Reason.EXISTS, lost(write(id, null, state(77), allocations(8, "second"), definitionVersion)));
         }
+        assertEquals(opened, read());
+        assertEquals(marked, definition());
+        assertEquals(Map.of(), find("second"));
+        assertEquals(List.of(7L), firstNumbers(0, 10));
+    }
+
+    /** A change of the definition whose answer was lost must not mix with a first number, whichever of the two comes first. */
+    @Test
+    void anOpeningUnderAnOlderVersionOfTheDefinitionWritesNothing() {
+        StoredDefinition defined = define();
+        won(stores().definitions().replace(defined));
+        StoredDefinition changed = definition();
+
+        assertEquals(Reason.CHANGED, lost(write(id, null, state(2), NOTHING, defined.version())));
+        assertEquals(Reason.CHANGED, lost(write(id, null, state(2), allocations(1, "key"), defined.version())));
+        assertEquals(Optional.empty(), store().read(id));
+        assertEquals(Map.of(), find("key"));
+        assertEquals(List.of(), firstNumbers(0, 10));
+        assertEquals(changed, definition());
     }
 
     @Test
-    void ofTwoPinsAtOnceOneHolds() throws Exception {
-        List<Callable<Void>> rivals = new ArrayList<>();
-        List<CounterId> ids = new ArrayList<>();
+    void anOpeningWithoutADefinitionWritesNothing() {
+        String version = define().version();
+        CounterId other = new CounterId(new SequenceName("Contract", "s" + UUID.randomUUID()), "");
+        assertEquals(Reason.CHANGED, lost(write(other, null, state(2), allocations(1, "key"), version)));
+        assertEquals(Optional.empty(), store().read(other));
+    }
+
+    @Test
+    void anOpeningWhoseKeyOrNumberIsThereWritesNothing() {
+        define();
+        CounterId other = new CounterId(sequence, "2026");
+        won(open(other, state(2), allocations(1, "key")));
+        StoredDefinition marked = definition();
+
+        assertEquals(Reason.EXISTS, lost(open(id, state(3), allocations(1, "new", "key"))));
+        assertEquals(Optional.empty(), store().read(id));
+        assertEquals(Map.of(), find("new"));
+        assertEquals(marked, definition());
+    }
+
+    @Test
+    void oneTransactionHolds97KeysAndAnOpening() {
+        define();
+        List<String> keys = IntStream.range(0, 97).mapToObj(ordinal -> "key " + ordinal).toList();
+        won(open(id, state(98), allocations(1, keys.toArray(String[]::new))));
+        assertEquals(keys, keysOfRow(1));
+        assertEquals(97, find(keys).size());
+    }
+
+    /** Who plans 98 keys and an opening gets a refusal that no further attempt would heal. */
+    @Test
+    void oneTransactionDoesNotHold98KeysAndAnOpening() {
+        define();
+        String[] keys = IntStream.range(0, 98).mapToObj(ordinal -> "key " + ordinal).toArray(String[]::new);
+        assertFalse(assertThrows(StoreFailure.class, () -> open(id, state(99), allocations(1, keys))).isWorthRetrying());
+        assertEquals(Optional.empty(), store().read(id));
+    }
+
+    @Test
+    void ofManyOpeningsUnderOneVersionOneHolds() throws Exception {
+        String version = define().version();
+        List<Callable<WriteResult>> rivals = new ArrayList<>();
+        List<CounterId> periods = new ArrayList<>();
         for (int rival = 0; rival < RIVALS; rival++) {
-            FixedFields fixed = fixed(1 + rival);
             CounterId own = new CounterId(sequence, "" + (2026 + rival));
-            ids.add(own);
-            rivals.add(() -> {
-                store().open(own, fixed, state(1));
-                return null;
-            });
+            periods.add(own);
+            rivals.add(() -> write(own, null, state(1), NOTHING, version));
         }
-        atOnce(rivals);
-        assertEquals(1, ids.stream().filter(own -> store().read(own).isPresent()).count());
+        assertEquals(1, atOnce(rivals).stream().filter(WriteResult.Won.class::isInstance).count());
+        assertEquals(1, periods.stream().filter(own -> store().read(own).isPresent()).count());
+    }
+
+    @Test
+    void ofAChangeAndAFirstNumberAtOnceOneHolds() throws Exception {
+        for (int round = 0; round < RIVALS; round++) {
+            StoredDefinition defined = define(new SequenceName("Contract", "s" + UUID.randomUUID()));
+            CounterId own = new CounterId(defined.name(), "");
+            List<WriteResult> results = atOnce(List.of(
+                    () -> stores().definitions().replace(defined), () -> write(own, null, state(2), NOTHING, defined.version())));
+            boolean isOpened = results.get(1) instanceof WriteResult.Won;
+            assertNotEquals(isOpened, results.get(0) instanceof WriteResult.Won, results::toString);
+            assertEquals(isOpened, store().read(own).isPresent());
+            assertEquals(isOpened, stores().definitions().find(own.sequence()).orElseThrow().isInUse());
+        }
     }
 
     @Test
     void ofManyFirstCountersAtOnceOneHolds() throws Exception {
+        String version = define().version();
         List<Callable<Versioned>> rivals = new ArrayList<>();
         for (int rival = 0; rival < RIVALS; rival++) {
             CounterState own = state(rival);
             rivals.add(() -> {
-                store().open(id, FIXED, own);
+                write(id, null, own, NOTHING, version);
                 return read();
             });
         }
@@ -298,7 +389,7 @@ abstract class CounterStoreContract {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void ofManyWritesAtOnceOneWins(boolean hasLedger) throws Exception {
-        store().open(id, FIXED, state(1));
+        open(state(1));
         String version = read().version();
         List<Callable<WriteResult>> rivals = new ArrayList<>();
         for (int rival = 0; rival < RIVALS; rival++) {
@@ -315,12 +406,12 @@ abstract class CounterStoreContract {
 
     @Test
     void aMissingTableIsAFailureThatNamesIt() {
-        CounterStore store = storeWithoutTable();
+        CounterStore store = storesWithoutTable().counters();
         List<Runnable> requests = List.of(
                 () -> store.read(id),
-                () -> store.open(id, FIXED, state(1)),
-                () -> store.find(sequence, List.of("key")),
-                () -> store.find(sequence, List.of("key", "other")));
+                () -> store.write(new CounterWrite(id, null, state(1), NOTHING, "W/\"version\"")),
+                () -> store.find(sequence, List.of("key"), PATIENCE),
+                () -> store.find(sequence, List.of("key", "other"), PATIENCE));
         for (Runnable request : requests) {
             StoreFailure failure = assertThrows(StoreFailure.class, request::run);
             assertTrue(failure.getMessage().contains("numeracounters"), failure.getMessage());
@@ -330,21 +421,82 @@ abstract class CounterStoreContract {
 
     @Test
     void aWriteIntoAMissingTableIsAFailureThatNamesIt() {
-        store().open(id, FIXED, state(1));
-        String version = read().version();
-        CounterStore store = storeWithoutTable();
+        String version = open(state(1));
+        CounterStore store = storesWithoutTable().counters();
         for (LedgerAddition ledger : List.of(NOTHING, allocations(1, "key"))) {
-            StoreFailure failure = assertThrows(StoreFailure.class, () -> store.replace(id, version, state(2), ledger));
+            StoreFailure failure = assertThrows(
+                    StoreFailure.class, () -> store.write(new CounterWrite(id, version, state(2), ledger, null)));
             assertTrue(failure.getMessage().contains("numeracounters"), failure.getMessage());
         }
+    }
+
+    private CounterStore store() {
+        return stores().counters();
+    }
+
+    private LedgerStore ledger() {
+        return stores().ledgers();
+    }
+
+    private StoredDefinition definition() {
+        return stores().definitions().find(sequence).orElseThrow();
+    }
+
+    StoredDefinition define() {
+        return define(sequence);
+    }
+
+    private StoredDefinition define(SequenceName name) {
+        return define(new StoredDefinition(name, "an id", DEFINED, new FormatHistory(List.of(), 0), false, null, null));
+    }
+
+    private StoredDefinition define(StoredDefinition definition) {
+        won(stores().definitions().insert(definition));
+        return stores().definitions().find(definition.name()).orElseThrow();
+    }
+
+    private static StoredDefinition unused(StoredDefinition definition) {
+        return new StoredDefinition(definition.name(), definition.id(), definition.definition(), definition.formats(), false,
+                definition.retiredAt(), definition.version());
+    }
+
+    /** Defines the sequence and opens its counter; returns the counter's version. */
+    private String open(CounterState first) {
+        define();
+        return won(open(id, first, NOTHING));
+    }
+
+    void openDefined() {
+        won(open(id, state(1), NOTHING));
+    }
+
+    private WriteResult open(CounterId own, CounterState first, LedgerAddition ledger) {
+        return write(own, null, first, ledger, definition().version());
+    }
+
+    private WriteResult replace(String version, CounterState state, LedgerAddition ledger) {
+        return write(id, version, state, ledger, null);
+    }
+
+    private WriteResult write(
+            CounterId own, String version, CounterState state, LedgerAddition ledger, String definitionVersion) {
+        return store().write(new CounterWrite(own, version, state, ledger, definitionVersion));
     }
 
     private Versioned read() {
         return store().read(id).orElseThrow();
     }
 
-    private WriteResult replace(String version, CounterState state, LedgerAddition ledger) {
-        return store().replace(id, version, state, ledger);
+    private Map<String, Outcome.Allocation> find(String... keys) {
+        return find(sequence, keys);
+    }
+
+    private Map<String, Outcome.Allocation> find(SequenceName name, String... keys) {
+        return store().find(name, List.of(keys), PATIENCE);
+    }
+
+    private Map<String, Outcome.Allocation> find(List<String> keys) {
+        return find(keys.toArray(String[]::new));
     }
 
     private List<Long> firstNumbers(long from, int limit) {
@@ -367,10 +519,6 @@ abstract class CounterStoreContract {
 
     private static CounterState state(long next) {
         return new CounterState(next, Math.abs(next), 1, "operation " + next, NOW);
-    }
-
-    private static FixedFields fixed(long start) {
-        return new FixedFields(Guarantee.STRICT, start, 1, false, "never", "UTC", 1);
     }
 
     private static LedgerAddition allocations(long first, String... keys) {

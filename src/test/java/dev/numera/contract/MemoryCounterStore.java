@@ -3,15 +3,19 @@ package dev.numera.contract;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.FixedFields;
+import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.LedgerStore;
+import dev.numera.sequence.StoredDefinition;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,24 +23,25 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Counters and ledgers in memory. It can lose, for the same reasons as the table: every write changes the version, a write at another
- * version is refused, and so is one whose ledger rows are there already. {@link CounterStoreContract} holds both to this. Thread-safe.
+ * Definitions, counters and ledgers in memory. It can lose, for the same reasons as the table: every write changes the version, a write at
+ * another version is refused, and so is one whose ledger rows are there already. {@link CounterStoreContract} holds both to this.
+ * Thread-safe.
  */
-public final class MemoryCounterStore implements CounterStore, LedgerStore {
+public final class MemoryCounterStore implements CounterStore, LedgerStore, DefinitionStore {
     public static final String TABLE = "numeracounters";
-    private static final int MAX_KEYS = 98;
+    private static final int MAX_OPERATIONS = 100;
     private static final int MAX_PROPERTY_UNITS = 32_768;
 
     /** The rows of one sequence. */
     private static final class Partition {
-        private FixedFields pinned;
+        private StoredDefinition definition;
         private final Map<String, Versioned> counters = new HashMap<>();
         private final Map<String, Outcome.Allocation> byKey = new HashMap<>();
         private final Map<String, TreeMap<Long, Row>> byNumber = new HashMap<>();
 
         Partition copy() {
             Partition copy = new Partition();
-            copy.pinned = pinned;
+            copy.definition = definition;
             copy.counters.putAll(counters);
             copy.byKey.putAll(byKey);
             byNumber.forEach((period, rows) -> copy.byNumber.put(period, new TreeMap<>(rows)));
@@ -47,13 +52,16 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore {
     /** What the table held at some time. */
     public static final class Backup {
         private final Map<SequenceName, Partition> partitions = new HashMap<>();
+        private final Map<SequenceName, IndexRow> index;
 
-        private Backup(Map<SequenceName, Partition> original) {
+        private Backup(Map<SequenceName, Partition> original, Map<SequenceName, IndexRow> index) {
             original.forEach((name, partition) -> partitions.put(name, partition.copy()));
+            this.index = new HashMap<>(index);
         }
     }
 
     private Map<SequenceName, Partition> partitions = new HashMap<>();
+    private Map<SequenceName, IndexRow> index = new HashMap<>();
     private long writes;
 
     /** One without its table, as after somebody has removed it. */
@@ -69,40 +77,39 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore {
     }
 
     @Override
-    public synchronized void open(CounterId id, FixedFields fixed, CounterState first) {
-        Partition partition = partition(id.sequence());
-        boolean agrees = partition.pinned == null || partition.pinned.equals(fixed);
-        if (agrees && !partition.counters.containsKey(id.period())) {
-            partition.pinned = fixed;
-            partition.counters.put(id.period(), new Versioned(first, nextVersion()));
+    public synchronized WriteResult write(CounterWrite write) {
+        Outcome.LedgerAddition ledger = write.ledger();
+        requireWithinLimits(write);
+        Partition partition = partition(write.id().sequence());
+        Versioned present = partition.counters.get(write.id().period());
+        if (present != null && write.opens()) {
+            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
         }
-    }
-
-    @Override
-    public synchronized WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
-        requireWithinLimits(ledger);
-        Partition partition = partition(id.sequence());
-        Versioned present = partition.counters.get(id.period());
-        if (present == null || !present.version().equals(version)) {
+        boolean isDefinitionChanged = write.marksDefinition()
+                && (partition.definition == null || !write.definitionVersion().equals(partition.definition.version()));
+        if (isDefinitionChanged || !write.opens() && (present == null || !present.version().equals(write.version()))) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
-        Map<Long, Row> numbers = partition.byNumber.computeIfAbsent(id.period(), period -> new TreeMap<>());
+        Map<Long, Row> numbers = partition.byNumber.computeIfAbsent(write.id().period(), period -> new TreeMap<>());
         boolean clashes = ledger.allocations().stream().anyMatch(allocation -> partition.byKey.containsKey(allocation.key()))
                 || !ledger.isEmpty() && numbers.containsKey(highest(ledger));
         if (clashes) {
             return new WriteResult.Lost(WriteResult.Reason.EXISTS);
         }
         if (!ledger.isEmpty()) {
-            numbers.put(highest(ledger), row(state, ledger));
+            numbers.put(highest(ledger), row(write.state(), ledger));
             ledger.allocations().forEach(allocation -> partition.byKey.put(allocation.key(), stored(allocation)));
         }
-        Versioned written = new Versioned(state, nextVersion());
-        partition.counters.put(id.period(), written);
+        if (write.marksDefinition()) {
+            partition.definition = marked(partition.definition, nextVersion());
+        }
+        Versioned written = new Versioned(write.state(), nextVersion());
+        partition.counters.put(write.id().period(), written);
         return new WriteResult.Won(written.version());
     }
 
     @Override
-    public synchronized Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys) {
+    public synchronized Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         Map<String, Outcome.Allocation> found = new HashMap<>(partition(sequence).byKey);
         found.keySet().retainAll(keys);
         return found;
@@ -110,7 +117,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore {
 
     @Override
     public Optional<Outcome.Allocation> findKey(SequenceName name, String key) {
-        return Optional.ofNullable(find(name, List.of(key)).get(key));
+        return Optional.ofNullable(find(name, List.of(key), Duration.ZERO).get(key));
     }
 
     @Override
@@ -119,15 +126,93 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore {
         return rows.tailMap(number, true).values().stream().limit(limit).toList();
     }
 
+    @Override
+    public synchronized Optional<StoredDefinition> find(SequenceName name) {
+        return Optional.ofNullable(partition(name).definition);
+    }
+
+    @Override
+    public synchronized WriteResult insert(StoredDefinition definition) {
+        if (partition(definition.name()).definition != null) {
+            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+        }
+        return put(definition);
+    }
+
+    @Override
+    public synchronized WriteResult replace(StoredDefinition definition) {
+        StoredDefinition present = partition(definition.name()).definition;
+        if (present == null || !present.version().equals(definition.version())) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        }
+        return put(definition);
+    }
+
+    /** Whatever stands there, as no program of ours does. */
+    public synchronized WriteResult put(StoredDefinition definition) {
+        StoredDefinition stored = at(definition, nextVersion());
+        partition(definition.name()).definition = stored;
+        return new WriteResult.Won(stored.version());
+    }
+
+    @Override
+    public synchronized Map<String, CounterState> counters(SequenceName name) {
+        Map<String, CounterState> states = new TreeMap<>();
+        partition(name).counters.forEach((period, counter) -> states.put(period, counter.state()));
+        return states;
+    }
+
+    @Override
+    public synchronized Optional<IndexRow> indexed(SequenceName name) {
+        return Optional.ofNullable(index.get(name));
+    }
+
+    @Override
+    public synchronized WriteResult index(SequenceName name, String definitionId) {
+        if (index.containsKey(name)) {
+            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+        }
+        return reindexed(name, definitionId);
+    }
+
+    @Override
+    public synchronized WriteResult reindex(SequenceName name, String definitionId, String version) {
+        boolean isThere = index.containsKey(name) && index.get(name).version().equals(version);
+        return isThere ? reindexed(name, definitionId) : new WriteResult.Lost(WriteResult.Reason.CHANGED);
+    }
+
+    private WriteResult reindexed(SequenceName name, String definitionId) {
+        IndexRow row = new IndexRow(definitionId, nextVersion());
+        index.put(name, row);
+        return new WriteResult.Won(row.version());
+    }
+
+    @Override
+    public synchronized Page list(String scope, int limit, String continuation) {
+        return new Page(index.keySet().stream()
+                .filter(name -> scope == null || scope.equals(name.scope()))
+                .sorted(Comparator.comparing(SequenceName::scope).thenComparing(SequenceName::name))
+                .toList(), null);
+    }
+
+    @Override
+    public synchronized Page walk(int limit, String continuation) {
+        return new Page(partitions.entrySet().stream().filter(entry -> entry.getValue().definition != null).map(Map.Entry::getKey).toList(), null);
+    }
+
     public synchronized Backup backup() {
-        return new Backup(partitions);
+        return new Backup(partitions, index);
     }
 
     /** Puts an old copy back: the same rows, with new versions. */
     public synchronized void restore(Backup backup) {
-        partitions = new Backup(backup.partitions).partitions;
-        partitions.values().forEach(partition ->
-                partition.counters.replaceAll((period, counter) -> new Versioned(counter.state(), nextVersion())));
+        Backup copy = new Backup(backup.partitions, backup.index);
+        partitions = copy.partitions;
+        index = copy.index;
+        for (Partition partition : partitions.values()) {
+            partition.counters.replaceAll((period, counter) -> new Versioned(counter.state(), nextVersion()));
+            partition.definition = partition.definition == null ? null : at(partition.definition, nextVersion());
+        }
     }
 
     /** Takes a single counter away, as no program of ours does. */
@@ -145,6 +230,16 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore {
     private String nextVersion() {
         writes++;
         return "version-" + writes;
+    }
+
+    private static StoredDefinition at(StoredDefinition definition, String version) {
+        return new StoredDefinition(definition.name(), definition.id(), definition.definition(), definition.formats(), definition.isInUse(),
+                definition.retiredAt(), version);
+    }
+
+    private static StoredDefinition marked(StoredDefinition definition, String version) {
+        return new StoredDefinition(definition.name(), definition.id(), definition.definition(), definition.formats(), true,
+                definition.retiredAt(), version);
     }
 
     private static long highest(Outcome.LedgerAddition ledger) {
@@ -173,12 +268,14 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore {
                 given.formatRevision(), given.allocatedAt(), true);
     }
 
-    private static void requireWithinLimits(Outcome.LedgerAddition ledger) {
-        long distinct = ledger.allocations().stream().map(Outcome.Allocation::key).distinct().count();
-        int units = ledger.allocations().stream().mapToInt(MemoryCounterStore::jsonUnits).sum();
-        if (distinct < ledger.allocations().size() || distinct > MAX_KEYS || units > MAX_PROPERTY_UNITS) {
-            throw new StoreFailure("400: a transaction of table " + TABLE + " with " + ledger.allocations().size() + " keys, " + distinct
-                    + " of them different, and " + units + " units in its row.", false, null);
+    private static void requireWithinLimits(CounterWrite write) {
+        List<Outcome.Allocation> added = write.ledger().allocations();
+        long distinct = added.stream().map(Outcome.Allocation::key).distinct().count();
+        int units = added.stream().mapToInt(MemoryCounterStore::jsonUnits).sum();
+        int operations = 1 + (write.marksDefinition() ? 1 : 0) + (write.ledger().isEmpty() ? 0 : 1) + added.size();
+        if (distinct < added.size() || operations > MAX_OPERATIONS || units > MAX_PROPERTY_UNITS) {
+            throw new StoreFailure("400: a transaction of table " + TABLE + " with " + operations + " operations, " + distinct
+                    + " of " + added.size() + " keys different, and " + units + " units in its row.", false, null);
         }
     }
 

@@ -1,23 +1,17 @@
 package dev.numera.contract;
 
-import dev.numera.counter.CounterStore;
-import dev.numera.sequence.LedgerStore;
+import dev.numera.sequence.Sequences;
 
 class MemoryCounterStoreTest extends CounterStoreContract {
-    private final MemoryCounterStore store = new MemoryCounterStore();
+    private final Sequences.Stores stores = MemoryDefinitionStoreTest.stores(new MemoryCounterStore());
 
     @Override
-    CounterStore store() {
-        return store;
+    Sequences.Stores stores() {
+        return stores;
     }
 
     @Override
-    LedgerStore ledger() {
-        return store;
-    }
-
-    @Override
-    CounterStore storeWithoutTable() {
-        return MemoryCounterStore.withoutTable();
+    Sequences.Stores storesWithoutTable() {
+        return MemoryDefinitionStoreTest.stores(MemoryCounterStore.withoutTable());
     }
 }

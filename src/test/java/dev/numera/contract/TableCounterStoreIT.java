@@ -1,30 +1,31 @@
 package dev.numera.contract;
 
-import dev.numera.counter.CounterStore;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableClientBuilder;
+import com.azure.data.tables.models.TableEntity;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.localhost.Azurite;
-import dev.numera.sequence.LedgerStore;
 import dev.numera.sequence.Sequences;
-import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
-import java.time.Duration;
+import dev.numera.sequence.StoredDefinition;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class TableCounterStoreIT extends CounterStoreContract {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
-
     private static Sequences.Stores stores;
     private static Azurite emptyAzurite;
     private static Sequences.Stores storesWithoutTables;
 
     @BeforeAll
     static void connect() {
-        StorageAccount account = account(SharedAzurite.connectionString());
-        account.createTables();
-        stores = account.stores();
+        stores = TableStores.inSharedAzurite();
         emptyAzurite = Azurite.inMemory();
-        storesWithoutTables = account(emptyAzurite.connectionString()).stores();
+        storesWithoutTables = TableStores.account(emptyAzurite.connectionString()).stores();
     }
 
     @AfterAll
@@ -33,21 +34,33 @@ class TableCounterStoreIT extends CounterStoreContract {
     }
 
     @Override
-    CounterStore store() {
-        return stores.counters();
+    Sequences.Stores stores() {
+        return stores;
     }
 
     @Override
-    LedgerStore ledger() {
-        return stores.ledgers();
+    Sequences.Stores storesWithoutTable() {
+        return storesWithoutTables;
     }
 
-    @Override
-    CounterStore storeWithoutTable() {
-        return storesWithoutTables.counters();
+    /** Another version of the app, or another program, may keep more in the definition's row than this one knows. */
+    @Test
+    void aMarkKeepsColumnsThatNobodyKnows() {
+        StoredDefinition defined = define();
+        String partition = defined.name().scope() + ":" + defined.name().name();
+        TableClient table = new TableClientBuilder()
+                .connectionString(SharedAzurite.connectionString()).tableName("numeracounters").buildClient();
+        table.updateEntity(new TableEntity(partition, "definition").addProperty("colour", "green"));
+        Map<String, Object> before = content(table.getEntity(partition, "definition"));
+        openDefined();
+
+        before.put("inUse", true);
+        assertEquals(before, content(table.getEntity(partition, "definition")));
     }
 
-    private static StorageAccount account(String connectionString) {
-        return new StorageAccount(new StorageConnection.ConnectionString(connectionString), TIMEOUT);
+    private static Map<String, Object> content(TableEntity row) {
+        Map<String, Object> content = new HashMap<>(row.getProperties());
+        content.keySet().removeAll(Set.of("odata.etag", "Timestamp"));
+        return content;
     }
 }

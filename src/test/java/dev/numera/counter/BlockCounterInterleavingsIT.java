@@ -19,7 +19,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
 /**
- * The exchange of blocks against a prefetch that fails, a shutdown and an advance: a model checker goes through the interleavings, and
+ * The exchange of blocks against a prefetch that fails and an advance: a model checker goes through the interleavings, and
  * looks for an order in which the calls, one after the other, would have given the same.
  */
 class BlockCounterInterleavingsIT {
@@ -48,6 +48,38 @@ class BlockCounterInterleavingsIT {
         }
     };
 
+    private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TIME);
+
+    /** A definition that nobody changes, but for the mark. */
+    private static final class OneDefinition implements Terms.Source {
+        private final Terms inUse;
+        private volatile boolean isInUse;
+
+        OneDefinition(Terms inUse) {
+            this.inUse = inUse;
+        }
+
+        @Override
+        public Terms current() {
+            return isInUse ? inUse : StaleTerms.unused(inUse);
+        }
+
+        @Override
+        public Terms reloaded() {
+            return current();
+        }
+
+        @Override
+        public Terms markable() {
+            return current();
+        }
+
+        @Override
+        public void marked(Terms terms) {
+            isInUse = true;
+        }
+    }
+
     /** One counter, one field: as little as possible for the model checker to go through. */
     private static final class OneRow implements CounterStore {
         private final int failingWrite;
@@ -65,26 +97,21 @@ class BlockCounterInterleavingsIT {
         }
 
         @Override
-        public synchronized void open(CounterId id, FixedFields fixed, CounterState first) {
-            state = first;
-        }
-
-        @Override
-        public synchronized WriteResult replace(CounterId id, String at, CounterState after, Outcome.LedgerAddition ledger) {
+        public synchronized WriteResult write(CounterWrite write) {
             writes++;
             if (writes == failingWrite) {
                 throw new StoreFailure("Forbidden.", false, null);
             }
-            if (!at.equals("" + version)) {
+            if (write.opens() ? state != null : !write.version().equals("" + version)) {
                 return new WriteResult.Lost(WriteResult.Reason.CHANGED);
             }
-            state = after;
+            state = write.state();
             version++;
             return new WriteResult.Won("" + version);
         }
 
         @Override
-        public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys) {
+        public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
         }
     }
@@ -110,14 +137,14 @@ class BlockCounterInterleavingsIT {
             Series series = new Series(1, 1, 1, 1_000, false);
             CounterLimits limits = new CounterLimits(
                     50, Duration.ofSeconds(10), new Backoff.FullJitter(Duration.ZERO, Duration.ZERO), Duration.ofSeconds(1), 100);
-            counter = new Counter(ID, new StaleTerms(StaleTerms.of(Guarantee.CACHED, series)), limits,
-                    new Counter.Surroundings(new OneRow(failingWrite), TIME, () -> 0, Runnable::run));
-            blocks = new BlockCounter(counter, 2, limits.deadline(), () -> 0, background::add);
+            counter = new Counter(ID, StaleTerms.fixed(Guarantee.CACHED, series), new OneDefinition(StaleTerms.of(Guarantee.CACHED, series)),
+                    limits, new Counter.Surroundings(new OneRow(failingWrite), TIME, () -> 0, Runnable::run));
+            blocks = new BlockCounter(counter, () -> 0, background::add);
         }
 
         Taken takeOne() {
             try {
-                long number = blocks.take(1);
+                long number = blocks.take(1, 2, DEADLINE);
                 if (!taken.add(number)) {
                     return Taken.HANDED_OUT_BEFORE;
                 }
@@ -134,12 +161,8 @@ class BlockCounterInterleavingsIT {
             }
         }
 
-        void closeBlocks() {
-            blocks.close();
-        }
-
         void advanceCounter() {
-            counter.call(List.of(new Request.Advance(ADVANCED_TO))).only();
+            counter.call(List.of(new Request.Advance(ADVANCED_TO)), DEADLINE).only();
             blocks.discard();
         }
     }
@@ -168,41 +191,6 @@ class BlockCounterInterleavingsIT {
         }
 
         public void prefetch() {}
-    }
-
-    public static class Shutdown extends Scene {
-        public Shutdown() {
-            super(-1);
-        }
-
-        @Operation
-        public Taken take() {
-            return takeOne();
-        }
-
-        @Operation
-        public void prefetch() {
-            runOneInBackground();
-        }
-
-        @Operation(runOnce = true)
-        public void close() {
-            closeBlocks();
-        }
-    }
-
-    public static class NewUntilClosed {
-        private boolean isClosed;
-
-        public Taken take() {
-            return isClosed ? Taken.REFUSED : Taken.NEW;
-        }
-
-        public void prefetch() {}
-
-        public void close() {
-            isClosed = true;
-        }
     }
 
     public static class Advance extends Scene {
@@ -243,11 +231,6 @@ class BlockCounterInterleavingsIT {
     @Test
     void exchangeAgainstAFailedPrefetch() {
         check(FailedPrefetch.class, EachIsNew.class);
-    }
-
-    @Test
-    void exchangeAgainstShutdown() {
-        check(Shutdown.class, NewUntilClosed.class);
     }
 
     @Test

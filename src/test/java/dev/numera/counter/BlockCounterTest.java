@@ -7,8 +7,10 @@ import static dev.numera.counter.ScriptedStore.lostReply;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.numera.contract.MemoryCounterStore;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Definition;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,23 +21,17 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Blocks on one thread; what would run in the background runs when the test says so. */
-class BlockCounterTest {
-    private static final CounterId ID = new CounterId(new SequenceName("Test", "ticket"), "");
-    private static final CounterLimits LIMITS = new CounterLimits(
-            50, Duration.ofSeconds(10), new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 100);
+class BlockCounterTest extends CounterFixture {
     private static final int SIZE = 10;
 
-    private final ScriptedStore store = new ScriptedStore();
-    private final ManualTime time = new ManualTime();
     private final Deque<Runnable> background = new ArrayDeque<>();
-    private Series series = new Series(1, 1, 1, 1_000, false);
-    private BlockCounter blocks = blocks(SIZE);
+    private BlockCounter blocks = blocks(NUMBERS);
 
     @Test
     void oneWriteReservesABlock() {
         store.log.clear();
         assertEquals(LongStream.rangeClosed(1, 10).boxed().toList(), take(10));
-        assertEquals(List.of("read", "open", "read", "write"), store.log);
+        assertEquals(List.of("read", "write"), store.log);
     }
 
     @Test
@@ -55,17 +51,17 @@ class BlockCounterTest {
 
     @Test
     void aCountCanPassTheMiddleToo() {
-        blocks.take(7);
+        take(7, SIZE);
         assertEquals(1, background.size());
-        blocks.take(3);
+        take(3, SIZE);
         assertEquals(1, background.size());
     }
 
     @Test
     void withoutTheNextBlockTheCallerFetchesIt() {
         take(10);
-        assertEquals(11, blocks.take(1));
-        assertEquals(12, blocks.take(1));
+        assertEquals(11, take(1, SIZE));
+        assertEquals(12, take(1, SIZE));
         background.remove().run();
         assertEquals(LongStream.rangeClosed(13, 20).boxed().toList(), take(8));
     }
@@ -92,13 +88,13 @@ class BlockCounterTest {
         take(10);
         store.onWrite(failing(lasting()));
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused(1));
-        assertEquals(11, blocks.take(1));
+        assertEquals(11, take(1, SIZE));
     }
 
     /** The number is taken already: it was lost to its caller when no thread was to be had. */
     @Test
     void withoutAThreadForThePrefetchTheCallerStillGetsItsNumber() {
-        blocks = new BlockCounter(counter(), SIZE, LIMITS.deadline(), time::nanoTime, task -> {
+        blocks = new BlockCounter(counter, time::nanoTime, task -> {
             throw new RejectedExecutionException();
         });
         assertEquals(LongStream.rangeClosed(1, 25).boxed().toList(), take(25));
@@ -108,9 +104,9 @@ class BlockCounterTest {
     void aCallerWaitsForABlockUntilItsDeadline() {
         List<ProblemType> refusals = new ArrayList<>();
         store.onWrite(after(() -> refusals.add(refused(1))));
-        assertEquals(1, blocks.take(1));
+        assertEquals(1, take(1, SIZE));
         assertEquals(List.of(ProblemType.OVERLOADED), refusals);
-        assertEquals(2, blocks.take(1));
+        assertEquals(2, take(1, SIZE));
     }
 
     @Test
@@ -118,33 +114,33 @@ class BlockCounterTest {
         take(3);
         time.pass(BlockCounter.UNCHECKED.minusNanos(1));
         store.log.clear();
-        assertEquals(4, blocks.take(1));
+        assertEquals(4, take(1, SIZE));
         assertEquals(List.of(), store.log);
         time.pass(Duration.ofNanos(1));
-        assertEquals(5, blocks.take(1));
+        assertEquals(5, take(1, SIZE));
         assertEquals(List.of("read"), store.log);
-        assertEquals(6, blocks.take(1));
+        assertEquals(6, take(1, SIZE));
         assertEquals(List.of("read"), store.log);
     }
 
     @Test
     void anOldBlockOfAnotherEpochIsThrownAway() {
         take(3);
-        rival().call(List.of(new Request.Advance(500))).only();
-        assertEquals(4, blocks.take(1));
+        rivalCall(new Request.Advance(500)).only();
+        assertEquals(4, take(1, SIZE));
         time.pass(BlockCounter.UNCHECKED);
-        assertEquals(500, blocks.take(1));
+        assertEquals(500, take(1, SIZE));
     }
 
     @Test
     void anOldBlockThatWasFetchedAheadIsCheckedToo() {
         take(6);
         background.remove().run();
-        rival().call(List.of(new Request.Renew())).only();
+        rivalCall(new Request.Advance(1)).only();
         time.pass(BlockCounter.UNCHECKED.minusNanos(1));
         assertEquals(List.of(7L, 8L, 9L, 10L), take(4));
         time.pass(Duration.ofNanos(1));
-        assertEquals(21, blocks.take(1));
+        assertEquals(21, take(1, SIZE));
     }
 
     @Test
@@ -176,7 +172,7 @@ class BlockCounterTest {
         time.pass(BlockCounter.UNCHECKED);
         store.onRead(failing(lasting()));
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused(1));
-        assertEquals(4, blocks.take(1));
+        assertEquals(4, take(1, SIZE));
         store.table.remove(ID);
         time.pass(BlockCounter.UNCHECKED);
         assertEquals(ProblemType.ROLLED_BACK, refused(1));
@@ -188,7 +184,7 @@ class BlockCounterTest {
         take(6);
         background.remove().run();
         blocks.discard();
-        assertEquals(21, blocks.take(1));
+        assertEquals(21, take(1, SIZE));
     }
 
     @Test
@@ -198,94 +194,165 @@ class BlockCounterTest {
             blocks.discard();
             return won;
         });
-        assertEquals(11, blocks.take(1));
-    }
-
-    @Test
-    void aClosedOneGivesNoMore() {
-        take(6);
-        blocks.close();
-        assertEquals(ProblemType.OVERLOADED, refused(1));
-        assertEquals(ProblemType.OVERLOADED, refused(SIZE + 1));
-        background.remove().run();
-        assertEquals(ProblemType.OVERLOADED, refused(1));
-    }
-
-    @Test
-    void aBlockThatComesAfterTheCloseIsNotUsed() {
-        store.onWrite(request -> () -> {
-            WriteResult won = request.get();
-            blocks.close();
-            return won;
-        });
-        assertEquals(ProblemType.OVERLOADED, refused(1));
+        assertEquals(11, take(1, SIZE));
     }
 
     @Test
     void aCountThatDoesNotFitTheRestIsAWriteOfItsOwn() {
         take(8);
-        assertEquals(11, blocks.take(3));
-        assertEquals(9, blocks.take(2));
-        assertEquals(14, blocks.take(SIZE + 1));
-        assertEquals(25, blocks.take(SIZE));
+        assertEquals(11, take(3, SIZE));
+        assertEquals(9, take(2, SIZE));
+        assertEquals(14, take(SIZE + 1, SIZE));
+        assertEquals(25, take(SIZE, SIZE));
     }
 
     @Test
     void theLastBlockIsShorter() {
-        series = new Series(1, 1, 1, 13, false);
-        blocks = blocks(SIZE);
+        blocks = blocks(new Series(1, 1, 1, 13, false));
         take(10);
-        assertEquals(11, blocks.take(2));
+        assertEquals(11, take(2, SIZE));
         assertEquals(ProblemType.EXHAUSTED, refused(2));
-        assertEquals(13, blocks.take(1));
+        assertEquals(13, take(1, SIZE));
         assertEquals(ProblemType.EXHAUSTED, refused(1));
     }
 
     @Test
     void aCycleGoesRound() {
-        series = new Series(9, 1, 1, 12, true);
-        blocks = blocks(3);
-        assertEquals(List.of(9L, 10L, 11L, 12L, 1L, 2L, 3L, 4L), take(8));
+        blocks = blocks(new Series(9, 1, 1, 12, true));
+        List<Long> taken = new ArrayList<>();
+        LongStream.range(0, 8).forEach(ordinal -> taken.add(take(1, 3)));
+        assertEquals(List.of(9L, 10L, 11L, 12L, 1L, 2L, 3L, 4L), taken);
     }
 
     @Test
     void countsDownInSteps() {
-        series = new Series(100, -7, 1, 100, false);
-        blocks = blocks(3);
-        assertEquals(List.of(100L, 93L, 86L, 79L), take(4));
-        assertEquals(58, blocks.take(3));
+        blocks = blocks(new Series(100, -7, 1, 100, false));
+        List<Long> taken = new ArrayList<>();
+        LongStream.range(0, 4).forEach(ordinal -> taken.add(take(1, 3)));
+        assertEquals(List.of(100L, 93L, 86L, 79L), taken);
+        assertEquals(58, take(3, 3));
     }
 
     @Test
     void blocksOfOne() {
-        blocks = blocks(1);
-        assertEquals(List.of(1L, 2L, 3L), take(3));
-        assertEquals(4, blocks.take(2));
+        assertEquals(List.of(1L, 2L, 3L), List.of(take(1, 1), take(1, 1), take(1, 1)));
+        assertEquals(4, take(2, 1));
     }
 
-    private BlockCounter blocks(int size) {
-        return new BlockCounter(counter(), size, LIMITS.deadline(), time::nanoTime, background::add);
+    /** It was taken from the definition as the block counter was made: who changed it waited for the instance to forget the counter. */
+    @Test
+    void theSizeIsThatOfEachCall() {
+        take(1, 2);
+        assertEquals(List.of("read", "write"), store.log);
+        take(1, 5);
+        background.remove().run();
+        assertEquals(8, store.table.read(ID).orElseThrow().state().next());
+        take(5, 5);
+        assertEquals(8, take(1, 3));
+        assertEquals(11, store.table.read(ID).orElseThrow().state().next());
     }
 
-    private Counter counter() {
-        return new Counter(ID, new StaleTerms(StaleTerms.of(Guarantee.CACHED, series)), LIMITS,
-                new Counter.Surroundings(store, time, () -> 0.5, Runnable::run));
+    @Test
+    void atOnceGivesOnlyWhatIsThereAndAsksNobody() {
+        assertEquals(BlockCounter.NO_NUMBER, blocks.takeAtOnce(1, SIZE));
+        assertEquals(List.of(), store.log);
+        take(2);
+        store.log.clear();
+        assertEquals(3, blocks.takeAtOnce(2, SIZE));
+        assertEquals(BlockCounter.NO_NUMBER, blocks.takeAtOnce(7, SIZE));
+        assertEquals(5, blocks.takeAtOnce(6, SIZE));
+        assertEquals(1, background.size());
+        assertEquals(BlockCounter.NO_NUMBER, blocks.takeAtOnce(1, SIZE));
+        assertEquals(List.of(), store.log);
+        assertEquals(11, take(1, SIZE));
     }
 
-    private Counter rival() {
-        return new Counter(ID, new StaleTerms(StaleTerms.of(Guarantee.CACHED, series)), LIMITS,
-                new Counter.Surroundings(store.table, time, () -> 0.5, Runnable::run));
+    @Test
+    void atOnceGivesNothingFromABlockThatIsDueForACheck() {
+        take(3);
+        time.pass(BlockCounter.UNCHECKED);
+        store.log.clear();
+        assertEquals(BlockCounter.NO_NUMBER, blocks.takeAtOnce(1, SIZE));
+        assertEquals(List.of(), store.log);
+        assertEquals(4, take(1, SIZE));
+        assertEquals(5, blocks.takeAtOnce(1, SIZE));
+    }
+
+    /** A restore leaves the epoch as it was: the check went by that alone, and two instances gave the same numbers. */
+    @Test
+    void anOldBlockOfARestoredCounterIsThrownAway() {
+        take(10);
+        MemoryCounterStore.Backup backup = store.table.backup();
+        assertEquals(List.of(11L, 12L, 13L), take(3));
+        store.table.restore(backup);
+        time.pass(BlockCounter.UNCHECKED);
+        assertEquals(ProblemType.ROLLED_BACK, refused(1));
+        assertEquals(11, rivalNext());
+        assertEquals(ProblemType.ROLLED_BACK, refused(1));
+        rivalCall(new Request.Advance(21));
+        assertEquals(21, take(1, SIZE));
+    }
+
+    @Test
+    void anOldBlockIsUsedOnWhenOthersTookTheirsMeanwhile() {
+        take(3);
+        assertEquals(11, rivalNext());
+        time.pass(BlockCounter.UNCHECKED);
+        assertEquals(4, take(1, SIZE));
+    }
+
+    @Test
+    void whileTheDefinitionIsAnotherOneThereAreNoNumbersAndNothingIsConsumed() {
+        Definition other = StaleTerms.definition(Guarantee.STRICT, NUMBERS);
+        change(other);
+        assertEquals(BlockCounter.NO_NUMBER, take(1, SIZE));
+        assertEquals(BlockCounter.NO_NUMBER, take(SIZE + 1, SIZE));
+        assertEquals(List.of(), store.written);
+        change(StaleTerms.definition(Guarantee.CACHED, NUMBERS));
+        terms.reloaded();
+        assertEquals(1, take(1, SIZE));
+    }
+
+    @Test
+    void aPrefetchUnderAnotherDefinitionHurtsNobody() {
+        take(6);
+        change(StaleTerms.definition(Guarantee.STRICT, NUMBERS));
+        terms.reloaded();
+        background.remove().run();
+        assertEquals(List.of(7L, 8L, 9L, 10L), take(4));
+        assertEquals(BlockCounter.NO_NUMBER, take(1, SIZE));
+        change(StaleTerms.definition(Guarantee.CACHED, NUMBERS));
+        terms.reloaded();
+        assertEquals(11, take(1, SIZE));
+    }
+
+    @Test
+    void whoseDeadlineIsOverGetsWhatIsThereAndWaitsForNothing() {
+        take(3);
+        Deadline over = Deadline.in(Duration.ZERO, time);
+        assertEquals(4, blocks.take(1, SIZE, over));
+        take(6);
+        assertEquals(ProblemType.OVERLOADED, assertThrows(ProblemException.class, () -> blocks.take(1, SIZE, over)).type());
+    }
+
+    private BlockCounter blocks(Series series) {
+        define(Guarantee.CACHED, series);
+        return new BlockCounter(counter, time::nanoTime, background::add);
     }
 
     private List<Long> take(int times) {
         List<Long> taken = new ArrayList<>();
         for (int time = 0; time < times; time++) {
-            taken.add(blocks.take(1));
+            taken.add(take(1, SIZE));
         }
         return taken;
     }
 
+    private long take(int count, int size) {
+        return blocks.take(count, size, deadline());
+    }
+
     private ProblemType refused(int count) {
-        return assertThrows(ProblemException.class, () -> blocks.take(count)).type();
+        return assertThrows(ProblemException.class, () -> take(count, SIZE)).type();
     }
 }

@@ -1,12 +1,14 @@
 package dev.numera.counter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +19,7 @@ class PlanTest {
 
     private Terms terms = StaleTerms.of(Guarantee.STRICT, SERIES);
     private CounterState state = new CounterState(41, 40, 7, "before", NOW.minusSeconds(9));
+    private String version = "v1";
 
     @Test
     void numbersAreHandedOutInOrder() {
@@ -66,10 +69,10 @@ class PlanTest {
     @Test
     void aBlockIsAsLargeAsWhatIsLeft() {
         terms = StaleTerms.of(Guarantee.CACHED, terms.series());
-        assertEquals(new Outcome.Reserved(41, 10, 1, 7), plan(new Request.Reserve(10)).shares().get(0).outcome());
+        assertEquals(new Outcome.Reserved(41, 10, 1, after(51, 50)), plan(new Request.Reserve(10)).shares().get(0).outcome());
         state = new CounterState(98, 97, 7, "before", NOW);
         Plan plan = plan(new Request.Reserve(10), new Request.Reserve(10));
-        assertEquals(new Outcome.Reserved(98, 3, 1, 7), plan.shares().get(0).outcome());
+        assertEquals(new Outcome.Reserved(98, 3, 1, after(101, 100)), plan.shares().get(0).outcome());
         assertEquals(ProblemType.EXHAUSTED, problem(plan, 0).type());
     }
 
@@ -78,8 +81,8 @@ class PlanTest {
         terms = StaleTerms.of(Guarantee.CACHED, new Series(41, 1, 1, 100, true));
         state = new CounterState(98, 97, 7, "before", NOW);
         Plan plan = plan(new Request.Reserve(10), new Request.Reserve(10));
-        assertEquals(new Outcome.Reserved(98, 3, 1, 7), plan.shares().get(0).outcome());
-        assertEquals(new Outcome.Reserved(1, 10, 1, 7), plan.shares().get(1).outcome());
+        assertEquals(new Outcome.Reserved(98, 3, 1, after(101, 100)), plan.shares().get(0).outcome());
+        assertEquals(new Outcome.Reserved(1, 10, 1, after(11, 110)), plan.shares().get(1).outcome());
     }
 
     @Test
@@ -122,22 +125,69 @@ class PlanTest {
     }
 
     @Test
-    void aRenewalRaisesTheEpochAlone() {
-        Plan plan = plan(new Request.Renew());
-        assertEquals(new CounterState(41, 40, NOW.toEpochMilli(), "id", NOW), plan.after());
-        assertEquals(new Outcome.Advanced(41, 41), plan.shares().get(0).outcome());
-    }
-
-    @Test
-    void aRetiredSequenceGivesNothingButCanBeRenewedAndSkipped() {
+    void aRetiredSequenceGivesNothingButCanBeSkipped() {
         terms = StaleTerms.retired(terms);
         for (Request request : List.of(ask("a", 1), new Request.Reserve(9), new Request.Advance(50))) {
             Plan plan = plan(request);
             assertTrue(plan.isEmpty());
             assertEquals(ProblemType.RETIRED, problem(plan, 0).type());
         }
-        assertEquals(1, plan(new Request.Renew()).shares().size());
         assertEquals(1, plan(new Request.Skip(5)).shares().size());
+    }
+
+    @Test
+    void whatIsRefusedFromTheStartTakesNoNumberUnlessItsKeyGotOneInThisGroup() {
+        ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
+        Plan plan = plan(ask("a", 1), refused("a", refusal), refused("b", refusal), refused(null, refusal), ask(null, 1));
+        assertEquals(List.of("41-41", "41-41", "42-42"), ranges(plan));
+        assertEquals(List.of(refusal, refusal), plan.refused().stream().map(Plan.Refusal::problem).toList());
+    }
+
+    @Test
+    void onlyAnOpeningAndADefinitionThatIsNotInUseAreMarked() {
+        assertFalse(plan(ask(null, 1)).marksDefinition());
+        assertEquals(new CounterWrite(ID, "v1", after(42, 41), Outcome.LedgerAddition.NONE, null), plan(ask(null, 1)).write(ID));
+
+        terms = StaleTerms.unused(terms);
+        assertEquals(new CounterWrite(ID, "v1", state.inNewEpoch(41, "id", NOW), Outcome.LedgerAddition.NONE, "d1"),
+                plan(new Request.Skip(0)).write(ID));
+
+        version = null;
+        assertEquals(new CounterWrite(ID, null, after(42, 41), Outcome.LedgerAddition.NONE, "d1"), plan(ask(null, 1)).write(ID));
+        terms = StaleTerms.of(Guarantee.STRICT, SERIES);
+        assertEquals("d1", plan(ask(null, 1)).write(ID).definitionVersion());
+    }
+
+    /** An opening has one operation more than another write. */
+    @Test
+    void anOpeningIsCutAfter97KeysAndWhatFollowsKeepsItsPlace() {
+        Request[] requests = new Request[100];
+        Arrays.setAll(requests, ordinal -> ordinal == 99 ? ask(null, 1) : ask("key " + ordinal, 1));
+        state = new CounterState(1, 0, 7, "before", NOW);
+        version = null;
+        Plan plan = plan(requests);
+        assertEquals(97, plan.shares().size());
+        assertEquals(98, plan.after().next());
+        assertEquals(List.of(), plan.refused());
+
+        version = "v1";
+        assertEquals(98, plan(requests).shares().size());
+    }
+
+    @Test
+    void aPlanIsOvertakenOnceAnythingItWasConditionedOnIsAtAnotherVersion() {
+        Versioned same = new Versioned(state, "v1");
+        Terms changed = StaleTerms.at("d2", terms);
+        Plan usual = plan(ask(null, 1));
+        assertFalse(usual.isOvertaken(same, changed));
+        assertTrue(usual.isOvertaken(new Versioned(state, "v2"), terms));
+
+        version = null;
+        Versioned absent = new Versioned(state, null);
+        Plan opening = plan(ask(null, 1));
+        assertFalse(opening.isOvertaken(absent, terms));
+        assertTrue(opening.isOvertaken(absent, changed));
+        assertTrue(opening.isOvertaken(same, terms));
     }
 
     @Test
@@ -147,7 +197,15 @@ class PlanTest {
 
     private Plan plan(Request... requests) {
         List<Call.Slot> slots = requests.length == 0 ? List.of() : new Call(List.of(requests), 0, 0).openSlots();
-        return Plan.of(ID, new Versioned(state, "v1"), terms, "id", slots, NOW);
+        return Plan.of(ID, new Versioned(state, version), terms, "id", slots, NOW);
+    }
+
+    private static CounterState after(long next, long allocated) {
+        return new CounterState(next, allocated, 7, "id", NOW);
+    }
+
+    private static Request refused(String key, ProblemException refusal) {
+        return new Request.Allocate(key, 1, LocalDate.EPOCH, true, refusal);
     }
 
     private static Request ask(String key, int count) {

@@ -1,6 +1,7 @@
 package dev.numera.counter;
 
 import dev.numera.contract.MemoryCounterStore;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,22 +19,17 @@ import java.util.function.UnaryOperator;
  */
 final class ScriptedStore implements CounterStore {
     final MemoryCounterStore table = new MemoryCounterStore();
-    /** What was asked for, in order: "read", "open", "write", "find [a, b]". */
+    /** What was asked for, in order: "read", "write", "find [a, b]". */
     final List<String> log = new ArrayList<>();
-    /** The operation id of each write, in order. */
-    final List<String> operationIds = new ArrayList<>();
+    /** What was to be written, in order. */
+    final List<CounterWrite> written = new ArrayList<>();
 
     private final Deque<UnaryOperator<Supplier<Optional<Versioned>>>> reads = new ArrayDeque<>();
-    private final Deque<UnaryOperator<Supplier<WriteResult>>> opens = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> writes = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<Map<String, Outcome.Allocation>>>> finds = new ArrayDeque<>();
 
     void onRead(UnaryOperator<Supplier<Optional<Versioned>>> step) {
         reads.add(step);
-    }
-
-    void onOpen(UnaryOperator<Supplier<WriteResult>> step) {
-        opens.add(step);
     }
 
     void onWrite(UnaryOperator<Supplier<WriteResult>> step) {
@@ -112,25 +108,20 @@ final class ScriptedStore implements CounterStore {
     }
 
     @Override
-    public void open(CounterId id, FixedFields fixed, CounterState first) {
-        log.add("open");
-        answer(opens, () -> {
-            table.open(id, fixed, first);
-            return null;
-        });
-    }
-
-    @Override
-    public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
+    public WriteResult write(CounterWrite write) {
         log.add("write");
-        operationIds.add(state.operationId());
-        return answer(writes, () -> table.replace(id, version, state, ledger));
+        written.add(write);
+        return answer(writes, () -> table.write(write));
     }
 
     @Override
-    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys) {
+    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         log.add("find " + new TreeSet<>(keys));
-        return answer(finds, () -> table.find(sequence, keys));
+        return answer(finds, () -> table.find(sequence, keys, atMost));
+    }
+
+    List<String> operationIds() {
+        return written.stream().map(write -> write.state().operationId()).toList();
     }
 
     private static <T> T answer(Deque<UnaryOperator<Supplier<T>>> steps, Supplier<T> request) {

@@ -1,45 +1,70 @@
 package dev.numera.counter;
 
-/** Terms as an instance knows them: what it kept may be out of date, until it reloads. */
+import dev.numera.contract.Defined;
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.sequence.Definition;
+import dev.numera.sequence.ResetEvery;
+
+/** A definition as an instance knows it: what it kept may be out of date, until it reads the definition's row again. */
 final class StaleTerms implements Terms.Source {
-    Terms stored;
-    int reloads;
+    /** How often the definition was read. */
+    int reads;
+    private final MemoryCounterStore table;
+    private final SequenceName name;
     private Terms kept;
 
-    StaleTerms(Terms stored) {
-        this.stored = stored;
-        this.kept = stored;
+    StaleTerms(MemoryCounterStore table, SequenceName name) {
+        this.table = table;
+        this.name = name;
     }
 
+    /** Those of a definition that is in use. */
     static Terms of(Guarantee guarantee, Series series) {
-        return new Terms(fixed(guarantee, series), series, Terms.TextFormat.NONE, false, true);
+        return Defined.terms(Defined.stored(new SequenceName("a", "b"), definition(guarantee, series), true, null, "d1"));
     }
 
-    static FixedFields fixed(Guarantee guarantee, Series series) {
-        return new FixedFields(guarantee, series.start(), series.increment(), series.cycle(), "never", "UTC", 1);
+    static Terms unused(Terms terms) {
+        return new Terms(terms.fixed(), terms.series(), terms.format(), terms.isRetired(), false, terms.version());
     }
 
     static Terms retired(Terms terms) {
-        return new Terms(terms.fixed(), terms.series(), terms.format(), true, terms.isPinned());
+        return new Terms(terms.fixed(), terms.series(), terms.format(), true, terms.isInUse(), terms.version());
     }
 
-    static Terms unpinned(Terms terms) {
-        return new Terms(terms.fixed(), terms.series(), terms.format(), terms.isRetired(), false);
+    static Terms at(String version, Terms terms) {
+        return new Terms(terms.fixed(), terms.series(), terms.format(), terms.isRetired(), terms.isInUse(), version);
     }
 
-    void keep(Terms old) {
-        kept = old;
+    static FixedFields fixed(Guarantee guarantee, Series series) {
+        return Defined.fixed(definition(guarantee, series));
+    }
+
+    static Definition definition(Guarantee guarantee, Series series) {
+        return Defined.definition(guarantee, series, ResetEvery.NEVER);
     }
 
     @Override
     public Terms current() {
-        return kept;
+        return kept == null ? reloaded() : kept;
     }
 
     @Override
     public Terms reloaded() {
-        reloads++;
-        kept = stored;
+        reads++;
+        kept = Defined.terms(table.find(name).orElseThrow());
         return kept;
+    }
+
+    @Override
+    public Terms markable() {
+        return current().version() == null ? reloaded() : kept;
+    }
+
+    /** The answer of the marking write tells the version of the counter, not that of the definition. */
+    @Override
+    public void marked(Terms terms) {
+        if (kept != null && terms.version().equals(kept.version())) {
+            kept = new Terms(kept.fixed(), kept.series(), kept.format(), kept.isRetired(), true, null);
+        }
     }
 }

@@ -12,25 +12,22 @@ import java.util.stream.Stream;
 import org.jetbrains.lincheck.Lincheck;
 import org.junit.jupiter.api.Test;
 
-/** Joining against draining, leaving at the deadline, and closing: a model checker goes through the interleavings. */
+/** Joining against draining, and leaving at the deadline: a model checker goes through the interleavings. */
 class WaitingLineInterleavingsIT {
     private static final int INVOCATIONS = 3_000;
 
     /** A line, and what became of those who came. */
     private static final class Scene {
-        final WaitingLine<String> line = new WaitingLine<>(2);
+        final WaitingLine<String> line = new WaitingLine<>();
         final Queue<String> served = new ConcurrentLinkedQueue<>();
         final Queue<String> left = new ConcurrentLinkedQueue<>();
-        final Queue<String> turnedAway = new ConcurrentLinkedQueue<>();
         final AtomicInteger leaders = new AtomicInteger();
         final AtomicInteger mostLeaders = new AtomicInteger();
 
         /** Comes, and serves all if it has to, as the counter does. */
         void come(String name) {
-            switch (line.join(name)) {
-                case AS_LEADER -> lead();
-                case TURNED_AWAY -> turnedAway.add(name);
-                case AS_FOLLOWER -> { }
+            if (line.join(name)) {
+                lead();
             }
         }
 
@@ -47,7 +44,6 @@ class WaitingLineInterleavingsIT {
                 String next = line.takeIf(waiter -> true);
                 while (next != null) {
                     served.add(next);
-                    line.served(1);
                     next = line.takeIf(waiter -> true);
                 }
                 leaders.decrementAndGet();
@@ -55,10 +51,10 @@ class WaitingLineInterleavingsIT {
         }
 
         void require(String... names) {
-            List<String> all = Stream.of(served, left, turnedAway).flatMap(Queue::stream).sorted().toList();
-            assertEquals(List.of(names), all, () -> "served " + served + ", left " + left + ", turned away " + turnedAway);
+            List<String> all = Stream.of(served, left).flatMap(Queue::stream).sorted().toList();
+            assertEquals(List.of(names), all, () -> "served " + served + ", left " + left);
             assertEquals(1, Math.max(1, mostLeaders.get()), "Two led at once.");
-            assertEquals(WaitingLine.Joined.AS_LEADER, line.join("later"), "Somebody was forgotten, or the line was.");
+            assertTrue(line.join("later"), "Somebody was forgotten, or the line was.");
         }
     }
 
@@ -77,18 +73,6 @@ class WaitingLineInterleavingsIT {
             Scene scene = new Scene();
             atOnce(() -> scene.come("a"), () -> scene.comeAndGiveUp("b"));
             scene.require("a", "b");
-        });
-    }
-
-    @Test
-    void whoeverGotInBeforeTheCloseIsServed() {
-        Lincheck.runConcurrentTest(INVOCATIONS, () -> {
-            Scene scene = new Scene();
-            atOnce(() -> scene.come("a"), () -> scene.come("b"), scene.line::close);
-            assertEquals(2, scene.served.size() + scene.turnedAway.size());
-            assertTrue(scene.mostLeaders.get() <= 1);
-            assertEquals(WaitingLine.Joined.TURNED_AWAY, scene.line.join("later"));
-            assertEquals(null, scene.line.takeIf(waiter -> true));
         });
     }
 

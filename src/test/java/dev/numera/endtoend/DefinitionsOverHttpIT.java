@@ -34,6 +34,10 @@ class DefinitionsOverHttpIT {
         assertEquals(tag, got.raw().headers().firstValue("ETag").orElseThrow());
         Reply replaced = put("own/round-trip", got.raw().body(), "If-Match", tag).expect(200);
         assertEquals(got.raw().body(), replaced.raw().body());
+        assertEquals(tag, replaced.raw().headers().firstValue("ETag").orElseThrow(), "the same content has the same tag");
+        client.next("own/round-trip", "", "a").expect(200);
+        assertEquals(tag, client.get("/api/sequences/own/round-trip").raw().headers().firstValue("ETag").orElseThrow(), "so after a number");
+        put("own/round-trip", "{\"guarantee\": \"gapless\", \"format\": \"N-{n:6}\"}", "If-Match", tag).expect(200);
         put("own/round-trip", got.raw().body(), "If-Match", tag).expectProblem(412, "precondition-failed");
         put("own/round-trip", got.raw().body(), "If-Match", "*").expect(200);
         put("own/round-trip", "{}").expectProblem(428, "precondition-required");

@@ -13,6 +13,7 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Numbers;
+import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
@@ -35,6 +36,7 @@ record Instance(String name, Sequences sequences) {
             ProblemType.CONTENTION, ProblemType.OUTCOME_UNKNOWN, ProblemType.OVERLOADED, ProblemType.STORAGE_UNAVAILABLE);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int MAX_IDLE_COUNTERS = 1_000;
+    private static final int MAX_DAYS_AHEAD = 400;
 
     /** One with time to spare, for what must succeed before a test begins; it creates the tables. */
     static Instance patient(String connectionString) {
@@ -47,8 +49,15 @@ record Instance(String name, Sequences sequences) {
         return over(name, account.stores(), time);
     }
 
+    /** One that finds the tables as they are. */
+    static Instance late(String connectionString) {
+        StorageAccount account = new StorageAccount(new StorageConnection.ConnectionString(connectionString), PATIENCE);
+        return over("late", account.stores(), Timekeeper.SYSTEM);
+    }
+
     static Instance over(String name, Sequences.Stores stores, Timekeeper time) {
-        return new Instance(name, Sequences.over(stores, AutoCreate.ALWAYS, LIMITS, MAX_IDLE_COUNTERS, time));
+        return new Instance(name, Sequences.over(
+                stores, AutoCreate.ALWAYS, new SequenceLimits(LIMITS, MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD), time));
     }
 
     static StorageAccount account(String connectionString) {

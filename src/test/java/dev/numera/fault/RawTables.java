@@ -28,7 +28,7 @@ final class RawTables {
         this.counters = service.getTableClient(TableNames.COUNTERS);
     }
 
-    /** All rows of a sequence's partition: counters, pinned fields and ledger. */
+    /** All rows of a sequence's partition: definition, counters and ledger. */
     List<TableEntity> rows(SequenceName sequence) {
         ListEntitiesOptions own = new ListEntitiesOptions().setFilter("PartitionKey eq '" + partition(sequence) + "'");
         return counters.listEntities(own, null, null).stream().toList();
@@ -45,12 +45,7 @@ final class RawTables {
     }
 
     TableEntity definition(SequenceName sequence) {
-        return service.getTableClient(TableNames.SEQUENCES).getEntity(sequence.scope(), sequence.name());
-    }
-
-    /** As {@link #putBack}, for the row of a definition. */
-    void putBackDefinition(TableEntity copy) {
-        service.getTableClient(TableNames.SEQUENCES).upsertEntity(copy);
+        return counters.getEntity(partition(sequence), "definition");
     }
 
     void delete(String table) {

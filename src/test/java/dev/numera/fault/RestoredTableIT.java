@@ -15,6 +15,8 @@ import dev.numera.fixtures.history.Series;
 import dev.numera.localhost.Azurite;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.Precondition;
 import dev.numera.storage.TableNames;
 import java.time.Duration;
 import java.util.List;
@@ -80,8 +82,17 @@ class RestoredTableIT {
     }
 
     /** Beyond what was given, and what the instances may have reserved. */
+    private long beyondAll() {
+        return highest() + 1 + INSTANCES * 2 * CACHE_SIZE;
+    }
+
     private void advance() {
-        first.sequences().administration().advance(sequence, highest() + 1 + INSTANCES * 2 * CACHE_SIZE, null);
+        first.sequences().administration().advance(sequence, beyondAll(), null);
+    }
+
+    private void beginAgain(Promise promise) {
+        DefinitionDraft draft = new DefinitionDraft(promise.guarantee(), beyondAll(), null, null, null, null, CACHE_SIZE, null, null, null, null);
+        first.sequences().administration().put(sequence, draft, new Precondition.Absent());
     }
 
     private void requireNothingTwice(Promise promise) {
@@ -161,6 +172,44 @@ class RestoredTableIT {
         requireNothingTwice(promise);
     }
 
+    /** Instances forgot what they had not used for ten minutes, and then believed an old table. */
+    @ParameterizedTest
+    @EnumSource
+    void whoWasIdleForLongNoticesAnOldCopyToo(Promise promise) {
+        define(promise);
+        take(second, promise, 2);
+        List<TableEntity> copy = tables.rows(sequence);
+        take(second, promise, 3 * CACHE_SIZE);
+        tables.putBack(copy);
+        clock.moveOn(Duration.ofMinutes(11));
+
+        requireRefused(second, promise, ProblemType.ROLLED_BACK);
+    }
+
+    /** Epochs come from clocks. Those who had seen that of the day ahead refused every other until they were started again. */
+    @ParameterizedTest
+    @EnumSource
+    void anAdvanceByAClockThatIsADayAheadLocksNobodyOut(Promise promise) {
+        MovableClock dayAhead = new MovableClock();
+        dayAhead.moveOn(Duration.ofDays(1));
+        Instance early = Instance.patient("early", AZURITE.connectionString(), dayAhead);
+        define(promise);
+        take(first, promise, 3);
+        take(second, promise, 3);
+        List<TableEntity> copy = tables.rows(sequence);
+        early.sequences().administration().advance(sequence, beyondAll(), null);
+        clock.moveOn(Duration.ofSeconds(30));
+        take(second, promise, 3 * CACHE_SIZE);
+        tables.putBack(copy);
+        requireRefused(second, promise, ProblemType.ROLLED_BACK);
+
+        advance();
+
+        take(second, promise, 3 * CACHE_SIZE);
+        take(first, promise, 3 * CACHE_SIZE);
+        requireNothingTwice(promise);
+    }
+
     @ParameterizedTest
     @EnumSource
     void aTableThatVanishesIsNamedAndNeverBegunAgain(Promise promise) {
@@ -177,7 +226,7 @@ class RestoredTableIT {
         tables.create(TableNames.COUNTERS);
         requireRefused(first, promise, ProblemType.ROLLED_BACK);
         requireRefused(second, promise, ProblemType.ROLLED_BACK);
-        advance();
+        beginAgain(promise);
 
         take(second, promise, 3 * CACHE_SIZE);
         take(first, promise, 3 * CACHE_SIZE);
@@ -186,20 +235,24 @@ class RestoredTableIT {
 
     @ParameterizedTest
     @EnumSource
-    void withoutTheDefinitionsTheNumbersGoOn(Promise promise) {
+    void withoutTheIndexTheNumbersGoOnAndNoSequenceBegins(Promise promise) {
         define(promise);
         take(second, promise, 2);
         tables.delete(TableNames.SEQUENCES);
         clock.moveOn(Duration.ofSeconds(30));
 
-        requireRefused(second, promise, ProblemType.STORAGE_UNAVAILABLE);
-        String detail = assertThrows(ProblemException.class, () -> second.next(sequence, null, 1)).getMessage();
-        assertTrue(detail.contains(TableNames.SEQUENCES), detail);
+        take(second, promise, 2);
+        take(Instance.late(AZURITE.connectionString()), promise, 2);
+        SequenceName unknown = new SequenceName("App2", sequence.name());
+        ProblemException refused = assertThrows(
+                ProblemException.class, () -> second.next(unknown, promise.hasKeys() ? "key" : null, 1));
+        assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused.type());
+        assertTrue(refused.getMessage().contains(TableNames.SEQUENCES), refused::getMessage);
 
         tables.create(TableNames.SEQUENCES);
         take(second, promise, 2);
         take(first, promise, 2);
         requireNothingTwice(promise);
-        assertEquals(promise.guarantee(), second.sequences().administration().get(sequence).definition().guarantee());
+        second.next(unknown, promise.hasKeys() ? "key" : null, 1);
     }
 }

@@ -78,15 +78,11 @@ class StaleInstanceIT {
 
     @ParameterizedTest
     @EnumSource
-    void retiringShowsAtTheNextWriteAndWithinThePromisedTime(Promise promise) {
+    void retiringShowsAtOnceWhereItIsDoneAndElsewhereWithinThePromisedTime(Promise promise) {
         begin(promise);
         retire();
         requireRetired(owner, promise);
-        if (promise == Promise.CACHED) {
-            number(stale, promise);
-        } else {
-            requireRetired(stale, promise);
-        }
+        number(stale, promise);
         clock.moveOn(PROMISED);
         requireRetired(stale, promise);
         requireKept(promise);

@@ -8,7 +8,6 @@ import static org.mockito.Mockito.when;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.azure.functions.ExecutionContext;
-import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedQueues;
@@ -18,9 +17,9 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
-import dev.numera.sequence.Definition;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.Precondition;
 import dev.numera.sequence.ResetEvery;
-import dev.numera.sequence.StoredDefinition;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -94,7 +93,7 @@ class NumberBatchIT {
         List<String> orders = IntStream.range(0, 200).mapToObj(i -> "order-" + i).toList();
         String batch = keys("broken-off", "broken-off", orders);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
-            App app = new App(Map.of("NumeraStorage", proxy.connectionString(), "Numera_DeadlineMillis", "700"));
+            App app = new App(Map.of("NumeraStorage", proxy.connectionString(), "Numera_DeadlineMillis", "3000"));
             // The first transaction makes the counter, the second numbers 98 keys.
             proxy.inject(Fault.status(503, ErrorBody.JSON), new Nth(Set.of(RequestKind.TRANSACTION), "", 3, Long.MAX_VALUE));
 
@@ -139,10 +138,9 @@ class NumberBatchIT {
     }
 
     private static void daily(String name, ZoneId timeZone) {
-        Definition daily = new Definition(Guarantee.STRICT, 1, 1, 1, Definition.LARGEST_EXACT, false, Definition.DEFAULT_CACHE_SIZE, null,
-                ResetEvery.DAY, timeZone, 1);
-        APP.sequences();
-        APP.storage().stores().definitions().insert(new StoredDefinition(new SequenceName("Batches", name), daily, List.of(), null, null));
+        DefinitionDraft daily =
+                new DefinitionDraft(null, null, null, null, null, null, null, null, ResetEvery.DAY, timeZone.getId(), null);
+        APP.sequences().administration().put(new SequenceName("Batches", name), daily, new Precondition.Absent());
     }
 
     private static long nextOn(String name, LocalDate date) {

@@ -46,6 +46,7 @@ class AgreementTest {
     void bicepWritesNoOtherValueThanTheDefaultUnlessAParameterSaysSo() {
         Map<String, String> written = FUNCTION_APP.pairs("(?m)^  (Numera_\\w+): '([^'$]*)'$");
 
+        assertEquals("false", written.remove("Numera_CreateTables"), "an app that makes a lost table again begins to count anew");
         assertFalse(written.isEmpty());
         assertTrue(Settings.defaults().entrySet().containsAll(written.entrySet()), written::toString);
     }

@@ -15,6 +15,7 @@ import dev.numera.localhost.Azurite;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.DefinitionDraft;
 import dev.numera.sequence.Precondition;
+import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.UploadId;
 import dev.numera.sequence.UploadLayout;
@@ -36,8 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 class MaintainIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final CounterLimits LIMITS = new CounterLimits(50, Duration.ofMinutes(1),
+    private static final CounterLimits RETRIES = new CounterLimits(50, Duration.ofMinutes(1),
             new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
+    private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 400);
 
     @TempDir
     Path folder;
@@ -95,7 +97,7 @@ class MaintainIT {
         try (Azurite full = Azurite.inMemory(); Azurite fresh = Azurite.inMemory()) {
             StorageAccount account = new StorageAccount(StorageConnection.of(storage(full)), PATIENCE);
             account.createTables();
-            Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS, 100);
+            Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS);
             sequences.administration().put(id.sequence(), new DefinitionDraft(Guarantee.GAPLESS, null, null, null, null, null, null,
                     "{n:6}-" + "text".repeat(36), null, null, null), new Precondition.Absent());
             number(uploads(account, sequences), id, rows);

@@ -7,8 +7,7 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.FixedFields;
-import dev.numera.counter.Guarantee;
+import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
@@ -17,6 +16,8 @@ import dev.numera.sequence.Ask;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.FormatHistory;
+import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.StoredDefinition;
 import java.time.Duration;
@@ -47,7 +48,8 @@ class MemoryIT {
         CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(10),
                 new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 128);
         Sequences sequences = Sequences.over(
-                new Sequences.Stores(new ForgetfulCounters(), new ForgetfulDefinitions(), null), AutoCreate.ALWAYS, limits, 10_000);
+                new Sequences.Stores(new ForgetfulCounters(), new ForgetfulDefinitions(), null), AutoCreate.ALWAYS,
+                new SequenceLimits(limits, 10_000, 400));
         for (int number = 0; number < SEQUENCES; number++) {
             SequenceName name = new SequenceName("tenant-" + number % 1_000, "sequence-" + number);
             sequences.numbering().next(name, List.of(new Ask(null, 1, null))).answers().get(0).orThrow();
@@ -61,15 +63,12 @@ class MemoryIT {
         }
 
         @Override
-        public void open(CounterId id, FixedFields fixed, CounterState first) {}
-
-        @Override
-        public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
-            return new WriteResult.Won("another version of " + id);
+        public WriteResult write(CounterWrite write) {
+            return new WriteResult.Won("another version of " + write.id());
         }
 
         @Override
-        public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys) {
+        public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
         }
     }
@@ -77,7 +76,8 @@ class MemoryIT {
     private static final class ForgetfulDefinitions implements DefinitionStore {
         @Override
         public Optional<StoredDefinition> find(SequenceName name) {
-            return Optional.of(new StoredDefinition(name, Definition.DEFAULT, List.of(), null, "version of " + name));
+            return Optional.of(new StoredDefinition(
+                    name, "id", Definition.DEFAULT, new FormatHistory(List.of(), 0), true, null, "version of " + name));
         }
 
         @Override
@@ -91,17 +91,32 @@ class MemoryIT {
         }
 
         @Override
-        public Optional<FixedFields> pinned(SequenceName name) {
-            return Optional.of(new FixedFields(Guarantee.STRICT, 1, 1, false, "never", "UTC", 1));
+        public Map<String, CounterState> counters(SequenceName name) {
+            return Map.of();
         }
 
         @Override
-        public List<String> periods(SequenceName name) {
-            return List.of();
+        public Optional<IndexRow> indexed(SequenceName name) {
+            return Optional.of(new IndexRow("id", "version of " + name));
+        }
+
+        @Override
+        public WriteResult index(SequenceName name, String definitionId) {
+            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+        }
+
+        @Override
+        public WriteResult reindex(SequenceName name, String definitionId, String version) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
 
         @Override
         public Page list(String scope, int limit, String continuation) {
+            return new Page(List.of(), null);
+        }
+
+        @Override
+        public Page walk(int limit, String continuation) {
             return new Page(List.of(), null);
         }
     }

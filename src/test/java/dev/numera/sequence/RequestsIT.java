@@ -33,7 +33,7 @@ class RequestsIT {
         account.createTables();
         CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
                 new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 200);
-        return Sequences.over(account.stores(), AutoCreate.ALWAYS, limits, 100);
+        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
     }
 
     @AfterEach

@@ -48,7 +48,7 @@ class TelemetryIT {
         account.createTables();
         CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(10),
                 new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), burst, 200);
-        return Sequences.over(account.stores(), AutoCreate.ALWAYS, limits, 100, Timekeeper.SYSTEM, MEASURED.getOpenTelemetry());
+        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400), Timekeeper.SYSTEM, MEASURED.getOpenTelemetry());
     }
 
     @Test

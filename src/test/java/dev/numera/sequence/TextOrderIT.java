@@ -34,7 +34,7 @@ class TextOrderIT {
         account.createTables();
         CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
                 new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
-        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, limits, 100);
+        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
         items.createTable();
     }
 

@@ -66,7 +66,7 @@ class UploadsIT {
         StorageAccount account = account(proxy.connectionString());
         CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
                 new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
-        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, limits, 100);
+        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
         uploads = new Uploads(account.uploads(), sequences.batches(), sequences.ledger(), () -> now, KEPT, PART_ITEMS);
     }
 

@@ -3,12 +3,14 @@ package dev.numera.simulation;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.FixedFields;
+import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.StoredDefinition;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -54,17 +56,20 @@ final class FaultyStore implements CounterStore {
 
     private final Stage stage;
     private final CounterStore table;
+    private final DefinitionStore definitions;
     private final FaultPlan plan;
     private final Watcher watcher;
 
     /** Learns of every write that was won and whose answer arrived unharmed: what it reserved has no excuse for getting lost. */
     interface Watcher {
-        void delivered(CounterState before, CounterState after);
+        /** @param before empty where the write opened the counter */
+        void delivered(Optional<CounterState> before, CounterState after);
     }
 
-    FaultyStore(Stage stage, CounterStore table, FaultPlan plan, Watcher watcher) {
+    FaultyStore(Stage stage, CounterStore table, DefinitionStore definitions, FaultPlan plan, Watcher watcher) {
         this.stage = stage;
         this.table = table;
+        this.definitions = definitions;
         this.plan = plan;
         this.watcher = watcher;
     }
@@ -117,27 +122,29 @@ final class FaultyStore implements CounterStore {
     }
 
     @Override
-    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys) {
-        return ask("find " + keys, () -> table.find(sequence, keys));
+    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+        return ask("find " + keys, () -> table.find(sequence, keys, atMost));
+    }
+
+    StoredDefinition definition(SequenceName name) {
+        return ask("read definition", () -> definitions.find(name)).orElseThrow();
+    }
+
+    WriteResult replace(StoredDefinition changed) {
+        return tell("change to " + summary(changed), () -> definitions.replace(changed));
     }
 
     @Override
-    public void open(CounterId id, FixedFields fixed, CounterState first) {
-        tell("open", () -> {
-            table.open(id, fixed, first);
-            return new WriteResult.Won(null);
-        });
-    }
-
-    @Override
-    public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
-        AtomicReference<CounterState> before = new AtomicReference<>();
-        WriteResult answer = tell("write next " + state.next() + " at " + version, () -> {
-            before.compareAndSet(null, table.read(id).orElseThrow().state());
-            return table.replace(id, version, state, ledger);
+    public WriteResult write(CounterWrite write) {
+        AtomicReference<Optional<CounterState>> before = new AtomicReference<>();
+        String what = (write.opens() ? "open" : "write") + " next " + write.state().next() + " at " + write.version()
+                + (write.marksDefinition() ? " under " + write.definitionVersion() : "");
+        WriteResult answer = tell(what, () -> {
+            before.compareAndSet(null, table.read(write.id()).map(Versioned::state));
+            return table.write(write);
         });
         if (answer instanceof WriteResult.Won won && won.version() != null) {
-            watcher.delivered(before.get(), state);
+            watcher.delivered(before.get(), write.state());
         }
         return answer;
     }
@@ -215,6 +222,9 @@ final class FaultyStore implements CounterStore {
 
     /** Without the operation id, which no seed decides. */
     private static String summary(Object found) {
+        if (found instanceof StoredDefinition stored) {
+            return " " + stored.definition().series() + (stored.isInUse() ? ", in use, at " : " at ") + stored.version();
+        }
         Versioned counter = (Versioned) found;
         return " next " + counter.state().next() + ", epoch " + counter.state().epoch() + " at " + counter.version();
     }

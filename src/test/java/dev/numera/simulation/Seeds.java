@@ -1,12 +1,10 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.CounterStore;
 import dev.numera.counter.Guarantee;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.function.UnaryOperator;
 
 /** Runs simulations by their seeds, and tells the seed of one that fails, with the end of what happened in it. */
 final class Seeds {
@@ -21,7 +19,7 @@ final class Seeds {
 
     static void run(long seed, Guarantee guarantee) {
         try {
-            run(seed, guarantee, null, UnaryOperator.identity());
+            run(seed, guarantee, null, WrongStore.Wrong.NOTHING);
         } catch (AssertionError e) {
             throw replayed(seed, guarantee, e);
         }
@@ -30,12 +28,12 @@ final class Seeds {
     /** All that happens in a run. */
     static List<String> trace(long seed, Guarantee guarantee) {
         List<String> trace = new ArrayList<>();
-        run(seed, guarantee, trace, UnaryOperator.identity());
+        run(seed, guarantee, trace, WrongStore.Wrong.NOTHING);
         return trace;
     }
 
     /** Whether a run over something wrong fails, as it should. */
-    static boolean fails(long seed, Guarantee guarantee, UnaryOperator<CounterStore> wrong) {
+    static boolean fails(long seed, Guarantee guarantee, WrongStore.Wrong wrong) {
         try {
             run(seed, guarantee, null, wrong);
             return false;
@@ -44,14 +42,14 @@ final class Seeds {
         }
     }
 
-    private static void run(long seed, Guarantee guarantee, List<String> trace, UnaryOperator<CounterStore> client) {
-        new Simulation(seed, guarantee, THREADS, trace, client).run();
+    private static void run(long seed, Guarantee guarantee, List<String> trace, WrongStore.Wrong wrong) {
+        new Simulation(seed, guarantee, THREADS, trace, wrong).run();
     }
 
     private static AssertionError replayed(long seed, Guarantee guarantee, AssertionError failure) {
         List<String> trace = new ArrayList<>();
         try {
-            run(seed, guarantee, trace, UnaryOperator.identity());
+            run(seed, guarantee, trace, WrongStore.Wrong.NOTHING);
             trace.add("The replay did not fail: the run depends on something beside its seed.");
         } catch (AssertionError e) {
             trace.add("It fails: " + e.getMessage());

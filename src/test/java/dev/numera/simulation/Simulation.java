@@ -1,18 +1,18 @@
 package dev.numera.simulation;
 
+import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.Answers;
 import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
-import dev.numera.counter.CounterStore;
-import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome.Advanced;
 import dev.numera.counter.Outcome.Allocation;
 import dev.numera.counter.Request;
+import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
-import dev.numera.counter.Terms;
 import dev.numera.fixtures.history.Call;
 import dev.numera.fixtures.history.HistoryChecker;
 import dev.numera.fixtures.history.LedgerEntry;
@@ -22,6 +22,7 @@ import dev.numera.fixtures.history.Outcome.Numbers;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.LedgerStore;
+import dev.numera.sequence.ResetEvery;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -29,20 +30,22 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * One run: at least 3 instances, 50 requests, 5 faults and a crash, interleaved as the seed says; then a call of each instance at rest.
- * Whatever happened, the history of all callers must keep the guarantee, every caller must have been told numbers or a clear problem, and
- * the calls at rest must succeed.
+ * One run: at least 3 instances, 50 requests, 5 faults and a crash, interleaved as the seed says, and often an owner who changes the definition
+ * until the first number; then a call of each instance at rest. Whatever happened, the history of all callers must keep the guarantee under
+ * the definition that won, every caller must have been told numbers or a clear problem, and the calls at rest must succeed.
  */
 final class Simulation {
+    private static final SequenceName SEQUENCE = new SequenceName("Simulation", "number");
     private static final int INSTANCES = 3;
+    private static final double OWNED = 0.6;
     private static final int REQUESTS_MIN = 50;
     private static final int FAULTS_MIN = 5;
     private static final int FIRST_CRASH_STEP = 20;
@@ -65,11 +68,12 @@ final class Simulation {
     private final Stage stage;
     private final SplittableRandom random;
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Series series;
+    private final Series first;
+    private final CounterId id;
     private final CounterLimits limits;
     private final int blockSize;
     private final FaultyStore.FaultPlan faults;
-    private final UnaryOperator<CounterStore> client;
+    private final WrongStore.Wrong wrong;
     private final List<Instance> alive = new ArrayList<>();
     private final List<Asked> calls = new ArrayList<>();
     private final List<Moved> moves = new ArrayList<>();
@@ -77,6 +81,7 @@ final class Simulation {
     private final Map<String, Integer> countByKey = new HashMap<>();
     private final Set<String> askedWrongly = new HashSet<>();
     private final Set<Long> delivered = new HashSet<>();
+    private Owner owner;
     private int instances;
     /** Requests that were not turned away. */
     private int taken;
@@ -84,14 +89,14 @@ final class Simulation {
 
     /**
      * @param trace what happens is noted there; null for no notes
-     * @param client what each instance sees of its way to the table: the identity, or else something that is wrong on purpose
+     * @param wrong what is wrong on purpose
      */
-    Simulation(long seed, Guarantee guarantee, Executor threads, List<String> trace, UnaryOperator<CounterStore> client) {
+    Simulation(long seed, Guarantee guarantee, Executor threads, List<String> trace, WrongStore.Wrong wrong) {
         this.guarantee = guarantee;
-        this.client = client;
+        this.wrong = wrong;
         this.stage = new Stage(seed, threads, trace);
         this.random = stage.random();
-        this.series = anyOf(
+        this.first = anyOf(
                 new Series(1, 1, 1, 1L << 53, false),
                 new Series(-7, 3, -7, 1L << 53, false),
                 new Series(100, -2, -(1L << 53), 100, false),
@@ -105,11 +110,18 @@ final class Simulation {
                 anyOf(2, 100));
         this.blockSize = 1 + random.nextInt(8);
         this.faults = new FaultyStore.FaultPlan(anyOf(0.04, 0.1, 0.3));
+        ResetEvery resetEvery = anyOf(ResetEvery.NEVER, ResetEvery.YEAR);
+        this.id = new CounterId(SEQUENCE, resetEvery == ResetEvery.NEVER ? "" : "2026");
+        table.insert(Defined.stored(SEQUENCE, Defined.definition(guarantee, first, resetEvery), false, null, null));
     }
 
     /** Throws an AssertionError that says what went wrong. */
     void run() {
         IntStream.range(0, INSTANCES).forEach(ordinal -> start());
+        if (stage.chance(OWNED)) {
+            owner = new Owner(SEQUENCE, stage, way(), first);
+            stage.enter(owner, "owner", owner::act);
+        }
         stage.at(FIRST_CRASH_STEP + random.nextInt(CRASH_STEPS), this::crash);
         stage.play();
         faults.end();
@@ -119,13 +131,23 @@ final class Simulation {
 
     private void start() {
         instances++;
-        CounterStore store = client.apply(new FaultyStore(stage, table, faults, this::note));
-        Instance instance = new Instance("i" + instances, stage, store, terms(), limits, blockSize);
+        FaultyStore way = way();
+        Instance instance = new Instance("i" + instances, id, stage, wrong.client().apply(way), new DefinitionView(SEQUENCE, stage, way), limits,
+                blockSize);
         alive.add(instance);
         int clients = 2 + random.nextInt(3);
         for (int client = 1; client <= clients; client++) {
             stage.enter(instance, instance + " client " + client, () -> beClient(instance));
         }
+    }
+
+    private FaultyStore way() {
+        return new FaultyStore(stage, wrong.table().apply(table), table, faults, this::note);
+    }
+
+    /** By the definition as it stands: from the first number on the one that won. */
+    private Series series() {
+        return table.find(SEQUENCE).orElseThrow().definition().series();
     }
 
     private void crash() {
@@ -136,34 +158,16 @@ final class Simulation {
         start();
     }
 
-    /** The fixed fields are known to be pinned once they were read after the first counter was opened. */
-    private Terms.Source terms() {
-        FixedFields fixed =
-                new FixedFields(guarantee, series.start(), series.increment(), series.cycle(), "never", "UTC", 1);
-        return new Terms.Source() {
-            private Terms known = new Terms(fixed, series, Terms.TextFormat.NONE, false, false);
-
-            @Override
-            public Terms current() {
-                return known;
-            }
-
-            @Override
-            public Terms reloaded() {
-                stage.step();
-                known = new Terms(fixed, series, Terms.TextFormat.NONE, false, table.read(Instance.ID).isPresent());
-                return known;
-            }
-        };
-    }
-
     private void beClient(Instance instance) {
+        if (owner != null) {
+            stage.sleep(Duration.ofNanos(random.nextInt(10_000_000)));
+        }
         while (taken < REQUESTS_MIN || faults.seen() < FAULTS_MIN || !hasCrashed) {
             double what = random.nextDouble();
             if (what < 0.03) {
                 advance(instance);
             } else if (what < 0.05) {
-                move(instance, new Request.Renew());
+                move(instance, new Request.Skip(random.nextInt(3)));
             } else {
                 allocate(instance, requests());
             }
@@ -215,8 +219,8 @@ final class Simulation {
     }
 
     private void advance(Instance instance) {
-        long next = table.read(Instance.ID).map(counter -> counter.state().next()).orElse(series.start());
-        move(instance, new Request.Advance(next + series.increment() * random.nextInt(6)));
+        long next = table.read(id).map(counter -> counter.state().next()).orElse(series().start());
+        move(instance, new Request.Advance(next + series().increment() * random.nextInt(6)));
     }
 
     private void move(Instance instance, Request request) {
@@ -260,10 +264,11 @@ final class Simulation {
         }
     }
 
-    private void note(CounterState before, CounterState after) {
-        if (before.epoch() == after.epoch()) {
-            LongStream.iterate(before.next(), number -> number + series.increment())
-                    .limit(Math.max(0, after.allocated() - before.allocated()))
+    private void note(Optional<CounterState> before, CounterState after) {
+        boolean isAdvanced = before.filter(state -> state.epoch() != after.epoch()).isPresent();
+        if (!isAdvanced) {
+            LongStream.iterate(before.map(CounterState::next).orElse(series().start()), number -> number + series().increment())
+                    .limit(Math.max(0, after.allocated() - before.map(CounterState::allocated).orElse(0L)))
                     .forEach(delivered::add);
         }
     }
@@ -289,19 +294,21 @@ final class Simulation {
     }
 
     private Outcome taken(Instance instance, Request.Allocate request) {
-        long first = instance.take(request.count());
-        return new Numbers(first, series.last(first, request.count()), request.count(), series.increment(), false);
+        Instance.Given<Long> taken = instance.take(request.count());
+        long increment = taken.by().increment();
+        return new Numbers(taken.what(), taken.what() + (request.count() - 1) * increment, request.count(), increment, false);
     }
 
     private List<Outcome> answered(Instance instance, List<Request.Allocate> requests) {
-        List<Answers.Answer> answers = instance.call(requests).answers();
+        Instance.Given<Answers> given = instance.call(requests);
+        List<Answers.Answer> answers = given.what().answers();
         requireAlive(instance);
         List<Outcome> outcomes = new ArrayList<>();
         for (int ordinal = 0; ordinal < requests.size(); ordinal++) {
             Answers.Answer answer = answers.get(ordinal);
             if (answer.outcome() instanceof Allocation allocation) {
-                outcomes.add(new Numbers(
-                        allocation.first(), allocation.last(), allocation.count(), series.increment(), allocation.replayed()));
+                outcomes.add(new Numbers(allocation.first(), allocation.last(), allocation.count(), given.by().increment(),
+                        allocation.replayed()));
             } else if (answer.problem() instanceof ProblemException problem) {
                 outcomes.add(failure(problem, requests.get(ordinal)));
             } else {
@@ -314,12 +321,20 @@ final class Simulation {
 
     private Failure failure(ProblemException problem, Request.Allocate request) {
         requireClear(problem, true, askedWrongly.contains(request.key()));
-        boolean wasLost = problem.type() == ProblemType.CONTENTION || problem.type() == ProblemType.STORAGE_UNAVAILABLE;
-        if (wasLost && faults.hasDuplicated()) {
+        if (hadAnAttempt(problem) && faults.hasDuplicated()) {
             // The refusal of a second copy was believed, since no time was left to look: the first copy may have been won.
             return new Failure(ProblemType.OUTCOME_UNKNOWN.urn());
         }
         return new Failure(problem.type() == ProblemType.CONTENTION ? SURELY_LOST : problem.type().urn());
+    }
+
+    /** An opening whose second copy is refused counts as a clash, and a clash does not count as an attempt: it is told as overloaded. */
+    private static boolean hadAnAttempt(ProblemException problem) {
+        return switch (problem.type()) {
+            case CONTENTION, STORAGE_UNAVAILABLE -> true;
+            case OVERLOADED -> problem.members().containsKey("attempts");
+            default -> false;
+        };
     }
 
     /** What a dead process would have answered, nobody hears. */
@@ -332,13 +347,17 @@ final class Simulation {
     private void requireClear(ProblemException problem, boolean mayExhaust, boolean mayBeReused) {
         boolean isClear = switch (problem.type()) {
             case CONTENTION, OUTCOME_UNKNOWN, OVERLOADED, STORAGE_UNAVAILABLE -> true;
-            case EXHAUSTED -> mayExhaust && series.maxValue() < 1_000;
+            case EXHAUSTED -> mayExhaust && isShort();
             case KEY_REUSED -> mayBeReused;
             default -> false;
         };
         if (!isClear) {
             throw new AssertionError("Nothing explains " + problem.type() + ": " + problem.getMessage(), problem);
         }
+    }
+
+    private boolean isShort() {
+        return owner != null || first.maxValue() < 1_000;
     }
 
     private void requireBroken(Throwable failure) {
@@ -361,6 +380,7 @@ final class Simulation {
     }
 
     private void check() {
+        Series series = series();
         HistoryChecker checker = new HistoryChecker(
                 new dev.numera.fixtures.history.Series(series.start(), series.increment(), series.minValue(), series.maxValue()),
                 calls.stream().map(Asked::call).toList());
@@ -371,6 +391,7 @@ final class Simulation {
         });
         requireAdvancesObeyed();
         requireKeysKept();
+        requireDefinitionKept();
         if (guarantee == Guarantee.STRICT) {
             requireNothingSkippedWithoutExcuse();
         }
@@ -383,7 +404,7 @@ final class Simulation {
         for (Asked asked : calls) {
             Call call = asked.call();
             if (call.outcome() instanceof Numbers numbers) {
-                IntStream.range(0, numbers.count()).forEach(ordinal -> lost.remove(numbers.first() + ordinal * series.increment()));
+                IntStream.range(0, numbers.count()).forEach(ordinal -> lost.remove(numbers.first() + ordinal * series().increment()));
             } else if (isProblem(call, ProblemType.OUTCOME_UNKNOWN) || call.outcome().equals(new Failure(Failure.NO_ANSWER))) {
                 excused += call.count();
             }
@@ -400,10 +421,21 @@ final class Simulation {
                         ? asked.askedNanos() > moved.answeredNanos() + UNCHECKED_BLOCK.toNanos()
                         : asked.call().askedNanos() > moved.answeredTick();
                 if (isLater && asked.call().outcome() instanceof Numbers numbers && !numbers.replayed()
-                        && series.isBefore(numbers.first(), moved.next())) {
+                        && series().isBefore(numbers.first(), moved.next())) {
                     throw new AssertionError("Not beyond " + moved + ": " + asked);
                 }
             }
+        }
+    }
+
+    /** Definition and counter stand for one another, and the owner was told no lie. */
+    private void requireDefinitionKept() {
+        boolean isInUse = table.find(SEQUENCE).orElseThrow().isInUse();
+        if (isInUse != table.read(id).isPresent()) {
+            throw new AssertionError(isInUse ? "In use without a counter" : "A counter under a definition that is not in use");
+        }
+        if (owner != null) {
+            owner.requireToldTheTruth(series());
         }
     }
 
@@ -411,7 +443,7 @@ final class Simulation {
         for (Asked asked : calls) {
             String key = asked.call().key();
             if (key != null && asked.call().outcome() instanceof Numbers numbers) {
-                Allocation kept = table.findKey(Instance.ID.sequence(), key).orElse(null);
+                Allocation kept = table.findKey(SEQUENCE, key).orElse(null);
                 if (kept == null || kept.first() != numbers.first() || kept.last() != numbers.last()) {
                     throw new AssertionError("The ledger holds " + kept + " for " + asked.call());
                 }
@@ -420,14 +452,14 @@ final class Simulation {
     }
 
     private List<LedgerEntry> ledger() {
-        List<LedgerStore.Row> rows = new ArrayList<>(table.rowsFrom(Instance.ID, Long.MIN_VALUE, Integer.MAX_VALUE));
-        rows.sort((one, other) -> series.increment() > 0
+        List<LedgerStore.Row> rows = new ArrayList<>(table.rowsFrom(id, Long.MIN_VALUE, Integer.MAX_VALUE));
+        rows.sort((one, other) -> series().increment() > 0
                 ? Long.compare(one.first(), other.first()) : Long.compare(other.first(), one.first()));
         List<LedgerEntry> entries = new ArrayList<>();
         for (LedgerStore.Row row : rows) {
             if (row.isAdvance()) {
-                long count = (row.last() - row.first()) / series.increment() + 1;
-                long last = row.first() + (count - 1) * series.increment();
+                long count = (row.last() - row.first()) / series().increment() + 1;
+                long last = row.first() + (count - 1) * series().increment();
                 entries.add(new LedgerEntry(LedgerEntry.Kind.ADVANCE, null, row.first(), last, count));
             }
             row.allocations().forEach(entry -> entries.add(

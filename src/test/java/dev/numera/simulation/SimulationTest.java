@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.CounterStore;
 import dev.numera.counter.Guarantee;
-import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,19 +25,23 @@ class SimulationTest {
     /** A test that cannot fail proves nothing. */
     @Test
     void whatIsWrongIsNoticed() {
-        assertNoticed(Guarantee.STRICT, WrongStore::writingUnconditionally);
-        assertNoticed(Guarantee.GAPLESS, WrongStore::writingUnconditionally);
-        assertNoticed(Guarantee.CACHED, WrongStore::writingUnconditionally);
-        assertNoticed(Guarantee.STRICT, WrongStore::readingTheVersionApart);
-        assertNoticed(Guarantee.GAPLESS, WrongStore::readingTheVersionApart);
-        assertNoticed(Guarantee.CACHED, WrongStore::readingTheVersionApart);
-        assertNoticed(Guarantee.STRICT, WrongStore::takingUnknownForWon);
-        assertNoticed(Guarantee.GAPLESS, WrongStore::takingUnknownForWon);
-        assertNoticed(Guarantee.CACHED, WrongStore::takingUnknownForWon);
-        assertNoticed(Guarantee.CACHED, WrongStore::forgettingTheEpoch);
+        assertNoticed(Guarantee.STRICT, WrongStore.writingUnconditionally());
+        assertNoticed(Guarantee.GAPLESS, WrongStore.writingUnconditionally());
+        assertNoticed(Guarantee.CACHED, WrongStore.writingUnconditionally());
+        assertNoticed(Guarantee.STRICT, WrongStore.readingTheVersionApart());
+        assertNoticed(Guarantee.GAPLESS, WrongStore.readingTheVersionApart());
+        assertNoticed(Guarantee.CACHED, WrongStore.readingTheVersionApart());
+        assertNoticed(Guarantee.STRICT, WrongStore.takingUnknownForWon());
+        assertNoticed(Guarantee.GAPLESS, WrongStore.takingUnknownForWon());
+        assertNoticed(Guarantee.CACHED, WrongStore.takingUnknownForWon());
+        assertNoticed(Guarantee.CACHED, WrongStore.forgettingTheEpoch());
+        for (Guarantee guarantee : Guarantee.values()) {
+            assertNoticed(guarantee, WrongStore.markingUnconditionally());
+            assertNoticed(guarantee, WrongStore.openingUnconditionally());
+        }
     }
 
-    private static void assertNoticed(Guarantee guarantee, UnaryOperator<CounterStore> wrong) {
+    private static void assertNoticed(Guarantee guarantee, WrongStore.Wrong wrong) {
         assertTrue(LongStream.rangeClosed(1, RUNS).anyMatch(seed -> Seeds.fails(seed, guarantee, wrong)),
                 () -> "No run of " + guarantee + " noticed what is wrong.");
     }

@@ -290,9 +290,11 @@ final class Stage implements Timekeeper {
     }
 
     private Actor fail(Throwable what) {
-        if (failure == null) {
-            failure = what;
+        if (failure != null) {
+            // Whoever was on stage has told the others, who end as they may.
+            return null;
         }
+        failure = what;
         Stream.concat(ready.stream(), asleep.stream()).toList().forEach(actor -> LockSupport.unpark(actor.thread));
         over.countDown();
         return null;

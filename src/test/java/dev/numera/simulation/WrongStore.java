@@ -1,19 +1,42 @@
 package dev.numera.simulation;
 
+import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.FixedFields;
+import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import dev.numera.sequence.StoredDefinition;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** A store that is not what it should be, so that tests can show that they would notice. */
 class WrongStore implements CounterStore {
+    /**
+     * Where it is wrong.
+     *
+     * @param client what an instance makes of its way to the table
+     * @param table what the table makes of the requests that arrive
+     */
+    record Wrong(UnaryOperator<CounterStore> client, Function<MemoryCounterStore, CounterStore> table) {
+        static final Wrong NOTHING = new Wrong(UnaryOperator.identity(), table -> table);
+
+        private static Wrong client(UnaryOperator<CounterStore> client) {
+            return new Wrong(client, NOTHING.table);
+        }
+
+        private static Wrong table(Function<MemoryCounterStore, CounterStore> table) {
+            return new Wrong(NOTHING.client, table);
+        }
+    }
+
     private final CounterStore store;
 
     WrongStore(CounterStore store) {
@@ -21,47 +44,75 @@ class WrongStore implements CounterStore {
     }
 
     /** Its writes overwrite whatever is there. */
-    static CounterStore writingUnconditionally(CounterStore store) {
-        return new WrongStore(store) {
+    static Wrong writingUnconditionally() {
+        return Wrong.client(store -> new WrongStore(store) {
             @Override
-            public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
-                String present = store.read(id).map(Versioned::version).orElse(version);
-                return super.replace(id, present, state, ledger);
+            public WriteResult write(CounterWrite write) {
+                String present = write.opens() ? null : store.read(write.id()).map(Versioned::version).orElse(write.version());
+                return super.write(at(present, write));
             }
-        };
+        });
     }
 
     /** It reads the version after the value. */
-    static CounterStore readingTheVersionApart(CounterStore store) {
-        return new WrongStore(store) {
+    static Wrong readingTheVersionApart() {
+        return Wrong.client(store -> new WrongStore(store) {
             @Override
             public Optional<Versioned> read(CounterId id) {
                 Optional<Versioned> value = super.read(id);
                 return value.flatMap(earlier -> super.read(id).map(later -> new Versioned(earlier.state(), later.version())));
             }
-        };
+        });
     }
 
     /** It has one epoch for ever. */
-    static CounterStore forgettingTheEpoch(CounterStore store) {
-        return new WrongStore(store) {
+    static Wrong forgettingTheEpoch() {
+        return Wrong.client(store -> new WrongStore(store) {
             @Override
-            public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
+            public WriteResult write(CounterWrite write) {
+                CounterState state = write.state();
                 CounterState old = new CounterState(state.next(), state.allocated(), 1, state.operationId(), state.changedAt());
-                return super.replace(id, version, old, ledger);
+                return super.write(new CounterWrite(write.id(), write.version(), old, write.ledger(), write.definitionVersion()));
             }
-        };
+        });
     }
 
     /** It takes a write whose answer got lost for one that was won. */
-    static CounterStore takingUnknownForWon(CounterStore store) {
-        return new WrongStore(store) {
+    static Wrong takingUnknownForWon() {
+        return Wrong.client(store -> new WrongStore(store) {
             @Override
-            public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
-                WriteResult result = super.replace(id, version, state, ledger);
+            public WriteResult write(CounterWrite write) {
+                WriteResult result = super.write(write);
                 return result instanceof WriteResult.Unknown ? new WriteResult.Won(null) : result;
             }
-        };
+        });
+    }
+
+    /** It marks whatever definition is there. */
+    static Wrong markingUnconditionally() {
+        return Wrong.table(table -> new WrongStore(table) {
+            @Override
+            public WriteResult write(CounterWrite write) {
+                String present = table.find(write.id().sequence()).map(StoredDefinition::version).orElse(write.definitionVersion());
+                return super.write(new CounterWrite(write.id(), write.version(), write.state(), write.ledger(),
+                        write.marksDefinition() ? present : null));
+            }
+        });
+    }
+
+    /** Its openings overwrite the counter that is there. */
+    static Wrong openingUnconditionally() {
+        return Wrong.table(table -> new WrongStore(table) {
+            @Override
+            public WriteResult write(CounterWrite write) {
+                String present = write.opens() ? table.read(write.id()).map(Versioned::version).orElse(null) : write.version();
+                return super.write(at(present, write));
+            }
+        });
+    }
+
+    private static CounterWrite at(String version, CounterWrite write) {
+        return new CounterWrite(write.id(), version, write.state(), write.ledger(), write.definitionVersion());
     }
 
     @Override
@@ -70,17 +121,12 @@ class WrongStore implements CounterStore {
     }
 
     @Override
-    public void open(CounterId id, FixedFields fixed, CounterState first) {
-        store.open(id, fixed, first);
+    public WriteResult write(CounterWrite write) {
+        return store.write(write);
     }
 
     @Override
-    public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
-        return store.replace(id, version, state, ledger);
-    }
-
-    @Override
-    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys) {
-        return store.find(sequence, keys);
+    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+        return store.find(sequence, keys, atMost);
     }
 }

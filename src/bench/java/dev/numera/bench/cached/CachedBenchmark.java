@@ -8,6 +8,7 @@ import dev.numera.counter.Counter;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterStore;
+import dev.numera.counter.Deadline;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
@@ -38,6 +39,7 @@ public class CachedBenchmark {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
     private static final int MAX_ATTEMPTS = 50;
     private static final int MAX_WAITING_CALLS = 200;
+    private static final FixedFields FIXED = new FixedFields(Guarantee.CACHED, 1, 1, false, "never", "UTC", 1);
 
     /** Numera's blocks. */
     @State(Scope.Benchmark)
@@ -59,12 +61,18 @@ public class CachedBenchmark {
             threads.shutdownNow();
         }
 
+        /** A number, from memory where it can be, as the app takes one. */
+        static long take(BlockCounter blocks) {
+            long number = blocks.takeAtOnce(1, BLOCK);
+            return number == BlockCounter.NO_NUMBER ? blocks.take(1, BLOCK, Deadline.in(DEADLINE, Timekeeper.SYSTEM)) : number;
+        }
+
         BlockCounter blocks(CounterStore store) {
             CounterLimits limits = new CounterLimits(MAX_ATTEMPTS, DEADLINE, new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
                     Duration.ofMillis(30), MAX_WAITING_CALLS);
             Counter.Surroundings surroundings = new Counter.Surroundings(
                     store, Timekeeper.SYSTEM, () -> ThreadLocalRandom.current().nextDouble(), threads);
-            return new BlockCounter(new Counter(id(), new FixedTerms(), limits, surroundings), BLOCK, DEADLINE, new CoarseClock(), threads);
+            return new BlockCounter(new Counter(id(), FIXED, new MemoryTerms(), limits, surroundings), new CoarseClock(), threads);
         }
     }
 
@@ -84,24 +92,34 @@ public class CachedBenchmark {
         }
     }
 
-    private record FixedTerms() implements Terms.Source {
-        private static final Terms TERMS = new Terms(new FixedFields(Guarantee.CACHED, 1, 1, false, "never", "UTC", 1),
-                new Series(1, 1, 1, Series.LARGEST_VALUE, false), Terms.TextFormat.NONE, false, true);
+    /** A definition in memory, too. */
+    private static final class MemoryTerms implements Terms.Source {
+        private volatile boolean isInUse;
 
         @Override
         public Terms current() {
-            return TERMS;
+            return new Terms(FIXED, new Series(1, 1, 1, Series.LARGEST_VALUE, false), Terms.TextFormat.NONE, false, isInUse, "1");
         }
 
         @Override
         public Terms reloaded() {
-            return TERMS;
+            return current();
+        }
+
+        @Override
+        public Terms markable() {
+            return current();
+        }
+
+        @Override
+        public void marked(Terms terms) {
+            isInUse = true;
         }
     }
 
     @Benchmark
     public long numera(Numera state) {
-        return state.blocks.take(1);
+        return Numera.take(state.blocks);
     }
 
     @Benchmark

@@ -46,7 +46,7 @@ public record CachedRun(int threads, double numera, double cosId) {
         MemoryStore store = new MemoryStore();
         BlockCounter blocks = new CachedBenchmark.Numera().blocks(store);
         List<Thread> takers = IntStream.range(0, threads)
-                .mapToObj(taker -> new Thread(() -> IntStream.range(0, COUNTED_NUMBERS / threads).forEach(i -> blocks.take(1))))
+                .mapToObj(taker -> new Thread(() -> IntStream.range(0, COUNTED_NUMBERS / threads).forEach(i -> CachedBenchmark.Numera.take(blocks))))
                 .toList();
         takers.forEach(Thread::start);
         takers.forEach(CachedRun::join);

@@ -1,13 +1,13 @@
 package dev.numera.bench.cached;
 
 import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.FixedFields;
+import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -25,19 +25,18 @@ final class MemoryStore implements CounterStore {
     }
 
     @Override
-    public void open(CounterId id, FixedFields fixed, CounterState first) {
-        counters.putIfAbsent(id, new Versioned(first, "0"));
-    }
-
-    @Override
-    public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
-        Versioned written = new Versioned(state, "" + writes.incrementAndGet());
-        Versioned now = counters.computeIfPresent(id, (same, before) -> before.version().equals(version) ? written : before);
+    public WriteResult write(CounterWrite write) {
+        Versioned written = new Versioned(write.state(), "" + writes.incrementAndGet());
+        Versioned now = counters.compute(write.id(), (same, before) -> isExpected(before, write.version()) ? written : before);
         return now == written ? new WriteResult.Won(written.version()) : new WriteResult.Lost(WriteResult.Reason.CHANGED);
     }
 
+    private static boolean isExpected(Versioned present, String version) {
+        return present == null ? version == null : present.version().equals(version);
+    }
+
     @Override
-    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys) {
+    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         return Map.of();
     }
 

@@ -1,13 +1,13 @@
 package dev.numera.bench.strategy;
 
 import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.FixedFields;
+import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -29,16 +29,10 @@ final class CountingStore implements CounterStore {
     }
 
     @Override
-    public void open(CounterId id, FixedFields fixed, CounterState first) {
-        traffic.table(1);
-        traffic.table(2);
-        store.open(id, fixed, first);
-    }
-
-    @Override
-    public WriteResult replace(CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger) {
-        traffic.table(ledger.isEmpty() ? 1 : 2 + ledger.allocations().size());
-        WriteResult result = store.replace(id, version, state, ledger);
+    public WriteResult write(CounterWrite write) {
+        int ledgerRows = write.ledger().isEmpty() ? 0 : 1 + write.ledger().allocations().size();
+        traffic.table(1 + ledgerRows + (write.marksDefinition() ? 1 : 0));
+        WriteResult result = store.write(write);
         if (result instanceof WriteResult.Lost) {
             traffic.conflict();
         }
@@ -46,8 +40,8 @@ final class CountingStore implements CounterStore {
     }
 
     @Override
-    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys) {
+    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         keys.forEach(key -> traffic.table(1));
-        return store.find(sequence, keys);
+        return store.find(sequence, keys, atMost);
     }
 }

@@ -8,16 +8,20 @@ import dev.numera.functions.Settings;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Definition;
+import dev.numera.sequence.FormatHistory;
 import dev.numera.sequence.Numbering;
+import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.StoredDefinition;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The app's own numbering, with the settings that it comes with, except that all callers of a load may wait. */
 final class Numera implements Strategy {
     private static final int MAX_IDLE_COUNTERS = 10_000;
+    private static final int MAX_DAYS_AHEAD = 400;
     /** More than the callers of the largest load: by default some of them would be turned away at once. */
     private static final String MAX_WAITING_CALLS = "300";
 
@@ -35,8 +39,9 @@ final class Numera implements Strategy {
         this.guarantee = guarantee;
         this.process = process;
         this.keys = withKeys ? new AtomicLong() : null;
-        this.numbering = Sequences.over(
-                connections.stores(), AutoCreate.NEVER, limits(connections.addresses().storage(), backoff), MAX_IDLE_COUNTERS).numbering();
+        SequenceLimits limits =
+                new SequenceLimits(limits(connections.addresses().storage(), backoff), MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD);
+        this.numbering = Sequences.over(connections.stores(), AutoCreate.NEVER, limits).numbering();
     }
 
     @Override
@@ -44,7 +49,8 @@ final class Numera implements Strategy {
         Definition plain = Definition.DEFAULT;
         Definition definition = new Definition(guarantee, plain.start(), plain.increment(), plain.minValue(), plain.maxValue(), plain.cycle(),
                 plain.cacheSize(), plain.format(), plain.resetEvery(), plain.timeZone(), plain.fiscalYearStart());
-        connections.stores().definitions().insert(new StoredDefinition(name, definition, List.of(), null, null));
+        connections.stores().definitions().insert(new StoredDefinition(
+                name, UUID.randomUUID().toString(), definition, new FormatHistory(List.of(), 0), false, null, null));
     }
 
     @Override

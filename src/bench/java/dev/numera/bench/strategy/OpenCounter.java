@@ -3,14 +3,15 @@ package dev.numera.bench.strategy;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.FixedFields;
-import dev.numera.counter.Guarantee;
+import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import java.time.Instant;
+import java.util.List;
 
 /** A counter for strategies that use the app's store without its counter. */
 public final class OpenCounter {
-    private static final FixedFields FIXED = new FixedFields(Guarantee.STRICT, 1, 1, false, "never", "UTC", 1);
+    static final Outcome.LedgerAddition NO_LEDGER = new Outcome.LedgerAddition(List.of(), null);
 
     private OpenCounter() {}
 
@@ -19,6 +20,6 @@ public final class OpenCounter {
     }
 
     public static void in(CounterStore store, CounterId id) {
-        store.open(id, FIXED, new CounterState(1, 0, 1, "open", Instant.now()));
+        store.write(new CounterWrite(id, null, new CounterState(1, 0, 1, "open", Instant.now()), NO_LEDGER, null));
     }
 }

@@ -4,6 +4,7 @@ import dev.numera.bench.harness.Window;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
+import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
@@ -46,11 +47,15 @@ final class RawReplace implements Strategy {
         long first = last.state().next();
         CounterState after = new CounterState(first + numbersPerCall(), last.state().allocated() + numbersPerCall(), 1,
                 UUID.randomUUID().toString(), Instant.now());
-        if (!(store.replace(id, last.version(), after, ledger(first, after.changedAt())) instanceof WriteResult.Won won)) {
+        if (!(store.write(write(first, after)) instanceof WriteResult.Won won)) {
             throw new IllegalStateException("The only writer lost.");
         }
         last = new Versioned(after, won.version());
         return first;
+    }
+
+    private CounterWrite write(long first, CounterState after) {
+        return new CounterWrite(id, last.version(), after, ledger(first, after.changedAt()), null);
     }
 
     private Outcome.LedgerAddition ledger(long first, Instant now) {

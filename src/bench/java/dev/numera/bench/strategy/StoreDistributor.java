@@ -3,11 +3,10 @@ package dev.numera.bench.strategy;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.Outcome;
+import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import java.time.Instant;
-import java.util.List;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 
 /** Segments for CosId from a counter of ours: read, add a segment, write on condition, until it is won. */
@@ -44,7 +43,7 @@ public final class StoreDistributor implements IdSegmentDistributor {
             Versioned before = store.read(id).orElseThrow();
             CounterState state = before.state();
             CounterState after = new CounterState(state.next() + numbers, state.allocated() + numbers, state.epoch(), "cosid", Instant.now());
-            if (store.replace(id, before.version(), after, new Outcome.LedgerAddition(List.of(), null)) instanceof WriteResult.Won) {
+            if (store.write(new CounterWrite(id, before.version(), after, OpenCounter.NO_LEDGER, null)) instanceof WriteResult.Won) {
                 return after.next() - 1;
             }
         }

@@ -1,0 +1,43 @@
+package dev.numera.counter;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
+
+/**
+ * Counts for each sequence the calls that wait for it, whatever they wait for: its definition, a look-up, a block, a write. The bound is
+ * lower than what an instance takes at once, so that one sequence in trouble never fills an instance. Thread-safe; no call blocks by itself.
+ */
+public final class Waiters {
+    private final ConcurrentMap<SequenceName, Integer> waiting = new ConcurrentHashMap<>();
+    private final int maxForEach;
+
+    /** @param maxForEach how many calls may wait for one sequence at once, at least 1 */
+    public Waiters(int maxForEach) {
+        this.maxForEach = maxForEach;
+    }
+
+    /**
+     * Does something that may have to wait for the sequence.
+     *
+     * @throws ProblemException {@code overloaded} when as many wait for it as may; else what the call throws
+     */
+    public <T> T count(SequenceName sequence, Supplier<T> call) {
+        waiting.compute(sequence, (name, others) -> oneMore(name, others == null ? 0 : others));
+        try {
+            return call.get();
+        } finally {
+            waiting.compute(sequence, (name, all) -> all == 1 ? null : all - 1);
+        }
+    }
+
+    private Integer oneMore(SequenceName sequence, int others) {
+        if (others >= maxForEach) {
+            throw new ProblemException(ProblemType.OVERLOADED, "The call to the sequence " + sequence + " was turned away: " + others
+                    + " wait for it already. Try again later, or spread the load over more sequences.");
+        }
+        return others + 1;
+    }
+}

@@ -1,0 +1,11 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.CounterLimits;
+
+/**
+ * The bounds within which sequences work.
+ *
+ * @param maxIdleCounters how many sequences' states are kept in memory
+ * @param maxDaysAhead how many days from today a date may be ahead that numbers are asked for
+ */
+public record SequenceLimits(CounterLimits counters, int maxIdleCounters, int maxDaysAhead) {}

@@ -1,0 +1,133 @@
+package dev.numera.counter;
+
+import static dev.numera.counter.ScriptedStore.after;
+import static dev.numera.counter.ScriptedStore.lostReply;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.problem.ProblemType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Advance and retirement. */
+class CounterAdvanceTest extends CounterFixture {
+    @Test
+    void advanceMovesTheNextNumberButNeverBack() {
+        next();
+        assertEquals(new Outcome.Advanced(2, 500), advance(500));
+        assertEquals(500, next());
+        assertEquals(new Outcome.Advanced(501, 501), advance(7));
+        assertEquals(501, next());
+    }
+
+    @Test
+    void advanceBeyondTheEndIsRefused() {
+        next();
+        assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(1_001)));
+        assertEquals(2, next());
+    }
+
+    @Test
+    void everyAdvanceBeginsAnEpoch() {
+        next();
+        CounterState before = store.table.read(ID).orElseThrow().state();
+        assertTrue(counter.hasKept(before));
+        advance(1);
+        assertTrue(store.table.read(ID).orElseThrow().state().epoch() > before.epoch());
+        assertFalse(counter.hasKept(before));
+    }
+
+    @Test
+    void anAdvanceThatWasCountedUnnoticedIsNotCountedTwice() {
+        next();
+        store.onWrite(lostReply());
+        assertEquals(new Outcome.Advanced(2, 500), advance(500));
+    }
+
+    @Test
+    void theLedgerOfAGaplessSequenceTellsOfAnAdvance() {
+        define(Guarantee.GAPLESS, NUMBERS);
+        next("a");
+        advance(500);
+        next("b");
+        advance(500);
+        assertEquals(List.of("1-1 false", "2-499 true", "500-500 false"), store.table.rowsFrom(ID, 1, 10).stream()
+                .map(row -> row.first() + "-" + row.last() + " " + row.isAdvance()).toList());
+    }
+
+    @Test
+    void advanceWaitsForItsTurnAmongTheOthers() {
+        next();
+        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        store.onWrite(after(() -> {
+            waiting.add(submit(ask(null, 1)));
+            waiting.add(submit(new Request.Advance(100)));
+            waiting.add(submit(ask(null, 1)));
+        }));
+        next();
+        assertEquals(3, first(waiting.get(0)));
+        assertEquals(new Outcome.Advanced(4, 100), waiting.get(1).join().only());
+        assertEquals(100, first(waiting.get(2)));
+    }
+
+    @Test
+    void anAdvanceOfARivalIsObeyed() {
+        next();
+        assertEquals(new Outcome.Advanced(2, 500), rivalCall(new Request.Advance(500)).only());
+        assertEquals(500, next());
+        assertEquals(501, next());
+    }
+
+    @Test
+    void aRetiredSequenceGivesNothingButKnownKeys() {
+        next("known");
+        retire(ManualTime.BEGIN);
+        terms.reloaded();
+        assertRefused(ProblemType.RETIRED);
+        assertEquals(1, next("known").first());
+        assertProblem(ProblemType.RETIRED, submit(new Request.Advance(9)));
+        retire(null);
+        terms.reloaded();
+        assertEquals(2, next());
+    }
+
+    /** A kept definition may be behind in what may still change, so none of that is refused by it. */
+    @Test
+    void whoHoldsARetiredDefinitionReadsItAgainBeforeItRefuses() {
+        next();
+        retire(ManualTime.BEGIN);
+        terms.reloaded();
+        retire(null);
+        assertEquals(2, next());
+    }
+
+    @Test
+    void anExhaustedSequenceIsReadAgainBeforeItRefuses() {
+        define(Guarantee.STRICT, new Series(1, 1, 1, 2, false));
+        assertEquals(1, allocation(submit(ask(null, 2))).first());
+        change(new Series(1, 1, 1, 5, false));
+        assertEquals(3, next());
+        int reads = terms.reads;
+        assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 3)));
+        assertEquals(reads + 1, terms.reads);
+        assertEquals(new Outcome.Advanced(4, 5), advance(5));
+        assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(6)));
+        change(new Series(1, 1, 1, 6, false));
+        assertEquals(new Outcome.Advanced(5, 6), advance(6));
+    }
+
+    /** Whoever advanced may have gone further than the kept format reaches. */
+    @Test
+    void whoMeetsANewEpochReadsTheDefinitionAgain() {
+        next();
+        rivalCall(new Request.Advance(500));
+        int reads = terms.reads;
+        assertEquals(500, next());
+        assertEquals(reads + 1, terms.reads);
+        assertEquals(501, next());
+        assertEquals(reads + 1, terms.reads);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.numera.counter;
+
+import static dev.numera.counter.ScriptedStore.after;
+import static dev.numera.counter.ScriptedStore.swallowed;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Numbers as they are given when nothing goes wrong but for rivals. */
+class CounterAllocationTest extends CounterFixture {
+    @Test
+    void theFirstNumberOpensTheCounterAndTheNextIsOneRoundTrip() {
+        assertEquals(1, next());
+        assertEquals(List.of("read", "write"), store.log);
+        store.log.clear();
+        assertEquals(2, next());
+        assertEquals(List.of("write"), store.log);
+        assertEquals(1, terms.reads);
+    }
+
+    @Test
+    void aCallGetsItsNumbersInOrder() {
+        assertEquals(List.of(1L, 4L, 6L), firsts(call(ask(null, 3), ask("a", 2), ask(null, 1))));
+        assertEquals(7, next());
+    }
+
+    @Test
+    void whoComesDuringAWriteSharesTheNextOne() {
+        next();
+        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        store.onWrite(after(() -> IntStream.range(0, 5).forEach(caller -> waiting.add(submit(ask(null, 2))))));
+        store.log.clear();
+
+        assertEquals(2, next());
+        assertEquals(List.of("write", "write"), store.log);
+        assertEquals(List.of(3L, 5L, 7L, 9L, 11L), waiting.stream().map(CounterFixture::first).toList());
+    }
+
+    @Test
+    void aTransactionHoldsAtMost98Keys() {
+        next();
+        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        store.onWrite(after(() -> IntStream.range(0, 120).forEach(caller -> waiting.add(submit(ask("key " + caller, 1))))));
+        assertEquals(2, first(submit(ask(null, 1))));
+        assertEquals(IntStream.range(0, 120).mapToObj(caller -> caller + 3L).toList(), waiting.stream().map(CounterFixture::first).toList());
+        assertEquals(98, store.table.rowsFrom(ID, 1, 10).get(0).allocations().size());
+    }
+
+    @Test
+    void aVersionThatWasNotToldIsRead() {
+        next();
+        store.onWrite(request -> () -> {
+            request.get();
+            return new WriteResult.Won(null);
+        });
+        assertEquals(2, next());
+        store.log.clear();
+        assertEquals(3, next());
+        assertEquals(List.of("read", "write"), store.log);
+    }
+
+    @Test
+    void aCycleBeginsAgain() {
+        Series cycle = new Series(8, 1, 1, 10, true);
+        define(Guarantee.STRICT, cycle);
+        assertEquals(8, next());
+        assertEquals(1, allocation(submit(ask(null, 5))).first());
+        assertEquals(6, next());
+    }
+
+    @Test
+    void afterALostWriteTheNextAttemptReads() {
+        next();
+        rivalNext();
+        store.log.clear();
+        Answers answers = call(ask(null, 1));
+        assertEquals(3, ((Outcome.Allocation) answers.only()).first());
+        assertEquals(2, answers.attempts());
+        assertEquals(List.of("write", "read", "write"), store.log);
+    }
+
+    @Test
+    void aGroupKeepsItsIdUntilNoWriteOfItCanWinAnyMore() {
+        next();
+        store.onWrite(swallowed());
+        store.onWrite(after(this::rivalNext));
+        assertEquals(3, next());
+        List<String> ids = store.operationIds().subList(1, 4);
+        assertEquals(ids.get(0), ids.get(1));
+        assertNotEquals(ids.get(1), ids.get(2));
+    }
+
+    @Test
+    void whoComesAfterALossJoinsUnderTheNewId() {
+        next();
+        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        store.onWrite(after(() -> {
+            rivalNext();
+            newcomers.add(submit(ask(null, 1)));
+        }));
+        store.log.clear();
+        assertEquals(3, next());
+        assertEquals(4, first(newcomers.get(0)));
+        assertEquals(List.of("write", "read", "write"), store.log);
+    }
+
+    @Test
+    void onceThereIsARivalItWritesInBurstsAndLetsTheOthersWrite() {
+        next();
+        rivalNext();
+        next();
+        time.sleeps.clear();
+        time.pass(BURST.minusMillis(1));
+        next();
+        assertEquals(List.of(), time.sleeps);
+
+        time.pass(Duration.ofMillis(1));
+        time.duringNextSleep(this::rivalNext);
+        store.log.clear();
+        assertEquals(6, next());
+        assertEquals(BURST, time.sleeps.get(0));
+        assertEquals(List.of("read", "write"), store.log);
+    }
+
+    @Test
+    void itStopsPausingOnceNobodyUsesThePause() {
+        next();
+        rivalNext();
+        next();
+        time.pass(BURST);
+        next();
+        time.sleeps.clear();
+        time.pass(BURST);
+        next();
+        time.pass(BURST);
+        next();
+        assertEquals(List.of(), time.sleeps);
+    }
+}

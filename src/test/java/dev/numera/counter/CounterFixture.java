@@ -1,0 +1,180 @@
+package dev.numera.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.Defined;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Definition;
+import dev.numera.sequence.StoredDefinition;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** A counter on one thread, over a store whose answers each test decides: every interleaving is forced at the seam. */
+abstract class CounterFixture {
+    static final SequenceName SEQUENCE = new SequenceName("Test", "invoice");
+    static final CounterId ID = new CounterId(SEQUENCE, "");
+    static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
+    static final Series NUMBERS = new Series(1, 1, 1, 1_000, false);
+    static final Duration BURST = Duration.ofMillis(30);
+    static final CounterLimits LIMITS = new CounterLimits(
+            50, Duration.ofSeconds(10), new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), BURST, 100);
+
+    final ScriptedStore store = new ScriptedStore();
+    final ManualTime time = new ManualTime();
+    /** What the counter's instance knows of the definition. */
+    StaleTerms terms;
+    Counter counter;
+    /** Another instance, undisturbed on the same table. */
+    Counter rival;
+
+    CounterFixture() {
+        define(Guarantee.STRICT, NUMBERS);
+    }
+
+    /** Begins anew with a definition under which no number was given. */
+    final void define(Guarantee guarantee, Series series) {
+        define(StaleTerms.definition(guarantee, series));
+    }
+
+    final void define(Definition definition) {
+        store.table.put(Defined.stored(SEQUENCE, definition, false, null, null));
+        terms = new StaleTerms(store.table, SEQUENCE);
+        counter = counter(LIMITS);
+        rival = rival();
+    }
+
+    /** What its owner does, who read the definition just now. */
+    final void change(Definition definition) {
+        StoredDefinition present = definition();
+        replace(Defined.stored(SEQUENCE, definition, present.isInUse(), present.retiredAt(), present.version()));
+    }
+
+    final void change(Series series) {
+        change(StaleTerms.definition(Guarantee.STRICT, series));
+    }
+
+    final void retire(Instant at) {
+        StoredDefinition present = definition();
+        replace(Defined.stored(SEQUENCE, present.definition(), present.isInUse(), at, present.version()));
+    }
+
+    /** As a restored copy from before the first number. */
+    final void unmark() {
+        StoredDefinition present = definition();
+        replace(Defined.stored(SEQUENCE, present.definition(), false, present.retiredAt(), present.version()));
+    }
+
+    private void replace(StoredDefinition definition) {
+        assertTrue(store.table.replace(definition) instanceof WriteResult.Won);
+    }
+
+    final StoredDefinition definition() {
+        return store.table.find(SEQUENCE).orElseThrow();
+    }
+
+    final Counter counter(CounterLimits limits) {
+        return new Counter(ID, fixed(), terms, limits, surroundings(store));
+    }
+
+    /** Its leaders run on threads that the test decides on. */
+    final Counter counterWith(Executor leaders) {
+        return new Counter(ID, fixed(), terms, LIMITS, new Counter.Surroundings(store, time, () -> 0.5, leaders));
+    }
+
+    /** An instance that has just started. */
+    final Counter rival() {
+        return rival(ID);
+    }
+
+    final Counter rival(CounterId id) {
+        return new Counter(id, fixed(), new StaleTerms(store.table, SEQUENCE), LIMITS, surroundings(store.table));
+    }
+
+    private FixedFields fixed() {
+        return Defined.fixed(definition().definition());
+    }
+
+    final Counter.Surroundings surroundings(CounterStore over) {
+        return new Counter.Surroundings(over, time, () -> 0.5, Runnable::run);
+    }
+
+    static CounterLimits attempts(int maxAttempts) {
+        return new CounterLimits(maxAttempts, LIMITS.deadline(), LIMITS.backoff(), BURST, LIMITS.maxWaitingCalls());
+    }
+
+    static Request.Allocate ask(String key, int count) {
+        return new Request.Allocate(key, count, TODAY, false);
+    }
+
+    final Deadline deadline() {
+        return Deadline.in(LIMITS.deadline(), time);
+    }
+
+    final Answers call(Request... requests) {
+        return counter.call(List.of(requests), deadline());
+    }
+
+    final CompletableFuture<Answers> submit(Request... requests) {
+        return submit(counter, requests);
+    }
+
+    final CompletableFuture<Answers> submit(Counter to, Request... requests) {
+        return to.submit(List.of(requests), deadline());
+    }
+
+    final long next() {
+        return next(null).first();
+    }
+
+    final Outcome.Allocation next(String key) {
+        return (Outcome.Allocation) call(ask(key, 1)).only();
+    }
+
+    final Outcome advance(long nextAtLeast) {
+        return call(new Request.Advance(nextAtLeast)).only();
+    }
+
+    final long rivalNext() {
+        return ((Outcome.Allocation) rivalCall(ask(null, 1)).only()).first();
+    }
+
+    final Answers rivalCall(Request... requests) {
+        return rival.call(List.of(requests), deadline());
+    }
+
+    static Outcome.Allocation allocation(CompletableFuture<Answers> answers) {
+        assertTrue(answers.isDone(), "It was left waiting.");
+        return (Outcome.Allocation) answers.join().only();
+    }
+
+    static long first(CompletableFuture<Answers> answers) {
+        return allocation(answers).first();
+    }
+
+    static List<Long> firsts(Answers answers) {
+        List<Long> firsts = new ArrayList<>();
+        answers.answers().forEach(answer -> firsts.add(((Outcome.Allocation) answer.orThrow()).first()));
+        return firsts;
+    }
+
+    static ProblemException assertProblem(ProblemType type, CompletableFuture<Answers> answers) {
+        assertTrue(answers.isDone(), "It was left waiting.");
+        ProblemException problem = assertThrows(ProblemException.class, answers.join()::only);
+        assertEquals(type, problem.type(), problem::getMessage);
+        return problem;
+    }
+
+    final ProblemException assertRefused(ProblemType type) {
+        ProblemException problem = assertThrows(ProblemException.class, this::next);
+        assertEquals(type, problem.type(), problem::getMessage);
+        return problem;
+    }
+}

@@ -1,0 +1,143 @@
+package dev.numera.counter;
+
+import static dev.numera.counter.ScriptedStore.after;
+import static dev.numera.counter.ScriptedStore.breaking;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Who leads, for how long, and that nobody is left waiting whatever is thrown. */
+class CounterLeaderTest extends CounterFixture {
+    /** Each loss admits a newcomer, so a group need never end: its first caller led it on long after its own deadline. */
+    @Test
+    void noCallerLeadsForOthersAfterItsOwnDeadline() {
+        next();
+        Deque<Runnable> otherThreads = new ArrayDeque<>();
+        Counter busy = counterWith(otherThreads::add);
+        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        for (int attempt = 0; attempt < 40; attempt++) {
+            store.onWrite(after(() -> {
+                time.pass(Duration.ofSeconds(1));
+                rivalNext();
+                newcomers.add(submit(busy, ask(null, 1)));
+            }));
+        }
+        CompletableFuture<Answers> own = submit(busy, ask(null, 1));
+        assertTrue(time.nanoTime() < Duration.ofSeconds(12).toNanos(), () -> "It was kept for " + Duration.ofNanos(time.nanoTime()));
+        otherThreads.remove().run();
+        assertProblem(ProblemType.CONTENTION, own);
+        assertTrue(newcomers.stream().allMatch(CompletableFuture::isDone), "Somebody was left waiting.");
+        assertEquals(0, otherThreads.size());
+    }
+
+    @Test
+    void anErrorReachesEveryMemberAndTheCounterGoesOn() {
+        next();
+        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        store.onWrite(after(() -> IntStream.range(0, 3).forEach(caller -> waiting.add(submit(ask(null, 1))))));
+        store.onWrite(breaking(new LinkageError("no parser")));
+        assertEquals(2, next());
+        for (CompletableFuture<Answers> answers : waiting) {
+            RuntimeException failure = assertThrows(RuntimeException.class, answers.join()::only);
+            assertTrue(failure.getMessage().contains("no parser"), failure.getMessage());
+        }
+        assertEquals(3, next());
+    }
+
+    @Test
+    void anErrorAfterTheWriteHasWonSkipsItsNumber() {
+        next();
+        store.onWrite(request -> () -> {
+            request.get();
+            throw new LinkageError("no parser");
+        });
+        assertThrows(RuntimeException.class, this::next);
+        assertEquals(3, next());
+    }
+
+    @Test
+    void anErrorWhileReadingReachesItsCaller() {
+        store.onRead(breaking(new StackOverflowError()));
+        assertThrows(RuntimeException.class, this::next);
+        assertEquals(1, next());
+    }
+
+    @Test
+    void withoutAnotherThreadTheFirstCallerServesTheOthers() {
+        Counter alone = counterWith(task -> {
+            throw new RejectedExecutionException();
+        });
+        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        store.onRead(request -> {
+            waiting.add(submit(alone, new Request.Advance(100)));
+            waiting.add(submit(alone, ask(null, 1)));
+            return request;
+        });
+        assertEquals(1, first(submit(alone, ask(null, 1))));
+        assertEquals(100, first(waiting.get(1)));
+    }
+
+    /** The refused group's plan went on with whoever came next, and was written after all. */
+    @Test
+    void whatWasRefusedForGoodIsNeverWritten() {
+        next();
+        Deque<Runnable> otherThreads = new ArrayDeque<>();
+        Counter busy = counterWith(otherThreads::add);
+        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        store.onWrite(request -> () -> {
+            newcomers.add(submit(busy, ask("newcomer", 1)));
+            throw new StoreFailure("Forbidden.", false, null);
+        });
+        assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(busy, ask("refused", 3)));
+        otherThreads.remove().run();
+        assertEquals(2, first(newcomers.get(0)));
+        assertEquals(Set.of("newcomer"), store.table.find(SEQUENCE, List.of("refused", "newcomer"), LIMITS.deadline()).keySet());
+    }
+
+    @Test
+    void aThreadThatIsToBeHadAgainTakesTheLeadFromTheFirstCaller() {
+        Deque<Runnable> otherThreads = new ArrayDeque<>();
+        List<Runnable> refused = new ArrayList<>();
+        Counter scarce = counterWith(task -> {
+            if (refused.isEmpty()) {
+                refused.add(task);
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            otherThreads.add(task);
+        });
+        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        store.onRead(after(() -> waiting.add(submit(scarce, new Request.Advance(100)))));
+        store.onWrite(request -> request);
+        store.onWrite(after(() -> waiting.add(submit(scarce, ask(null, 1)))));
+        assertEquals(1, first(submit(scarce, ask(null, 1))));
+        assertTrue(waiting.get(0).isDone());
+        assertFalse(waiting.get(1).isDone(), "The first caller leads on, though there is a thread again.");
+        otherThreads.remove().run();
+        assertEquals(100, first(waiting.get(1)));
+    }
+
+    @Test
+    void anInterruptedThreadEndsItsCallAndStaysInterrupted() {
+        next();
+        store.onWrite(request -> () -> {
+            Thread.currentThread().interrupt();
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        });
+        assertRefused(ProblemType.STORAGE_UNAVAILABLE);
+        assertTrue(Thread.interrupted());
+        assertEquals(2, next());
+    }
+}

@@ -1,0 +1,129 @@
+package dev.numera.counter;
+
+import static dev.numera.counter.ScriptedStore.after;
+import static dev.numera.counter.ScriptedStore.failing;
+import static dev.numera.counter.ScriptedStore.passing;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.numera.contract.Defined;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.ResetEvery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Keys: the same one gets the same numbers, and none disturbs its neighbours. */
+class CounterLedgerTest extends CounterFixture {
+    @Test
+    void equalKeysInOneGroupAreOneAllocation() {
+        next();
+        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        store.onWrite(after(() -> List.of("a", "b", "a").forEach(key -> waiting.add(submit(ask(key, 1))))));
+        next();
+        assertEquals(List.of(3L, 4L, 3L), waiting.stream().map(CounterFixture::first).toList());
+        assertEquals(List.of(false, false, true), waiting.stream().map(answers -> allocation(answers).replayed()).toList());
+    }
+
+    @Test
+    void aKeyThatIsKnownGetsItsNumbersAgainAndTheOthersGoOn() {
+        rivalCall(ask("old", 2), ask("older", 1));
+        store.log.clear();
+        Answers answers = call(ask("new", 1), ask("older", 1), ask(null, 1), ask("old", 2));
+        assertEquals(List.of(4L, 3L, 5L, 1L), firsts(answers));
+        assertEquals(List.of(false, true, false, true),
+                answers.answers().stream().map(answer -> ((Outcome.Allocation) answer.outcome()).replayed()).toList());
+        assertEquals(List.of("read", "write", "read", "find [new, old, older]", "write"), store.log);
+        assertEquals(1, answers.attempts());
+        assertEquals(List.of(), time.sleeps);
+    }
+
+    @Test
+    void aKeyStandsForOneCount() {
+        next("order-1");
+        assertProblem(ProblemType.KEY_REUSED, submit(ask("order-1", 2)));
+        assertEquals(2, next());
+    }
+
+    @Test
+    void aKeyStandsForOneCountInOneGroupToo() {
+        next();
+        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        store.onWrite(after(() -> IntStream.of(1, 2, 1).forEach(count -> waiting.add(submit(ask("a", count))))));
+        next();
+        assertEquals(3, first(waiting.get(0)));
+        assertProblem(ProblemType.KEY_REUSED, waiting.get(1));
+        assertEquals(3, first(waiting.get(2)));
+        assertEquals(4, next());
+    }
+
+    @Test
+    void aKeyOfAnotherPeriodIsReplayedUnlessTheDateWasGiven() {
+        define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
+        CounterId later = new CounterId(SEQUENCE, "2027");
+        next("order-1");
+        Counter next = rival(later);
+        assertEquals(1, allocation(submit(next, ask("order-1", 1))).first());
+        assertProblem(ProblemType.KEY_REUSED, submit(next, new Request.Allocate("order-1", 1, TODAY, true)));
+    }
+
+    @Test
+    void aFailedLookUpIsTriedAgain() {
+        rivalCall(ask("old", 1));
+        store.onFind(failing(passing()));
+        assertEquals(1, next("old").first());
+        assertEquals(2, next());
+    }
+
+    /** A key that is known takes no number: in the plan it once took the last one, and its neighbour was told that nothing is left. */
+    @Test
+    void aReplayDoesNotTakeTheLastNumberFromItsNeighbour() {
+        rivalCall(ask("old", 1), ask(null, 998));
+        Answers answers = call(ask("old", 1), ask(null, 1));
+        assertEquals(List.of(1L, 1_000L), firsts(answers));
+        assertEquals(List.of("read", "find [old]", "write"), store.log);
+    }
+
+    /** One bad member must not fail its neighbours. */
+    @Test
+    void exhaustedReusedAndReplayedOnesDoNotDisturbTheOthers() {
+        rivalCall(ask("old", 1), ask(null, 989));
+        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        store.onRead(after(() -> {
+            waiting.add(submit(ask(null, 11)));
+            waiting.add(submit(ask("old", 7)));
+            waiting.add(submit(ask("old", 1)));
+            waiting.add(submit(ask("new", 9)));
+            waiting.add(submit(ask(null, 1)));
+            waiting.add(submit(ask("old", 1)));
+        }));
+        assertEquals(991, next());
+        assertEquals(9L, assertProblem(ProblemType.EXHAUSTED, waiting.get(0)).members().get("left"));
+        assertProblem(ProblemType.KEY_REUSED, waiting.get(1));
+        assertEquals(1, first(waiting.get(2)));
+        assertEquals(992, first(waiting.get(3)));
+        assertProblem(ProblemType.EXHAUSTED, waiting.get(4));
+        assertEquals(1, first(waiting.get(5)));
+    }
+
+    @Test
+    void whatIsRefusedFromTheStartGetsItsNumbersIfItsKeyIsKnown() {
+        next("known");
+        ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
+        Answers answers = call(refused("new", refusal), ask(null, 1), refused("known", refusal), refused(null, refusal));
+        assertSame(refusal, answers.answers().get(0).problem());
+        assertEquals(2, ((Outcome.Allocation) answers.answers().get(1).orThrow()).first());
+        assertEquals(1, ((Outcome.Allocation) answers.answers().get(2).orThrow()).first());
+        assertSame(refusal, answers.answers().get(3).problem());
+        assertEquals(Map.of(), store.table.find(SEQUENCE, List.of("new"), LIMITS.deadline()));
+        assertEquals(3, next());
+    }
+
+    private static Request refused(String key, ProblemException refusal) {
+        return new Request.Allocate(key, 1, TODAY, true, refusal);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.numera.counter;
+
+import static dev.numera.counter.ScriptedStore.after;
+import static dev.numera.counter.ScriptedStore.failing;
+import static dev.numera.counter.ScriptedStore.lasting;
+import static dev.numera.counter.ScriptedStore.passing;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The bounds within which a counter tries, and who is told what past them. */
+class CounterLimitsTest extends CounterFixture {
+    @Test
+    void aReadThatFailsInPassingIsTriedAgainAfterAWait() {
+        store.onRead(failing(passing()));
+        store.onRead(failing(passing()));
+        assertEquals(1, next());
+        assertEquals(List.of(Duration.ofMillis(4), Duration.ofMillis(8)), time.sleeps);
+    }
+
+    @Test
+    void aWriteThatSurelyDidNotArriveIsTriedAgain() {
+        next();
+        store.onWrite(failing(passing()));
+        assertEquals(2, next());
+    }
+
+    @Test
+    void aLastingFailureIsToldAtOnce() {
+        store.onRead(failing(lasting()));
+        ProblemException problem = assertThrows(ProblemException.class, this::next);
+        assertEquals(ProblemType.STORAGE_UNAVAILABLE, problem.type());
+        assertEquals("Reading failed: 403.", problem.getMessage());
+        assertEquals(List.of(), time.sleeps);
+        assertEquals(1, next());
+    }
+
+    @Test
+    void aMissingTableIsToldAndNothingBeginsAnew() {
+        Counter lost = new Counter(
+                ID, StaleTerms.fixed(Guarantee.STRICT, NUMBERS), terms, LIMITS, surroundings(MemoryCounterStore.withoutTable()));
+        ProblemException problem = assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(lost, ask(null, 1)));
+        assertTrue(problem.getMessage().contains(MemoryCounterStore.TABLE), problem.getMessage());
+    }
+
+    @Test
+    void tooManyLossesAreContentionAndConsumeNothing() {
+        Counter impatient = counter(attempts(3));
+        first(submit(impatient, ask(null, 1)));
+        for (int attempt = 0; attempt < 3; attempt++) {
+            store.onWrite(after(this::rivalNext));
+        }
+        ProblemException problem = assertProblem(ProblemType.CONTENTION, submit(impatient, ask(null, 1)));
+        assertEquals(3, problem.members().get("attempts"));
+        assertEquals(5, rivalNext());
+    }
+
+    @Test
+    void storageThatFailsUntilTheDeadlineIsUnavailable() {
+        for (int read = 0; read < 40; read++) {
+            store.onRead(after(() -> {
+                time.pass(Duration.ofSeconds(2));
+                throw passing();
+            }));
+        }
+        ProblemException problem = assertThrows(ProblemException.class, this::next);
+        assertEquals(ProblemType.STORAGE_UNAVAILABLE, problem.type());
+        assertTrue((long) problem.members().get("elapsedMillis") >= 10_000, problem.members()::toString);
+        assertEquals(5, store.log.size());
+    }
+
+    @Test
+    void lossesUntilTheDeadlineAreContention() {
+        next();
+        for (int attempt = 0; attempt < 40; attempt++) {
+            store.onWrite(after(() -> {
+                time.pass(Duration.ofSeconds(3));
+                rivalNext();
+            }));
+        }
+        assertRefused(ProblemType.CONTENTION);
+    }
+
+    @Test
+    void whoseTurnDoesNotComeInTimeIsOverloaded() {
+        List<ProblemException> refusals = new ArrayList<>();
+        store.onRead(after(() -> refusals.add(assertThrows(ProblemException.class, () -> call(ask(null, 1))))));
+        submit(ask(null, 1));
+        assertEquals(List.of(ProblemType.OVERLOADED), refusals.stream().map(ProblemException::type).toList());
+        assertEquals(1, next());
+    }
+
+    /** It was told of contention, though nobody else had written. */
+    @Test
+    void whoseTimeIsOverBeforeItsFirstAttemptIsOverloadedToo() {
+        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        store.onWrite(after(() -> {
+            waiting.add(submit(ask(null, 1)));
+            time.pass(LIMITS.deadline());
+        }));
+        assertEquals(1, next());
+        assertProblem(ProblemType.OVERLOADED, waiting.get(0));
+        assertEquals(2, next());
+    }
+}

@@ -1,0 +1,374 @@
+package dev.numera.counter;
+
+import static dev.numera.counter.ScriptedStore.after;
+import static dev.numera.counter.ScriptedStore.duplicated;
+import static dev.numera.counter.ScriptedStore.failing;
+import static dev.numera.counter.ScriptedStore.late;
+import static dev.numera.counter.ScriptedStore.lostReply;
+import static dev.numera.counter.ScriptedStore.passing;
+import static dev.numera.counter.ScriptedStore.swallowed;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.Defined;
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.ResetEvery;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The first write to a counter makes it, under the very version of the definition that it was computed by: a change of the definition and a
+ * first number never mix, whichever comes first and whenever it lands.
+ */
+class CounterOpeningTest extends CounterFixture {
+    private static final Series NARROW = new Series(1, 1, 1, 5, false);
+    private static final Series LATER = new Series(100, 1, 1, 1_000, false);
+
+    @Test
+    void theFirstWriteMarksTheDefinitionAndNoOther() {
+        String version = definition().version();
+        next();
+        next();
+        assertEquals(List.of(version), store.written.stream().filter(CounterWrite::opens).map(CounterWrite::definitionVersion).toList());
+        assertEquals(1, store.written.stream().filter(CounterWrite::marksDefinition).count());
+        assertTrue(definition().isInUse());
+    }
+
+    @Test
+    void anOpeningLostToARivalIsObeyed() {
+        store.onWrite(after(this::rivalNext));
+        assertEquals(2, next());
+        assertEquals(3, next());
+        assertEquals(List.of("read", "write", "read", "write", "write"), store.log);
+    }
+
+    @Test
+    void theLostReplyOfAnOpeningIsFoundOutByReading() {
+        store.onWrite(lostReply());
+        Answers answers = call(ask(null, 1));
+        assertEquals(List.of(1L), firsts(answers));
+        assertEquals(2, answers.attempts());
+        assertEquals(List.of("read", "write", "read"), store.log);
+        assertEquals(2, next());
+    }
+
+    @Test
+    void theLostReplyOfAnOpeningThatARivalOverwroteIsFoundByItsKey() {
+        store.onWrite(lostReply());
+        time.duringNextSleep(() -> assertEquals(2, rivalNext()));
+        assertEquals(1, next("order-1").first());
+        assertEquals(3, next());
+    }
+
+    @Test
+    void anOpeningThatNeverArrivedIsSentAgainAsItWas() {
+        store.onWrite(swallowed());
+        store.onWrite(swallowed());
+        assertEquals(1, next());
+        assertEquals(1, store.written.stream().distinct().count());
+        assertEquals(2, next());
+    }
+
+    @Test
+    void theRefusalOfAnOpeningsSecondCopyIsNotBelieved() {
+        store.onWrite(duplicated());
+        assertEquals(1, next("order-1").first());
+        assertFalse(next("order-2").replayed());
+        assertEquals(3, next());
+    }
+
+    /** Each time the definition was read before the counter: what follows from the two is safe in this order only. */
+    @Test
+    void anOpeningThatLandsLateCountsOnceWhenever() {
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        List<Runnable> moments = List.of(
+                () -> time.duringNextSleep(() -> underWay.poll().get()),
+                () -> store.onRead(after(() -> underWay.poll().get())),
+                () -> store.onRead(request -> () -> {
+                    Optional<Versioned> found = request.get();
+                    underWay.poll().get();
+                    return found;
+                }),
+                () -> store.onWrite(after(() -> underWay.poll().get())));
+        for (Runnable moment : moments) {
+            store.table.restore(new MemoryCounterStore().backup());
+            define(Guarantee.STRICT, NUMBERS);
+            store.onRead(request -> request);
+            store.onWrite(late(underWay));
+            moment.run();
+            assertEquals(1, next());
+            assertEquals(2, next());
+            assertEquals(3, rivalNext());
+            assertEquals(0, underWay.size());
+        }
+    }
+
+    @Test
+    void anOpeningThatLandsAfterARivalsIsRefused() {
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onWrite(late(underWay));
+        time.duringNextSleep(() -> assertEquals(1, rivalNext()));
+        assertEquals(2, next());
+        assertEquals(new WriteResult.Lost(WriteResult.Reason.EXISTS), underWay.poll().get());
+        assertEquals(3, next());
+    }
+
+    /** Nothing but the version of the definition tells the late one from the group's new write under the new definition. */
+    @Test
+    void anOpeningThatLandsAfterAChangeOfTheDefinitionIsRefused() {
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        List<WriteResult> landed = new ArrayList<>();
+        store.onWrite(late(underWay));
+        time.duringNextSleep(() -> change(NARROW));
+        store.onWrite(after(() -> landed.add(underWay.poll().get())));
+        assertEquals(1, next("order-1").first());
+        assertEquals(List.of(new WriteResult.Lost(WriteResult.Reason.CHANGED)), landed);
+        assertEquals(2, store.operationIds().stream().distinct().count());
+        assertEquals(2, next());
+    }
+
+    @Test
+    void whoComesAfterAChangeOfTheDefinitionJoinsTheNewOpening() {
+        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        store.onWrite(after(() -> {
+            change(NARROW);
+            newcomers.add(submit(ask(null, 2)));
+        }));
+        assertEquals(1, next());
+        assertEquals(2, first(newcomers.get(0)));
+        assertEquals(List.of("read", "write", "read", "write"), store.log);
+    }
+
+    /** As long as the definition is still the one of the opening, the opening may still land: nobody may join its copy. */
+    @Test
+    void nobodyJoinsAnOpeningThatMayStillLand() {
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
+        store.onWrite(late(underWay));
+        time.duringNextSleep(() -> newcomers.add(submit(ask(null, 1))));
+        store.onWrite(after(() -> underWay.poll().get()));
+        assertEquals(1, next());
+        assertEquals(2, first(newcomers.get(0)));
+        assertEquals(3, rivalNext());
+    }
+
+    @Test
+    void aDefinitionThatChangesBetweenPlanAndWriteIsPlannedByAnew() {
+        store.onWrite(after(() -> change(NARROW)));
+        assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 6)));
+        assertFalse(definition().isInUse());
+        store.onWrite(after(() -> change(new Series(1, 1, 1, 7, false))));
+        assertEquals(1, allocation(submit(ask(null, 5))).first());
+        assertEquals(2L, assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 3))).members().get("left"));
+    }
+
+    @Test
+    void whenTheFixedFieldsChangeBeforeTheFirstNumberNothingIsConsumed() {
+        store.onWrite(after(() -> change(LATER)));
+        Answers answers = call(ask("a", 1), ask(null, 2));
+        assertTrue(answers.isOutdated());
+        assertEquals(List.of(new Outcome.Outdated(), new Outcome.Outdated()), answers.answers().stream().map(Answers.Answer::orThrow).toList());
+        assertEquals(Optional.empty(), store.table.read(ID));
+        assertEquals(Map.of(), store.table.find(SEQUENCE, List.of("a"), LIMITS.deadline()));
+        assertFalse(definition().isInUse());
+
+        assertTrue(call(new Request.Advance(7)).isOutdated());
+        assertTrue(call(new Request.Reserve(7)).isOutdated());
+        assertEquals(100, ((Outcome.Allocation) rival().call(List.of(ask("a", 1)), deadline()).only()).first());
+        assertTrue(call(ask("a", 1)).isOutdated());
+    }
+
+    @Test
+    void anOpeningThatLandsAfterItsCallerWasToldOfOtherFieldsIsRefused() {
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onWrite(late(underWay));
+        time.duringNextSleep(() -> change(LATER));
+        assertTrue(call(ask("a", 1)).isOutdated());
+        assertEquals(new WriteResult.Lost(WriteResult.Reason.CHANGED), underWay.poll().get());
+        assertEquals(Optional.empty(), store.table.read(ID));
+    }
+
+    @Test
+    void whoHoldsADefinitionFromBeforeTheFirstNumberReadsItAgainOnceThereIsACounter() {
+        terms.current();
+        change(NARROW);
+        rivalNext();
+        assertEquals(2, next());
+        assertEquals(3, next());
+        assertEquals(2, terms.reads);
+        assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 3)));
+    }
+
+    @Test
+    void whoHoldsOtherFieldsThanTheFirstNumberFixedIsOutdated() {
+        terms.current();
+        change(LATER);
+        rival = rival();
+        assertEquals(100, rivalNext());
+        assertTrue(call(ask(null, 1)).isOutdated());
+        assertEquals(List.of("read"), store.log);
+        assertEquals(101, rivalNext());
+    }
+
+    @Test
+    void everyMemberOfAGroupIsToldThatItsDefinitionIsOutdated() {
+        List<CompletableFuture<Answers>> waiting = new ArrayList<>();
+        store.onRead(after(() -> {
+            waiting.add(submit(ask(null, 1)));
+            waiting.add(submit(ask("key", 1)));
+        }));
+        store.onWrite(after(() -> change(LATER)));
+        assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 1_001)));
+        assertEquals(List.of(true, true), waiting.stream().map(answers -> answers.join().isOutdated()).toList());
+        assertEquals(1, store.written.size());
+    }
+
+    /** An opening takes one operation more: 97 keys fit, and the last one goes into a write of its own. */
+    @Test
+    void ninetyEightKeysAreOpenedWithTwoWritesInTheirOrder() {
+        Request[] requests = IntStream.range(0, 98).mapToObj(ordinal -> ask("key " + ordinal, 1)).toArray(Request[]::new);
+        assertEquals(LongStream.rangeClosed(1, 98).boxed().toList(), firsts(call(requests)));
+        assertEquals(List.of("read", "write", "write"), store.log);
+        assertEquals(List.of(97, 1), store.table.rowsFrom(ID, 1, 10).stream().map(row -> row.allocations().size()).toList());
+    }
+
+    @Test
+    void whatIsAskedAfterThe97thKeyKeepsItsPlaceEvenWithoutAKey() {
+        List<Request> requests = new ArrayList<>();
+        IntStream.range(0, 98).forEach(ordinal -> requests.add(ask("key " + ordinal, 1)));
+        requests.add(97, ask(null, 1));
+        assertEquals(LongStream.rangeClosed(1, 99).boxed().toList(), firsts(call(requests.toArray(Request[]::new))));
+    }
+
+    /** A call that was refused once fixed the fields: the owner could not correct the range that had refused it. */
+    @Test
+    void whoIsRefusedMarksNothing() {
+        define(Guarantee.STRICT, NARROW);
+        ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
+        assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 6)));
+        assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(6)));
+        assertProblem(ProblemType.INVALID_REQUEST, submit(new Request.Allocate("key", 1, TODAY, true, refusal)));
+        retire(ManualTime.BEGIN);
+        terms.reloaded();
+        assertProblem(ProblemType.RETIRED, submit(new Request.Advance(3)));
+        assertProblem(ProblemType.RETIRED, submit(ask("key", 1)));
+        assertProblem(ProblemType.RETIRED, submit(new Request.Reserve(3)));
+
+        assertEquals(List.of(), store.written);
+        assertFalse(definition().isInUse());
+        assertEquals(Optional.empty(), store.table.read(ID));
+    }
+
+    @Test
+    void anAdvanceOpensTooAndMarks() {
+        assertEquals(new Outcome.Advanced(1, 500), advance(500));
+        assertTrue(definition().isInUse());
+        assertEquals(500, next());
+        assertEquals(1, store.written.stream().filter(CounterWrite::marksDefinition).count());
+    }
+
+    @Test
+    void theFirstEpochIsTheTime() {
+        next();
+        assertEquals(ManualTime.BEGIN.toEpochMilli(), store.table.read(ID).orElseThrow().state().epoch());
+    }
+
+    @Test
+    void everyPeriodHasAnOpeningUnderTheDefinitionOfItsTime() {
+        define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
+        CounterId later = new CounterId(SEQUENCE, "2027");
+        Counter nextYear = new Counter(later, Defined.fixed(definition().definition()), terms, LIMITS, surroundings(store));
+        assertEquals(1, next());
+        assertEquals(1, first(submit(nextYear, ask(null, 1))));
+        List<String> versions = store.written.stream().map(CounterWrite::definitionVersion).toList();
+        assertEquals(2, versions.stream().distinct().count(), versions::toString);
+        assertEquals(2, next());
+    }
+
+    /** The mark of one period's opening refuses the other's: its definition is another one, and its counter is still not there. */
+    @Test
+    void twoPeriodsThatAreOpenedAtOnceBothBegin() {
+        define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
+        Counter nextYear = rival(new CounterId(SEQUENCE, "2027"));
+        store.onWrite(after(() -> assertEquals(1, first(submit(nextYear, ask(null, 1))))));
+        assertEquals(1, next());
+        assertEquals(2, next());
+        assertEquals(List.of("read", "write", "read", "write", "write"), store.log);
+    }
+
+    @Test
+    void inASequenceThatIsResetAMissingCounterIsANewPeriod() {
+        define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
+        assertEquals(1, first(submit(rival(new CounterId(SEQUENCE, "2027")), ask(null, 1))));
+        assertEquals(1, next());
+    }
+
+    @Test
+    void aCounterThatIsGoneWhileItsDefinitionIsInUseIsNotBegunAnewUntilItIsAdvanced() {
+        rivalNext();
+        rivalNext();
+        store.table.remove(ID);
+        assertRefused(ProblemType.ROLLED_BACK);
+        assertEquals(List.of("read"), store.log);
+        assertEquals(new Outcome.Advanced(1, 3), advance(3));
+        assertEquals(3, next());
+    }
+
+    @Test
+    void aCounterWhoseDefinitionIsFromBeforeItGivesNothingUntilItIsAdvanced() {
+        rivalNext();
+        unmark();
+        assertRefused(ProblemType.ROLLED_BACK);
+        assertRefused(ProblemType.ROLLED_BACK);
+        assertFalse(definition().isInUse());
+        assertEquals(new Outcome.Advanced(2, 2), advance(2));
+        assertTrue(definition().isInUse());
+        assertEquals(2, next());
+    }
+
+    /** What was refused once left in memory that there was no counter, and the next call did not look again: 1 was handed out twice. */
+    @Test
+    void whoWasRefusedBeforeTheFirstNumberLooksForTheCounterAgain() {
+        assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 1_001)));
+        rivalNext();
+        terms.reloaded();
+        store.table.remove(ID);
+        assertRefused(ProblemType.ROLLED_BACK);
+    }
+
+    /** The definition came into use after the counter had been looked for: whether the counter is gone tells only another look. */
+    @Test
+    void whoReadsThatTheDefinitionIsInUseLooksForTheCounterAgain() {
+        define(Guarantee.STRICT, NARROW);
+        terms.current();
+        rivalNext();
+        change(NUMBERS);
+        store.table.remove(ID);
+        assertProblem(ProblemType.ROLLED_BACK, submit(ask(null, 6)));
+        assertEquals(Optional.empty(), store.table.read(ID));
+    }
+
+    @Test
+    void whoReadsThatTheDefinitionCameIntoUseMeanwhileGoesOnBehindTheRival() {
+        define(Guarantee.STRICT, NARROW);
+        store.onRead(request -> () -> {
+            Optional<Versioned> found = request.get();
+            rivalNext();
+            change(NUMBERS);
+            return found;
+        });
+        assertEquals(2, allocation(submit(ask(null, 6))).first());
+    }
+}

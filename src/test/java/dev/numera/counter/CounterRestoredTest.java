@@ -1,0 +1,118 @@
+package dev.numera.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Tables that somebody put back, or took away: nothing is given twice, and an advance ends the refusal. */
+class CounterRestoredTest extends CounterFixture {
+    @Test
+    void anOldCopyOfTheTableIsRefusedUntilItIsAdvanced() {
+        next();
+        MemoryCounterStore.Backup backup = store.table.backup();
+        next();
+        next();
+        store.table.restore(backup);
+
+        assertRefused(ProblemType.ROLLED_BACK);
+        assertRefused(ProblemType.ROLLED_BACK);
+        assertEquals(new Outcome.Advanced(2, 4), advance(4));
+        assertEquals(4, next());
+    }
+
+    @Test
+    void anOldCopyIsRefusedUntilAnotherInstanceAdvancesIt() {
+        next();
+        MemoryCounterStore.Backup backup = store.table.backup();
+        next();
+        store.table.restore(backup);
+        assertThrows(ProblemException.class, this::next);
+        rivalCall(new Request.Advance(3));
+        assertEquals(3, next());
+    }
+
+    /** The refused advance once left the restored state in memory, and the next call was served from it: 2 was handed out twice. */
+    @Test
+    void aRefusedAdvanceDoesNotHideARestoredTable() {
+        next();
+        MemoryCounterStore.Backup backup = store.table.backup();
+        next();
+        store.table.restore(backup);
+        assertRefused(ProblemType.ROLLED_BACK);
+        assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(1_001)));
+        assertRefused(ProblemType.ROLLED_BACK);
+    }
+
+    /** Any new epoch was once taken for the proof of an advance far enough: 2 was handed out twice. */
+    @Test
+    void aNewEpochDoesNotHideARestoredTable() {
+        next();
+        MemoryCounterStore.Backup backup = store.table.backup();
+        next();
+        store.table.restore(backup);
+        rivalCall(new Request.Skip(0));
+        assertRefused(ProblemType.ROLLED_BACK);
+        call(new Request.Skip(0));
+        assertRefused(ProblemType.ROLLED_BACK);
+        advance(3);
+        assertEquals(3, next());
+    }
+
+    /** An advance by an instance whose clock is a day ahead gave an epoch that locked the others out after a restore, until they restarted. */
+    @Test
+    void aClockThatIsADayAheadLocksNobodyOut() {
+        next();
+        MemoryCounterStore.Backup backup = store.table.backup();
+        time.pass(Duration.ofDays(1));
+        rivalCall(new Request.Advance(5));
+        time.pass(Duration.ofDays(-1));
+        assertEquals(5, next());
+        store.table.restore(backup);
+        assertRefused(ProblemType.ROLLED_BACK);
+        rival().call(List.of(new Request.Advance(6)), deadline());
+        assertEquals(6, next());
+    }
+
+    @Test
+    void anAdvanceThatDoesNotReachWhatWasHandedOutDoesNotEndTheRefusal() {
+        next();
+        MemoryCounterStore.Backup backup = store.table.backup();
+        next();
+        next();
+        store.table.restore(backup);
+        advance(3);
+        assertRefused(ProblemType.ROLLED_BACK);
+        rivalCall(new Request.Advance(4));
+        assertEquals(4, next());
+    }
+
+    @Test
+    void aCounterThatIsGoneIsNotBegunAnewUntilItIsAdvanced() {
+        next();
+        next();
+        CounterState seen = store.table.read(ID).orElseThrow().state();
+        store.table.remove(ID);
+        assertRefused(ProblemType.ROLLED_BACK);
+        assertEquals(ProblemType.ROLLED_BACK, assertThrows(ProblemException.class, () -> counter.hasKept(seen)).type());
+        assertEquals(new Outcome.Advanced(1, 3), advance(3));
+        assertEquals(3, next());
+    }
+
+    @Test
+    void aCounterBehindItsLedgerIsRefusedUntilItIsAdvanced() {
+        rivalCall(ask("old", 1));
+        store.table.remove(ID);
+        assertEquals(ProblemType.ROLLED_BACK, assertThrows(ProblemException.class, () -> next("new")).type());
+        store.log.clear();
+        assertRefused(ProblemType.ROLLED_BACK);
+        assertEquals(List.of("read"), store.log);
+        advance(2);
+        assertEquals(2, next("new").first());
+    }
+}

@@ -1,0 +1,211 @@
+package dev.numera.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Precondition;
+import dev.numera.sequence.SequenceLimits;
+import dev.numera.sequence.Sequences;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * One sequence's requests are held and never reach storage. Meanwhile the calls for another one are answered, and those for the sick one
+ * fill no more than its bound. Nothing is measured in time: what is held stays held until the assertions are through.
+ */
+class BulkheadIT {
+    private static final int MAX_WAITING = 20;
+    private static final int HEALTHY_CALLS = 40;
+    /** Far longer than a test; the storage client and the calls wait longer still. */
+    private static final Duration HELD = Duration.ofMinutes(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final long POLLING_NANOS = Duration.ofMillis(5).toNanos();
+    private static final CounterLimits LIMITS = new CounterLimits(50, PATIENCE,
+            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), MAX_WAITING);
+
+    private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
+    private final Sequences sequences = sequences();
+    private final ExecutorService callers = Executors.newCachedThreadPool(BulkheadIT::daemon);
+    private final SequenceName sick = new SequenceName("sick", UUID.randomUUID().toString());
+    private final SequenceName healthy = new SequenceName("healthy", UUID.randomUUID().toString());
+
+    private Sequences sequences() {
+        StorageAccount account = new StorageAccount(new StorageConnection.ConnectionString(proxy.connectionString()), PATIENCE);
+        account.createTables();
+        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(LIMITS, 100, 400));
+    }
+
+    private static Thread daemon(Runnable call) {
+        Thread thread = new Thread(call, "caller");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @BeforeEach
+    void openTheHealthyOne() {
+        next(healthy, keys("known", 2));
+    }
+
+    /** The connections break, and with them whatever is still held. */
+    @AfterEach
+    void breakOff() {
+        proxy.close();
+        callers.shutdownNow();
+    }
+
+    private Numbering.Numbered next(SequenceName sequence, List<Ask> asks) {
+        return sequences.numbering().next(sequence, asks);
+    }
+
+    private static List<Ask> keys(String prefix, int count) {
+        return IntStream.range(0, count).mapToObj(i -> new Ask(prefix + "-" + i, 1, null)).toList();
+    }
+
+    /** @param row of the sick one's partition; as the beginning of its key */
+    private void hold(RequestKind kind, String row) {
+        proxy.traffic().forget();
+        proxy.inject(Fault.forwardedLate(HELD), Nth.every(kind).onPath(sick.name() + "',RowKey='" + row));
+    }
+
+    private void awaitHeld(int requests) {
+        while (proxy.traffic().faults().values().stream().mapToLong(Long::longValue).sum() < requests) {
+            LockSupport.parkNanos(POLLING_NANOS);
+        }
+    }
+
+    private Future<?> call(Runnable call) {
+        return callers.submit(call);
+    }
+
+    /** Numbers, replays, whole new sequences: all of it, while each of the sick one's calls still waits. */
+    private void requireHealthyWhile(List<Future<?>> held) {
+        for (int call = 0; call < HEALTHY_CALLS; call++) {
+            next(healthy, List.of(new Ask(null, 1, null))).answers().get(0).orThrow();
+        }
+        next(healthy, keys("known", 2)).answers().forEach(answer -> assertTrue(answer.orThrow().replayed()));
+        next(new SequenceName("healthy", UUID.randomUUID().toString()), keys("new", 2)).answers().forEach(Numbering.Answer::orThrow);
+        held.forEach(call -> assertFalse(call.isDone(), "a call that was to be held came back: it was no hindrance"));
+    }
+
+    /** All look-ups shared sixteen threads: another sequence's two keys waited for the deadline of these. */
+    @Test
+    void keysThatCannotBeLookedUpHinderOnlyTheirSequence() {
+        next(sick, keys("known", 98)).answers().forEach(Numbering.Answer::orThrow);
+        hold(RequestKind.READ, "key");
+        List<Future<?>> held = List.of(call(() -> next(sick, keys("known", 98))), call(() -> sequences.ledger().find(sick, "known-1")));
+        awaitHeld(17);
+
+        requireHealthyWhile(held);
+    }
+
+    /** What waits for a sequence beside its counter. */
+    private enum Waiting {
+        DEFINITION(RequestKind.READ, "definition", null),
+        COUNTER(RequestKind.READ, "counter", Guarantee.STRICT),
+        WRITE(RequestKind.CONDITIONAL_WRITE, "counter", Guarantee.STRICT),
+        BLOCK(RequestKind.CONDITIONAL_WRITE, "counter", Guarantee.CACHED);
+
+        private final RequestKind held;
+        private final String row;
+        private final Guarantee guarantee;
+
+        /** @param guarantee of a sequence that is in use already; null where not even its definition is known */
+        Waiting(RequestKind held, String row, Guarantee guarantee) {
+            this.held = held;
+            this.row = row;
+            this.guarantee = guarantee;
+        }
+    }
+
+    /** An unknown definition and a cached block counted nobody: one sequence filled the instance. */
+    @ParameterizedTest
+    @EnumSource
+    void whoeverWaitsForTheSickOneIsCounted(Waiting waiting) {
+        begin(waiting);
+        hold(waiting.held, waiting.row);
+        if (waiting == Waiting.BLOCK) {
+            // From the block that is there. The one after it is asked for, and held.
+            ask(waiting);
+        }
+        List<Future<?>> calls = IntStream.rangeClosed(0, MAX_WAITING).<Future<?>>mapToObj(i -> call(() -> ask(waiting))).toList();
+        Future<?> refused = awaitOne(calls);
+        List<Future<?>> held = calls.stream().filter(call -> call != refused).toList();
+
+        requireOverloaded(refused);
+        requireHealthyWhile(held);
+        for (int call = 0; call < HEALTHY_CALLS; call++) {
+            requireOverloaded(call(() -> ask(waiting)));
+            requireOverloaded(call(() -> sequences.ledger().find(sick, "key")));
+        }
+        requireHealthyWhile(held);
+    }
+
+    private void begin(Waiting waiting) {
+        if (waiting.guarantee == null) {
+            return;
+        }
+        DefinitionDraft draft = new DefinitionDraft(waiting.guarantee, null, null, null, null, null, 1, null, null, null, null);
+        sequences.administration().put(sick, draft, new Precondition.Absent());
+        next(sick, List.of(new Ask(null, 1, null)));
+        while (waiting == Waiting.BLOCK && sequences.numbering().state(sick, null).next() < 3) {
+            // The block after the first one is fetched in the background.
+            LockSupport.parkNanos(POLLING_NANOS);
+        }
+    }
+
+    private void ask(Waiting waiting) {
+        if (waiting == Waiting.COUNTER) {
+            sequences.numbering().state(sick, null);
+        } else {
+            next(sick, List.of(new Ask(null, 1, null)));
+        }
+    }
+
+    private static Future<?> awaitOne(List<Future<?>> calls) {
+        while (true) {
+            for (Future<?> call : calls) {
+                if (call.isDone()) {
+                    return call;
+                }
+            }
+            LockSupport.parkNanos(POLLING_NANOS);
+        }
+    }
+
+    private static void requireOverloaded(Future<?> call) {
+        Throwable thrown = assertThrows(ExecutionException.class, call::get).getCause();
+        assertEquals(ProblemType.OVERLOADED, assertInstanceOf(ProblemException.class, thrown).type());
+    }
+}

@@ -1,0 +1,98 @@
+package dev.numera.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.Precondition;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A change and a first number, of which one is delivered long after its sender gave it up: they never mix, whichever lands first. */
+class LateDefinitionIT {
+    private static final Duration LATE = Duration.ofSeconds(2);
+
+    private final RawTables tables = new RawTables(SharedAzurite.connectionString());
+    private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
+    private final Instance slow = Instance.over("slow", Instance.account(proxy.connectionString()).stores(), Timekeeper.SYSTEM);
+    private final Instance other = Instance.patient(SharedAzurite.connectionString());
+    private final SequenceName sequence = new SequenceName("late", UUID.randomUUID().toString());
+
+    @AfterEach
+    void closeProxy() {
+        proxy.close();
+    }
+
+    private static DefinitionDraft draft(Guarantee guarantee, String format) {
+        return new DefinitionDraft(guarantee, null, null, null, null, null, null, format, null, null, null);
+    }
+
+    private String text(Instance instance, String key) {
+        return instance.next(sequence, key, 1).texts().get(0);
+    }
+
+    /** Its texts changed under a key that was answered before. */
+    @Test
+    void aChangeThatLandsAfterTheFirstNumberChangesNothing() throws Exception {
+        other.sequences().administration().put(sequence, draft(null, "A{n}"), new Precondition.Absent());
+        proxy.inject(Fault.closedThenForwarded(LATE), Nth.of(RequestKind.CONDITIONAL_WRITE, 1).onPath(sequence.name()));
+        ProblemException unknown = assertThrows(ProblemException.class,
+                () -> slow.sequences().administration().put(sequence, draft(null, "B{n}"), new Precondition.Present()));
+        assertEquals(ProblemType.OUTCOME_UNKNOWN, unknown.type());
+        assertEquals("A1", text(other, "a"));
+        TableEntity inUse = tables.definition(sequence);
+
+        proxy.awaitLateWrites();
+
+        assertEquals(inUse.getProperties(), tables.definition(sequence).getProperties());
+        for (Instance instance : List.of(other, slow, Instance.late(SharedAzurite.connectionString()))) {
+            assertEquals("A1", text(instance, "a"));
+            assertEquals("A{n}", instance.sequences().administration().get(sequence).definition().format());
+        }
+    }
+
+    /** The fixed fields were then those of the opening: the definition said gapless, and whoever sent no key was answered. */
+    @Test
+    void anOpeningThatLandsAfterAChangeWasAnsweredIsRefused() throws Exception {
+        other.sequences().administration().put(sequence, draft(null, null), new Precondition.Absent());
+        proxy.inject(Fault.closedThenForwarded(LATE), Nth.of(RequestKind.TRANSACTION, 1));
+        proxy.inject(Fault.closedBeforeForwarding(), Nth.every(RequestKind.TRANSACTION));
+        CompletableFuture<ProblemException> first = CompletableFuture.supplyAsync(
+                () -> assertThrows(ProblemException.class, () -> slow.next(sequence, null, 1)));
+        while (proxy.traffic().received(RequestKind.TRANSACTION) == 0) {
+            Thread.onSpinWait();
+        }
+        other.sequences().administration().put(sequence, draft(Guarantee.GAPLESS, null), new Precondition.Present());
+
+        assertEquals(ProblemType.KEY_REQUIRED, first.get().type());
+        proxy.heal();
+        proxy.awaitLateWrites();
+
+        assertEquals(List.of("definition"), tables.rows(sequence).stream().map(TableEntity::getRowKey).toList());
+        assertFalse((Boolean) tables.definition(sequence).getProperty("inUse"));
+        for (Instance instance : List.of(slow, other)) {
+            ProblemException refused = assertThrows(ProblemException.class, () -> instance.next(sequence, null, 1));
+            assertEquals(ProblemType.KEY_REQUIRED, refused.type());
+        }
+        assertEquals(1, slow.next(sequence, "a", 1).first());
+        assertEquals(Guarantee.GAPLESS, other.sequences().administration().get(sequence).definition().guarantee());
+        assertTrue((Boolean) tables.definition(sequence).getProperty("inUse"));
+    }
+}

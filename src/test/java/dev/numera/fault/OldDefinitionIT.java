@@ -1,0 +1,129 @@
+package dev.numera.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.Precondition;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An instance that holds an old definition, or finds one in storage, gives no text that the present one would not give. */
+class OldDefinitionIT {
+    private static final Duration PROMISED = Duration.ofSeconds(30);
+
+    private final RawTables tables = new RawTables(SharedAzurite.connectionString());
+    private final MovableClock clock = new MovableClock();
+    private final Instance owner = Instance.patient(SharedAzurite.connectionString());
+    private final Instance stale = Instance.patient("stale", SharedAzurite.connectionString(), clock);
+    private final SequenceName sequence = new SequenceName("old", UUID.randomUUID().toString());
+
+    private static DefinitionDraft draft(Guarantee guarantee, Long start, Long maxValue, Integer cacheSize, String format) {
+        return new DefinitionDraft(guarantee, start, null, null, maxValue, null, cacheSize, format, null, null, null);
+    }
+
+    private void create(DefinitionDraft draft) {
+        owner.sequences().administration().put(sequence, draft, new Precondition.Absent());
+    }
+
+    private void change(DefinitionDraft draft) {
+        owner.sequences().administration().put(sequence, draft, new Precondition.Present());
+    }
+
+    private String text(Instance instance, String key) {
+        return instance.next(sequence, key, 1).texts().get(0);
+    }
+
+    /** Number 1 was 0999, and so was number 2. */
+    @ParameterizedTest
+    @EnumSource(names = {"STRICT", "CACHED"})
+    void aRangeThatWasRaisedBeforeTheFirstNumberCountsForIt(Guarantee guarantee) {
+        create(draft(guarantee, null, 1_000L, 5, "{r:4}"));
+        stale.sequences().numbering().state(sequence, null);
+        change(draft(guarantee, null, 1_001L, 5, "{r:4}"));
+
+        assertEquals("1000", text(stale, null));
+        assertEquals("0999", text(stale, null));
+    }
+
+    /** Five numbers were consumed, and the answer was an exception. */
+    @ParameterizedTest
+    @EnumSource(names = {"STRICT", "CACHED"})
+    void aRangeThatWasRaisedAndAdvancedInIsKnownWhenItsTextsAreWritten(Guarantee guarantee) {
+        create(draft(guarantee, null, 1_000L, 5, "{r:4}"));
+        stale.sequences().numbering().state(sequence, null);
+        change(draft(guarantee, null, 5_000L, 5, "{r:4}"));
+        owner.sequences().administration().advance(sequence, 2_000, null);
+
+        assertEquals(List.of("3000", "2999", "2998", "2997", "2996"), stale.next(sequence, null, 5).texts());
+        assertEquals("2995", text(stale, null));
+    }
+
+    @Test
+    void anAllocationThatIsRefusedFixesNothing() {
+        create(draft(null, null, 5L, null, null));
+        for (Instance instance : List.of(owner, stale)) {
+            requireProblem(ProblemType.EXHAUSTED, () -> instance.next(sequence, null, 10));
+        }
+        assertFalse((Boolean) tables.definition(sequence).getProperty("inUse"));
+
+        change(draft(null, 3L, 100L, null, null));
+
+        assertEquals(3, stale.next(sequence, null, 10).first());
+    }
+
+    @Test
+    void anotherCacheSizeIsTakenWithinThePromisedTime() {
+        create(draft(Guarantee.CACHED, null, null, 10, null));
+        assertEquals(1, stale.next(sequence, null, 1).first());
+        change(draft(Guarantee.CACHED, null, null, 50, null));
+        clock.moveOn(PROMISED);
+
+        for (int number = 2; number <= 11; number++) {
+            assertEquals(number, stale.next(sequence, null, 1).first());
+        }
+        assertEquals(61, owner.sequences().numbering().state(sequence, null).next());
+    }
+
+    /** As after a failover that lost the last change. Replay and ledger answered 500. */
+    @Test
+    void aDefinitionThatIsOlderThanTheLedgerIsToldAndNotGuessed() {
+        create(draft(null, null, null, null, "A{n}"));
+        assertEquals("A1", text(owner, "a"));
+        TableEntity old = tables.definition(sequence);
+        change(draft(null, null, null, null, "B{n}"));
+        assertEquals("B2", text(owner, "b"));
+        tables.putBack(List.of(old));
+        Instance late = Instance.late(SharedAzurite.connectionString());
+
+        requireTold(late);
+        requireProblem(ProblemType.ROLLED_BACK, () -> late.sequences().ledger().read(sequence, 1, 9, null, 100));
+        late.sequences().administration().put(sequence, draft(null, null, null, null, "C{n}"), new Precondition.Present());
+
+        requireTold(late);
+        requireTold(Instance.late(SharedAzurite.connectionString()));
+        assertEquals("C3", text(late, "c"));
+    }
+
+    private void requireTold(Instance instance) {
+        assertEquals("A1", text(instance, "a"));
+        requireProblem(ProblemType.ROLLED_BACK, () -> text(instance, "b"));
+        requireProblem(ProblemType.ROLLED_BACK, () -> instance.sequences().ledger().find(sequence, "b"));
+    }
+
+    private static void requireProblem(ProblemType type, Executable call) {
+        assertEquals(type, assertThrows(ProblemException.class, call).type());
+    }
+}

@@ -1,0 +1,171 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.counter.FixedFields;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** All that was seen of one sequence, and whether it can be true. For one thread. */
+final class Biography {
+    /** Other instances may go on by an old definition for so long. */
+    private static final Duration BEHIND = Duration.ofSeconds(30);
+
+    /** A definition as it stood from some moment on. */
+    private record Stood(long fromNanos, StoredDefinition definition) {}
+
+    /** A number of a period. */
+    private record Given(String period, long number) {}
+
+    /** What a key got first. */
+    private record Kept(long first, long last, List<String> texts) {}
+
+    private final SequenceName name;
+    private final List<Stood> definitions = new ArrayList<>();
+    private final Set<Given> numbers = new HashSet<>();
+    private final Map<String, Given> texts = new HashMap<>();
+    private final Map<String, Kept> keys = new HashMap<>();
+    private final Map<String, Long> latest = new HashMap<>();
+    private FixedFields obeyed;
+
+    Biography(SequenceName name) {
+        this.name = name;
+    }
+
+    SequenceName name() {
+        return name;
+    }
+
+    boolean isBeforeItsFirstNumber() {
+        return obeyed == null;
+    }
+
+    Set<String> keys() {
+        return keys.keySet();
+    }
+
+    Map<String, String> periodsByText() {
+        Map<String, String> periods = new HashMap<>();
+        texts.forEach((text, given) -> periods.put(text, given.period()));
+        return periods;
+    }
+
+    long number(String text) {
+        return texts.get(text).number();
+    }
+
+    Set<Long> numbers(String period) {
+        Set<Long> ofPeriod = new HashSet<>();
+        numbers.stream().filter(given -> given.period().equals(period)).forEach(given -> ofPeriod.add(given.number()));
+        return ofPeriod;
+    }
+
+    /** The definition that stands there now. */
+    void stands(StoredDefinition definition, long nowNanos) {
+        StoredDefinition before = definitions.isEmpty() ? null : present();
+        if (before == null || !before.tag().equals(definition.tag()) || before.isInUse() != definition.isInUse()) {
+            definitions.add(new Stood(nowNanos, definition));
+        }
+        if (definition.isInUse() && obeyed != null) {
+            assertEquals(obeyed, definition.definition().fixed(), name + ": the fixed fields changed after a number");
+        }
+    }
+
+    /** What a call for one allocation answered. */
+    void got(String key, int count, LocalDate date, Numbers given, boolean isNewest, long nowNanos) {
+        if (key != null && keys.containsKey(key)) {
+            assertEquals(keys.get(key), new Kept(given.first(), given.last(), given.texts()), name + ", key " + key);
+            return;
+        }
+        if (obeyed == null) {
+            assertTrue(present().isInUse(), name + " gave a number by a definition that is not in use");
+            obeyed = present().definition().fixed();
+        }
+        List<String> why = new ArrayList<>();
+        Definition definition = definitions.stream()
+                .filter(stood -> until(stood) >= nowNanos - BEHIND.toNanos())
+                .map(Stood::definition)
+                .filter(stored -> stored.definition().fixed().equals(obeyed))
+                .filter(stored -> obeys(given, key, count, date, stored, why))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(name + " gave " + given + " for " + date + ", against each definition: " + why))
+                .definition();
+        String period = Period.of(date, definition.resetEvery(), definition.fiscalYearStart()).id();
+        remember(key, count, given, period, definition);
+        if (definition.guarantee() != Guarantee.CACHED && !definition.cycle() && isNewest) {
+            requireOrder(period, given, definition.increment());
+        }
+    }
+
+    private StoredDefinition present() {
+        return definitions.get(definitions.size() - 1).definition();
+    }
+
+    private long until(Stood stood) {
+        int next = definitions.indexOf(stood) + 1;
+        return next == definitions.size() ? Long.MAX_VALUE : definitions.get(next).fromNanos();
+    }
+
+    private boolean obeys(Numbers given, String key, int count, LocalDate date, StoredDefinition stored, List<String> why) {
+        Definition definition = stored.definition();
+        boolean isInSeries = definition.cycle() || (given.first() - definition.start()) % definition.increment() == 0;
+        boolean isInRange = definition.series().contains(given.first()) && definition.series().contains(given.last());
+        boolean isCounted = given.increment() == definition.increment() && given.count() == count
+                && given.last() == given.first() + (count - 1) * definition.increment();
+        boolean isKeyed = key == null ? definition.guarantee() != Guarantee.GAPLESS : definition.fixed().takesKeys();
+        List<String> expected = expectedTexts(stored, date, given);
+        boolean isWritten = Objects.equals(expected, given.texts());
+        why.add(definition + " series " + isInSeries + " range " + isInRange + " count " + isCounted + " key " + isKeyed + " texts " + expected);
+        return isInSeries && isInRange && isCounted && isKeyed && isWritten;
+    }
+
+    private List<String> expectedTexts(StoredDefinition stored, LocalDate date, Numbers given) {
+        Definition definition = stored.definition();
+        String template = definition.format() != null || !definition.exceedsExactNumbers() ? definition.format() : "{n}";
+        if (template == null) {
+            return null;
+        }
+        List<String> expected = new ArrayList<>();
+        for (long number = given.first(), left = given.count(); left > 0; number += definition.increment(), left--) {
+            if (!definition.series().contains(number)) {
+                return List.of("out of range");
+            }
+            expected.add(Format.compile(template).text(definition.formatContext(name), date, number));
+        }
+        return expected;
+    }
+
+    private void remember(String key, int count, Numbers given, String period, Definition definition) {
+        for (int i = 0; i < count; i++) {
+            Given one = new Given(period, given.first() + i * definition.increment());
+            assertTrue(numbers.add(one) || definition.cycle(), () -> name + " gave " + one + " twice");
+            // Without a format a text is its number, in every period.
+            if (given.texts() != null && (definition.format() != null || definition.resetEvery() == ResetEvery.NEVER)) {
+                Given earlier = texts.put(given.texts().get(i), one);
+                if (!definition.cycle()) {
+                    assertNull(earlier, name + " gave the text " + given.texts().get(i) + " to " + earlier + " and to " + one);
+                }
+            }
+        }
+        if (key != null) {
+            keys.put(key, new Kept(given.first(), given.last(), given.texts()));
+        }
+    }
+
+    private void requireOrder(String period, Numbers given, long increment) {
+        Long before = latest.put(period, given.last());
+        assertTrue(before == null || (increment > 0 ? given.first() > before : given.first() < before),
+                () -> name + ", period " + period + ": " + given.first() + " came after " + before);
+    }
+}

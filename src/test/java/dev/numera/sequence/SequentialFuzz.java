@@ -1,0 +1,271 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.counter.Timekeeper;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import io.opentelemetry.api.OpenTelemetry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
+
+/**
+ * Three instances over one unreliable table, called one after another with everything that sequences can do; each answer is held against
+ * all answers before it. What goes wrong between calls that wait together is the simulation's; this is for what stays remembered: other
+ * definitions, other texts, blocks, keys.
+ */
+final class SequentialFuzz {
+    private static final int INSTANCES = 3;
+    private static final int SEQUENCES = 4;
+    private static final int CALLS_A_SEQUENCE = 300;
+    /** Each takes up to 28 years of days. */
+    private static final int TEXTS_READ_BACK = 5;
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
+    private static final CounterLimits LIMITS = new CounterLimits(20, Duration.ofSeconds(5),
+            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 10);
+    private static final String[] FORMATS = {null, null, "{n}", "{n:4}", "{r:4}", "1{n:3}", "INV-{n:5}", "{n:3}{check:luhn}", "{yyyy}-{n:4}",
+        "{yyyy}{MM}{n:3}", "{yyyy}{MM}{dd}-{n}", "{yy}{n:2}", "{fy}/{n}", "{n:2}-1"};
+
+    /** What may be told when storage is in trouble or the request does not fit; never that a table was restored. */
+    private static final Set<ProblemType> EXPECTED = EnumSet.complementOf(EnumSet.of(ProblemType.ROLLED_BACK, ProblemType.MISCONFIGURED,
+            ProblemType.NEEDS_NEWER_VERSION, ProblemType.OVERLOADED));
+
+    /** A clock of an instance: all go on together, but not all are right. */
+    private final class Clock implements Timekeeper {
+        private final Duration ahead;
+
+        Clock(Duration ahead) {
+            this.ahead = ahead;
+        }
+
+        @Override
+        public long nanoTime() {
+            return nanos;
+        }
+
+        @Override
+        public Instant now() {
+            return TODAY.atTime(12, 0).toInstant(ZoneOffset.UTC).plusNanos(nanos).plus(ahead);
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            nanos += duration.toNanos();
+        }
+
+        @Override
+        public <T> T await(CompletableFuture<T> result, Duration atMost) throws ExecutionException, TimeoutException, InterruptedException {
+            if (!result.isDone()) {
+                throw new TimeoutException();
+            }
+            return result.get();
+        }
+    }
+
+    private final Random random;
+    private final MemoryCounterStore memory = new MemoryCounterStore();
+    private final UnreliableTable table;
+    private final List<Sequences> instances = new ArrayList<>();
+    private final List<Biography> sequences = new ArrayList<>();
+    private long nanos;
+    private int begun;
+    private int allocations;
+
+    SequentialFuzz(long seed) {
+        this.random = new Random(seed);
+        this.table = new UnreliableTable(memory, random, this::written);
+        for (int instance = 0; instance < INSTANCES; instance++) {
+            instances.add(instance());
+        }
+    }
+
+    private Sequences instance() {
+        Timekeeper clock = new Clock(any(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(50), Duration.ofHours(-2)));
+        return Sequences.over(new Sequences.Stores(table, table, table), AutoCreate.ALWAYS, new SequenceLimits(LIMITS, 100, 400),
+                new Sequences.Machinery(clock, clock::nanoTime, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
+    }
+
+    /** Plays until so many allocations were made. Throws an AssertionError that says what went wrong. */
+    void run(int wanted) {
+        while (allocations < wanted) {
+            while (sequences.size() < SEQUENCES) {
+                begun++;
+                sequences.add(new Biography(new SequenceName("fuzz", "s" + begun)));
+            }
+            table.setFaults(any(0.0, 0.05, 0.2));
+            for (int call = 0; call < CALLS_A_SEQUENCE; call++) {
+                step(sequences.get(random.nextInt(sequences.size())));
+            }
+            close(sequences.remove(0));
+        }
+    }
+
+    private void step(Biography sequence) {
+        nanos += any(1_000_000L, 1_000_000L, 1_000_000L, 400_000_000L, random.nextInt(40) == 0 ? 31_000_000_000L : 0L);
+        if (random.nextInt(300) == 0) {
+            instances.set(random.nextInt(INSTANCES), instance());
+        }
+        Sequences instance = instances.get(random.nextInt(INSTANCES));
+        try {
+            act(sequence, instance);
+        } catch (ProblemException e) {
+            assertTrue(EXPECTED.contains(e.type()), () -> sequence.name() + " answered " + e.type() + ": " + e.getMessage());
+        } catch (StoreFailure e) {
+            // As over HTTP: storage-unavailable.
+        }
+    }
+
+    private void act(Biography sequence, Sequences instance) {
+        SequenceName name = sequence.name();
+        if (sequence.isBeforeItsFirstNumber() && random.nextInt(4) > 0) {
+            prepare(sequence, instance);
+            return;
+        }
+        switch (random.nextInt(100)) {
+            case 0, 1 -> define(sequence, instance);
+            case 2 -> instance.administration().retire(name, new Precondition.Present());
+            case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 -> revive(name, instance);
+            case 13, 14, 15 -> instance.administration().advance(name, random.nextInt(2_000) - 500, date());
+            case 16, 17, 18 -> instance.numbering().state(name, date());
+            case 19 -> instance.administration().get(name);
+            case 20 -> replay(sequence, instance);
+            default -> next(sequence, instance);
+        }
+    }
+
+    /** Instances get to know definitions that are not in use yet. */
+    private void prepare(Biography sequence, Sequences instance) {
+        if (memory.find(sequence.name()).isEmpty() || random.nextInt(3) == 0) {
+            define(sequence, instance);
+        } else {
+            instance.numbering().state(sequence.name(), date());
+        }
+    }
+
+    private void next(Biography sequence, Sequences instance) {
+        String key = random.nextBoolean() ? null : "key-" + random.nextInt(60);
+        int count = key == null ? any(1, 1, 1, 3) : 1 + key.length() % 2;
+        LocalDate date = date();
+        Instant askedAt = TODAY.atTime(12, 0).toInstant(ZoneOffset.UTC).plusNanos(nanos);
+        Numbering.Numbered numbered = instance.numbering().next(sequence.name(), List.of(new Ask(key, count, date)), askedAt);
+        Numbers given = numbered.answers().get(0).orThrow();
+        allocations++;
+        sequence.got(key, count, date == null ? LocalDate.ofInstant(askedAt, ZoneOffset.UTC) : date, given, !given.replayed(), nanos);
+    }
+
+    private void replay(Biography sequence, Sequences instance) {
+        for (String key : sequence.keys().stream().limit(3).toList()) {
+            Numbers given = instance.numbering().next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null))).answers().get(0).orThrow();
+            sequence.got(key, given.count(), null, given, false, nanos);
+        }
+    }
+
+    private void define(Biography sequence, Sequences instance) {
+        SequenceName name = sequence.name();
+        StoredDefinition before = memory.find(name).orElse(null);
+        Precondition precondition = before == null || random.nextInt(5) == 0
+                ? new Precondition.Absent()
+                : any(new Precondition.Present(), new Precondition.Tagged(Set.of(before.tag())));
+        instance.administration().put(name, before == null || random.nextInt(3) == 0 ? anyDraft() : like(before.definition()), precondition);
+    }
+
+    private void revive(SequenceName name, Sequences instance) {
+        StoredDefinition before = memory.find(name).orElse(null);
+        if (before != null && before.isRetired()) {
+            instance.administration().put(name, like(before.definition()), new Precondition.Absent());
+        }
+    }
+
+    private DefinitionDraft anyDraft() {
+        Long increment = any(null, null, 1L, 3L, -1L, -2L);
+        Long max = any(null, null, 40L, 999L, 9_999L);
+        return new DefinitionDraft(any(null, Guarantee.STRICT, Guarantee.GAPLESS, Guarantee.CACHED), any(null, null, 1L, 7L, 30L), increment,
+                increment != null && increment < 0 ? any(-50L, -500L, 1L) : null, max, random.nextInt(20) == 0 ? true : null, any(null, 1, 4, 20),
+                any(FORMATS), any(null, null, null, ResetEvery.YEAR, ResetEvery.MONTH, ResetEvery.DAY), null, any(null, null, null, 4));
+    }
+
+    /** What its owner may change at any time. */
+    private DefinitionDraft like(Definition old) {
+        return new DefinitionDraft(null, null, null, random.nextInt(4) == 0 ? Long.valueOf(old.minValue() - random.nextInt(50)) : old.minValue(),
+                random.nextInt(3) == 0 ? Long.valueOf(old.maxValue() + random.nextInt(3_000)) : old.maxValue(), null,
+                any(old.cacheSize(), 2, 9), random.nextBoolean() ? any(FORMATS) : old.format(), null, null, null);
+    }
+
+    private LocalDate date() {
+        return any(null, null, null, TODAY, TODAY.plusDays(1), TODAY.minusDays(40), TODAY.minusYears(1), TODAY.minusYears(100));
+    }
+
+    /** What stands there now, by the table itself. */
+    private void written(SequenceName name) {
+        sequences.stream().filter(sequence -> sequence.name().equals(name)).findFirst()
+                .ifPresent(sequence -> memory.find(name).ifPresent(stored -> sequence.stands(stored, nanos)));
+    }
+
+    /** When all is quiet, every key, text and number is where it was told to be, whoever is asked. */
+    private void close(Biography sequence) {
+        table.setFaults(0);
+        sequences.add(sequence);
+        table.settle();
+        sequences.remove(sequence);
+        nanos += Duration.ofMinutes(1).toNanos();
+        if (memory.find(sequence.name()).isEmpty()) {
+            assertTrue(sequence.keys().isEmpty() && sequence.periodsByText().isEmpty(), "numbers without a definition");
+            return;
+        }
+        for (Sequences instance : List.of(instances.get(0), instance())) {
+            for (String key : sequence.keys()) {
+                Numbers given = instance.numbering().next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null))).answers().get(0).orThrow();
+                assertTrue(given.replayed(), key);
+                sequence.got(key, given.count(), null, given, false, nanos);
+                assertEquals(given.first(), instance.ledger().find(sequence.name(), key).orElseThrow().first());
+            }
+        }
+        Definition definition = memory.find(sequence.name()).orElseThrow().definition();
+        if (!definition.cycle()) {
+            sequence.periodsByText().entrySet().stream().limit(TEXTS_READ_BACK).forEach(entry -> assertEquals(
+                    new ParsedText(sequence.number(entry.getKey()), new Period(entry.getValue())),
+                    instances.get(1).textParser().parse(sequence.name(), entry.getKey()), entry.getKey()));
+        }
+        if (definition.guarantee() == Guarantee.GAPLESS) {
+            memory.counters(sequence.name()).forEach((period, state) -> requireGapless(sequence, definition, period, state.next()));
+        }
+    }
+
+    private void requireGapless(Biography sequence, Definition definition, String period, long next) {
+        Set<Long> accounted = new HashSet<>();
+        for (LedgerStore.Row row : memory.rowsFrom(new CounterId(sequence.name(), period), Long.MIN_VALUE, Integer.MAX_VALUE)) {
+            LongStream.iterate(row.first(), number -> definition.increment() > 0 ? number <= row.last() : number >= row.last(),
+                    number -> number + definition.increment()).forEach(number -> assertTrue(accounted.add(number), "twice in the ledger"));
+        }
+        Set<Long> expected = new HashSet<>();
+        LongStream.iterate(definition.start(), number -> definition.increment() > 0 ? number < next : number > next,
+                number -> number + definition.increment()).forEach(expected::add);
+        assertEquals(expected, accounted, sequence.name() + " " + period);
+        assertTrue(accounted.containsAll(sequence.numbers(period)), "told, but not in the ledger");
+    }
+
+    @SafeVarargs
+    private <T> T any(T... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+}

@@ -1,0 +1,14 @@
+package dev.numera.sequence;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("long")
+class SequentialFuzzIT {
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    void everyAnswerOf300_000AgreesWithAllBefore(long seed) {
+        new SequentialFuzz(seed).run(30_000);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.numera.sequence;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SequentialFuzzTest {
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void everyAnswerAgreesWithAllBefore(long seed) {
+        new SequentialFuzz(seed).run(1_500);
+    }
+}

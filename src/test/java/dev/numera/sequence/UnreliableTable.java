@@ -1,0 +1,168 @@
+package dev.numera.sequence;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterState;
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.counter.Versioned;
+import dev.numera.counter.WriteResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The way to a table in memory that loses requests and answers, delivers writes late or twice, and refuses what it has done. For one
+ * thread: whatever is late arrives before a later request.
+ */
+final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStore {
+    private static final StoreFailure NO_ANSWER = new StoreFailure("No answer.", true, null);
+
+    private final MemoryCounterStore table;
+    private final Random random;
+    private final Consumer<SequenceName> afterWrite;
+    private final List<Runnable> underWay = new ArrayList<>();
+    private double faults;
+
+    /** @param afterWrite learns of each sequence whose rows may have changed just now */
+    UnreliableTable(MemoryCounterStore table, Random random, Consumer<SequenceName> afterWrite) {
+        this.table = table;
+        this.random = random;
+        this.afterWrite = afterWrite;
+    }
+
+    void setFaults(double probability) {
+        faults = probability;
+    }
+
+    /** Whatever is under way arrives. */
+    void settle() {
+        while (!underWay.isEmpty()) {
+            arrive();
+        }
+    }
+
+    private void arrive() {
+        underWay.remove(random.nextInt(underWay.size())).run();
+    }
+
+    private <T> T read(Supplier<T> request) {
+        arriveSometimes();
+        if (random.nextDouble() < faults / 3) {
+            throw NO_ANSWER;
+        }
+        return request.get();
+    }
+
+    private WriteResult write(SequenceName name, Supplier<WriteResult> request) {
+        arriveSometimes();
+        Supplier<WriteResult> watched = () -> {
+            WriteResult result = request.get();
+            afterWrite.accept(name);
+            return result;
+        };
+        if (random.nextDouble() >= faults) {
+            return watched.get();
+        }
+        switch (random.nextInt(6)) {
+            case 0 -> throw NO_ANSWER;
+            case 1 -> { }
+            case 2 -> watched.get();
+            case 3 -> underWay.add(watched::get);
+            case 4 -> {
+                watched.get();
+                return watched.get();
+            }
+            default -> {
+                underWay.add(watched::get);
+                return watched.get();
+            }
+        }
+        return new WriteResult.Unknown(NO_ANSWER);
+    }
+
+    private void arriveSometimes() {
+        if (!underWay.isEmpty() && random.nextInt(4) == 0) {
+            arrive();
+        }
+    }
+
+    @Override
+    public Optional<Versioned> read(CounterId id) {
+        return read(() -> table.read(id));
+    }
+
+    @Override
+    public WriteResult write(CounterWrite write) {
+        return write(write.id().sequence(), () -> table.write(write));
+    }
+
+    @Override
+    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+        return read(() -> table.find(sequence, keys, atMost));
+    }
+
+    @Override
+    public Optional<StoredDefinition> find(SequenceName name) {
+        return read(() -> table.find(name));
+    }
+
+    @Override
+    public WriteResult insert(StoredDefinition definition) {
+        return write(definition.name(), () -> table.insert(definition));
+    }
+
+    @Override
+    public WriteResult replace(StoredDefinition definition) {
+        return write(definition.name(), () -> table.replace(definition));
+    }
+
+    @Override
+    public Map<String, CounterState> counters(SequenceName name) {
+        return read(() -> table.counters(name));
+    }
+
+    @Override
+    public Optional<IndexRow> indexed(SequenceName name) {
+        return read(() -> table.indexed(name));
+    }
+
+    @Override
+    public WriteResult index(SequenceName name, String definitionId) {
+        return write(name, () -> table.index(name, definitionId));
+    }
+
+    @Override
+    public WriteResult reindex(SequenceName name, String definitionId, String version) {
+        return write(name, () -> table.reindex(name, definitionId, version));
+    }
+
+    @Override
+    public Page list(String scope, int limit, String continuation) {
+        return read(() -> table.list(scope, limit, continuation));
+    }
+
+    @Override
+    public Page walk(int limit, String continuation) {
+        return read(() -> table.walk(limit, continuation));
+    }
+
+    @Override
+    public Optional<Outcome.Allocation> findKey(SequenceName name, String key) {
+        return read(() -> table.findKey(name, key));
+    }
+
+    @Override
+    public List<Row> rowsFrom(CounterId id, long number, int limit) {
+        return read(() -> table.rowsFrom(id, number, limit));
+    }
+}
