@@ -231,7 +231,8 @@ public final class Counter {
             group.openSlots().forEach(slot -> slot.answer(new Outcome.Outdated()));
             dismissAnswered(group);
         } catch (RuntimeException e) {
-            refuseRest(group, call -> e);
+            long now = time.nanoTime();
+            refuseRest(group, call -> call.mayHaveConsumed() ? call.unsuccessful(now) : e);
         } catch (Throwable e) {
             // Whatever is thrown, an Error too: nobody may be left waiting, and the line must go on.
             refuseRest(group, call -> new IllegalStateException("The attempt on " + id + " broke off: " + e, e));
@@ -275,7 +276,7 @@ public final class Counter {
         }
         if (group.isAllocation() && isOpenedAlready(group.pending())) {
             group.thaw();
-            return Ended.AGAIN;
+            return Ended.FAILED;
         }
         return write(group);
     }

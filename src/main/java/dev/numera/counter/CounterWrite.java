@@ -9,6 +9,13 @@ package dev.numera.counter;
  */
 public record CounterWrite(
         CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger, String definitionVersion) {
+    /** @throws IllegalArgumentException whoever makes a counter marks the definition */
+    public CounterWrite {
+        if (version == null && definitionVersion == null) {
+            throw new IllegalArgumentException("The counter of " + id + " would be made without a look at its definition.");
+        }
+    }
+
     public boolean opens() {
         return version == null;
     }

@@ -64,6 +64,15 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return next + steps * increment;
     }
 
+    /**
+     * How far so many numbers from {@code next} on reach: the number so many increments beyond it, or the end of this round where that comes
+     * first.
+     */
+    public long reach(long next, long numbers) {
+        long end = increment > 0 ? maxValue : minValue;
+        return Math.abs(end - next) / Math.abs(increment) < numbers || isBefore(end, next) ? end : next + numbers * increment;
+    }
+
     /** Whether {@code a} comes before {@code b} in the increment's direction. */
     public boolean isBefore(long a, long b) {
         return increment > 0 ? a < b : a > b;

@@ -11,7 +11,7 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
-import dev.numera.sequence.InvalidRequest;
+import dev.numera.problem.InvalidRequest;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;

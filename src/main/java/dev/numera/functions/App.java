@@ -1,10 +1,11 @@
 package dev.numera.functions;
 
+import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.Uploads;
 import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Sequences;
-import dev.numera.sequence.Uploads;
 import dev.numera.storage.StorageAccount;
 import java.time.InstantSource;
 import java.util.Map;
@@ -19,13 +20,15 @@ public final class App {
     private static final Logger LOG = Logger.getLogger(App.class.getName());
 
     /** What there is only where all settings are right. */
-    private record Wiring(StorageAccount storage, Sequences sequences, Uploads uploads, Settings settings) {
+    private record Wiring(
+            StorageAccount storage, Sequences sequences, BatchNumbering batches, Uploads uploads, Settings settings) {
         static Wiring of(Settings settings) {
             StorageAccount account = new StorageAccount(settings.storage(), settings.storageTimeout());
             Sequences sequences = Sequences.over(account.stores(), settings.autoCreate(), settings.sequenceLimits());
+            BatchNumbering batches = new BatchNumbering(sequences.numbering());
             Uploads uploads = new Uploads(
-                    account.uploads(), sequences.batches(), sequences.ledger(), InstantSource.system(), settings.keepsUploads());
-            return new Wiring(account, sequences, uploads, settings);
+                    account.uploads(), batches, sequences.ledger(), InstantSource.system(), settings.keepsUploads());
+            return new Wiring(account, sequences, batches, uploads, settings);
         }
     }
 
@@ -35,7 +38,7 @@ public final class App {
     private final OncePerSecond health;
 
     /** @param environment the app settings, which the host passes as environment variables */
-    App(Map<String, String> environment) {
+    public App(Map<String, String> environment) {
         ProblemException wrong = null;
         Wiring wired = null;
         try {
@@ -55,25 +58,32 @@ public final class App {
      *
      * @throws ProblemException {@code misconfigured}, or {@code storage-unavailable} as long as the tables could not be created
      */
-    Sequences sequences() {
+    public Sequences sequences() {
         requireConfigured();
         tables.requireOnce();
         return wiring.sequences();
     }
 
     /** @throws ProblemException as {@link #sequences} */
-    Uploads uploads() {
+    public BatchNumbering batches() {
+        requireConfigured();
+        tables.requireOnce();
+        return wiring.batches();
+    }
+
+    /** @throws ProblemException as {@link #sequences} */
+    public Uploads uploads() {
         requireConfigured();
         tables.requireOnce();
         return wiring.uploads();
     }
 
     /** Removes the uploads that were kept long enough. */
-    void removeOldUploads() {
+    public void removeOldUploads() {
         uploads().removeOld();
     }
 
-    StorageAccount storage() {
+    public StorageAccount storage() {
         requireConfigured();
         return wiring.storage();
     }

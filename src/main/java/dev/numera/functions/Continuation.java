@@ -1,7 +1,7 @@
 package dev.numera.functions;
 
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.InvalidRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
  * taken from another query. It keeps no secret and needs none: a token opens nothing that its bearer could not ask for. But anybody can
  * make one, so whoever takes a position from it checks that first.
  */
-final class Continuation {
+public final class Continuation {
     private Continuation() {}
 
     static String encode(String position, String query) {
@@ -37,7 +37,7 @@ final class Continuation {
     }
 
     /** The problem of a token that no page gave. */
-    static ProblemException refused() {
+    public static ProblemException refused() {
         return InvalidRequest.because("continuation", "must be the one that the page before gave, with the other parameters as they were");
     }
 

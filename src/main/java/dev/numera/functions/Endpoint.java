@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** What every HTTP call has in common: an answer in JSON, or a problem. */
-final class Endpoint {
+public final class Endpoint {
     static final String PROBLEM_JSON = "application/problem+json";
     private static final int RETRY_AFTER_SECONDS = 1;
 
     private Endpoint() {}
 
     /** Answers with what the call gives, or with the problem that it throws. */
-    static HttpResponseMessage answer(HttpRequestMessage<Optional<String>> request, Supplier<HttpResponseMessage> call) {
+    public static HttpResponseMessage answer(HttpRequestMessage<Optional<String>> request, Supplier<HttpResponseMessage> call) {
         try {
             return call.get();
         } catch (ProblemException e) {
@@ -30,7 +30,7 @@ final class Endpoint {
         }
     }
 
-    static HttpResponseMessage.Builder json(HttpRequestMessage<Optional<String>> request, int status, JsonNode body) {
+    public static HttpResponseMessage.Builder json(HttpRequestMessage<Optional<String>> request, int status, JsonNode body) {
         return request.createResponseBuilder(HttpStatusType.custom(status))
                 .header("Content-Type", "application/json")
                 .header("Cache-Control", "no-store")
@@ -42,7 +42,7 @@ final class Endpoint {
     }
 
     /** Adds where the next page begins, if there is one. */
-    static ObjectNode withContinuation(ObjectNode page, String position, String pagesOf) {
+    public static ObjectNode withContinuation(ObjectNode page, String position, String pagesOf) {
         return position == null ? page : page.put("continuation", Continuation.encode(position, pagesOf));
     }
 

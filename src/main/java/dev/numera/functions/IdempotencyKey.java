@@ -1,12 +1,12 @@
 package dev.numera.functions;
 
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.InvalidRequest;
 import dev.numera.sequence.Keys;
 import java.util.Map;
 
 /** The header {@code Idempotency-Key}: plain, or in double quotes as a structured field's string (RFC 8941). */
-final class IdempotencyKey {
+public final class IdempotencyKey {
     private static final String HEADER = "Idempotency-Key";
 
     private IdempotencyKey() {}
@@ -17,7 +17,7 @@ final class IdempotencyKey {
      * @param headers by their names in lower case, as the host gives them
      * @throws ProblemException {@code invalid-request}
      */
-    static String from(Map<String, String> headers) {
+    public static String from(Map<String, String> headers) {
         String value = headers.get("idempotency-key");
         if (value == null) {
             return null;

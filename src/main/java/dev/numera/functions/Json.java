@@ -9,13 +9,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.batch.Uploads;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
-import dev.numera.sequence.Uploads;
 import java.util.OptionalLong;
 
 /** JSON as it goes over HTTP and through queues. */
-final class Json {
+public final class Json {
     /** Two for each key of the longest upload: a tree takes up to a hundred bytes for each token of three characters. */
     private static final int MAX_TOKENS = 2 * Uploads.MAX_ITEMS;
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -29,27 +29,27 @@ final class Json {
 
     private Json() {}
 
-    static ObjectNode object() {
+    public static ObjectNode object() {
         return MAPPER.createObjectNode();
     }
 
     /** @throws JsonProcessingException if it is not one JSON value, names a field twice, or has more than {@value #MAX_TOKENS} tokens */
-    static JsonNode read(String text) throws JsonProcessingException {
+    public static JsonNode read(String text) throws JsonProcessingException {
         return MAPPER.readTree(text);
     }
 
     /** The value if it is a whole number within 64 bits. To JSON 5.0 is as whole as 5, and some clients write no other. */
-    static OptionalLong whole(JsonNode value) {
+    public static OptionalLong whole(JsonNode value) {
         boolean isWhole = value.isNumber() && value.canConvertToExactIntegral() && value.canConvertToLong();
         return isWhole ? OptionalLong.of(value.longValue()) : OptionalLong.empty();
     }
 
-    static JsonNode of(Object value) {
+    public static JsonNode of(Object value) {
         return MAPPER.valueToTree(value);
     }
 
     /** An allocation, in the form that it has everywhere. */
-    static ObjectNode of(Numbers numbers) {
+    public static ObjectNode of(Numbers numbers) {
         return write(numbers, object());
     }
 
@@ -70,12 +70,12 @@ final class Json {
     }
 
     /** A key that could not be numbered, in the place of its allocation. */
-    static ObjectNode refused(String key, ProblemException problem) {
+    public static ObjectNode refused(String key, ProblemException problem) {
         return object().put("key", key).set("problem", of(problem));
     }
 
     /** A problem as in RFC 9457. */
-    static ObjectNode of(ProblemException problem) {
+    public static ObjectNode of(ProblemException problem) {
         ObjectNode json = object()
                 .put("type", problem.type().urn())
                 .put("title", problem.type().title())

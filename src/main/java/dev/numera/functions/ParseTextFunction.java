@@ -10,8 +10,8 @@ import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.SequenceName;
-import dev.numera.sequence.InvalidRequest;
-import dev.numera.sequence.ParsedText;
+import dev.numera.format.ParsedText;
+import dev.numera.problem.InvalidRequest;
 import java.util.Optional;
 import java.util.Set;
 

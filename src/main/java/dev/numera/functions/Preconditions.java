@@ -1,8 +1,8 @@
 package dev.numera.functions;
 
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.InvalidRequest;
 import dev.numera.sequence.Precondition;
 import java.util.Map;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.numera.functions;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.counter.Series;
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.InvalidRequest;
 import java.math.BigInteger;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import java.util.Set;
  * The query parameters of a request, read from its URI: the host's own map drops empty ones and joins repeated ones. Unknown, empty and
  * repeated parameters are refused, because to ignore them is to do something else than was asked.
  */
-final class Query {
+public final class Query {
     /** The host takes a function key from here. */
     private static final String KEY_OF_THE_HOST = "code";
 
@@ -28,7 +28,7 @@ final class Query {
     }
 
     /** @throws ProblemException {@code invalid-request} that names each parameter */
-    static Query of(HttpRequestMessage<?> request, Set<String> known) {
+    public static Query of(HttpRequestMessage<?> request, Set<String> known) {
         Map<String, String> values = new HashMap<>();
         InvalidRequest invalid = new InvalidRequest();
         for (String pair : rawQuery(request).split("&")) {
@@ -54,12 +54,12 @@ final class Query {
     }
 
     /** Null where it is not given. */
-    String text(String name) {
+    public String text(String name) {
         return values.get(name);
     }
 
     /** @throws ProblemException {@code invalid-request} if it is not a whole number within the bounds */
-    int number(String name, int byDefault, int min, int max) {
+    public int number(String name, int byDefault, int min, int max) {
         String value = values.get(name);
         if (value == null) {
             return byDefault;
@@ -94,7 +94,7 @@ final class Query {
      * @param pagesOf what all the pages are of, as when the token was made
      * @throws ProblemException {@code invalid-request} if it is no token of this query
      */
-    String continuation(String pagesOf) {
+    public String continuation(String pagesOf) {
         String token = values.get("continuation");
         return token == null ? null : Continuation.decode(token, pagesOf);
     }
@@ -117,7 +117,7 @@ final class Query {
     }
 
     /** @throws ProblemException {@code invalid-request} if it is no date of the years 1 to 9999 */
-    static LocalDate parseDate(String field, String value) {
+    public static LocalDate parseDate(String field, String value) {
         try {
             LocalDate date = LocalDate.parse(value);
             if (value.length() == 10 && date.getYear() > 0) {

@@ -11,7 +11,7 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
-import dev.numera.sequence.InvalidRequest;
+import dev.numera.problem.InvalidRequest;
 import dev.numera.sequence.Keys;
 import dev.numera.sequence.Ledger;
 import java.util.List;

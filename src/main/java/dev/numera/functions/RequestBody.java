@@ -5,9 +5,9 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.InvalidRequest;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The body of a request. */
-final class RequestBody {
+public final class RequestBody {
     /** Of a definition. */
     static final int MAX_DEFINITION_UNITS = 65_536;
     /** Of what all other calls take: a few short fields. */
@@ -30,7 +30,7 @@ final class RequestBody {
      *
      * @throws ProblemException {@code invalid-request} or {@code length-required}
      */
-    static void requireNone(HttpRequestMessage<Optional<String>> request) {
+    public static void requireNone(HttpRequestMessage<Optional<String>> request) {
         String body = text(request).strip();
         if (!body.isEmpty() && !body.equals("null") && !isEmptyObject(body)) {
             throw InvalidRequest.because("body", "must be empty: parameters stand in the query");
@@ -42,7 +42,7 @@ final class RequestBody {
      *
      * @throws ProblemException {@code length-required} for a chunked body, which the host delivers empty
      */
-    static String text(HttpRequestMessage<Optional<String>> request) {
+    public static String text(HttpRequestMessage<Optional<String>> request) {
         String transferEncoding = request.getHeaders().get("transfer-encoding");
         if (transferEncoding != null && transferEncoding.toLowerCase(Locale.ROOT).contains("chunked")) {
             throw new ProblemException(ProblemType.LENGTH_REQUIRED,
@@ -52,7 +52,7 @@ final class RequestBody {
     }
 
     /** @throws ProblemException {@code invalid-request} if it is not a JSON object, {@code unsupported-media-type}, {@code too-large} */
-    static ObjectNode object(HttpRequestMessage<Optional<String>> request, int maxUnits) {
+    public static ObjectNode object(HttpRequestMessage<Optional<String>> request, int maxUnits) {
         String text = text(request);
         requireJsonType(request.getHeaders().get("content-type"));
         requireLength(text, maxUnits);
@@ -60,14 +60,14 @@ final class RequestBody {
     }
 
     /** @throws ProblemException {@code too-large} for a longer one */
-    static void requireLength(String body, int maxUnits) {
+    public static void requireLength(String body, int maxUnits) {
         if (body.length() > maxUnits) {
             throw new ProblemException(ProblemType.TOO_LARGE, "The body has more than " + maxUnits + " characters.");
         }
     }
 
     /** @throws ProblemException {@code invalid-request} if it is not a JSON object, {@code too-large} if there is too much in it */
-    static ObjectNode object(String text) {
+    public static ObjectNode object(String text) {
         try {
             JsonNode json = Json.read(text);
             if (json instanceof ObjectNode object) {
@@ -95,7 +95,7 @@ final class RequestBody {
     }
 
     /** A body without a type is taken for JSON. */
-    static boolean isJson(String contentType) {
+    public static boolean isJson(String contentType) {
         return contentType == null || JSON_TYPE.matcher(contentType.strip()).matches();
     }
 

@@ -6,6 +6,8 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
 import dev.numera.counter.WriteResult;
+import dev.numera.format.Format;
+import dev.numera.format.Period;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -149,7 +151,9 @@ public final class Administration {
     }
 
     private Registered read(SequenceName name) {
-        return new Registered(store.find(name), store.indexed(name));
+        // In this order: the index is written after the definition, so one that is missing then was lost.
+        Optional<DefinitionStore.IndexRow> indexed = store.indexed(name);
+        return new Registered(store.find(name), indexed);
     }
 
     private Optional<Boolean> begin(SequenceName name, Registered registered, DefinitionDraft draft) {

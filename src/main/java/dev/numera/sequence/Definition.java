@@ -4,6 +4,8 @@ import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
+import dev.numera.format.FormatContext;
+import dev.numera.format.ResetEvery;
 import java.time.ZoneId;
 import java.util.Locale;
 

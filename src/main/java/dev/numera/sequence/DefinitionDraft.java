@@ -3,6 +3,11 @@ package dev.numera.sequence;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
+import dev.numera.format.Format;
+import dev.numera.format.InvalidFieldException;
+import dev.numera.format.ResetEvery;
+import dev.numera.format.TextsCouldRepeatException;
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.DateTimeException;
@@ -134,7 +139,7 @@ public record DefinitionDraft(
         try {
             Format.compile(definition.format()).requireDistinctTexts(definition.formatContext(sample), today);
         } catch (InvalidFieldException e) {
-            throw InvalidRequest.because(e);
+            throw InvalidRequest.because(e.field(), e.reason());
         } catch (TextsCouldRepeatException e) {
             throw new ProblemException(ProblemType.TEXTS_COULD_REPEAT, e.getMessage(),
                     Map.of("examples", List.of(example(e.first()), example(e.second()))));

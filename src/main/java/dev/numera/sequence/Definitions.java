@@ -5,6 +5,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.WriteResult;
+import dev.numera.format.Format;
+import dev.numera.format.InvalidFieldException;
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -52,7 +55,7 @@ final class Definitions {
 
     /** @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where it was lost */
     KnownDefinition get(SequenceName name) {
-        return find(name).orElseThrow(() -> unknown(name, "Create it with PUT, or by a first call to next."));
+        return find(name).orElseThrow(() -> unknown(name));
     }
 
     /** The definition if this instance knows it; never asks storage. */
@@ -64,9 +67,10 @@ final class Definitions {
     Optional<KnownDefinition> find(SequenceName name) {
         CompletableFuture<Reading> mine = new CompletableFuture<>();
         CompletableFuture<Reading> first = known.asMap().putIfAbsent(name, mine);
-        if (first != null) {
-            return await(name, first).orThrow();
-        }
+        return first != null ? await(name, first).orThrow() : readInto(mine, name);
+    }
+
+    private Optional<KnownDefinition> readInto(CompletableFuture<Reading> mine, SequenceName name) {
         try {
             Reading reading = read(name);
             mine.complete(reading);
@@ -109,10 +113,11 @@ final class Definitions {
         }
     }
 
-    /** As {@link #get}, but the definition is read anew. */
+    /** As {@link #get}, but by a read that begins now: what another thread has begun to read may be older than what this one knows. */
     KnownDefinition reload(SequenceName name) {
-        forget(name);
-        return get(name);
+        CompletableFuture<Reading> mine = new CompletableFuture<>();
+        known.put(name, mine);
+        return readInto(mine, name).orElseThrow(() -> unknown(name));
     }
 
     void forget(SequenceName name) {
@@ -131,11 +136,13 @@ final class Definitions {
 
     /** The definition that is still at this version was marked as in use, so it was the present one just now. */
     void marked(SequenceName name, String version) {
-        inMemory(name).map(KnownDefinition::stored).filter(stored -> version.equals(stored.version())).ifPresent(stored -> {
-            KnownDefinition marked = new KnownDefinition(stored.inUse().at(null));
+        CompletableFuture<Reading> kept = known.getIfPresent(name);
+        Reading reading = kept == null ? null : kept.getNow(null);
+        if (reading != null && reading.definition() != null && version.equals(reading.definition().stored().version())) {
+            KnownDefinition marked = new KnownDefinition(reading.definition().stored().inUse().at(null));
             marked.setIndexed();
-            known.put(name, CompletableFuture.completedFuture(new Reading(marked, null)));
-        });
+            known.asMap().replace(name, kept, CompletableFuture.completedFuture(new Reading(marked, null)));
+        }
     }
 
     /**
@@ -166,7 +173,7 @@ final class Definitions {
     }
 
     private KnownDefinition remembered(KnownDefinition present) {
-        known.put(present.name(), CompletableFuture.completedFuture(new Reading(present, null)));
+        known.asMap().putIfAbsent(present.name(), CompletableFuture.completedFuture(new Reading(present, null)));
         return present;
     }
 
@@ -216,25 +223,27 @@ final class Definitions {
                 Format.compile(definition.format()).requireFits(definition.formatContext(name));
             }
         } catch (InvalidFieldException e) {
-            throw InvalidRequest.because(e);
+            throw InvalidRequest.because(e.field(), e.reason());
         }
     }
 
     private KnownDefinition load(SequenceName name) {
         Optional<StoredDefinition> stored = store.find(name);
-        if (stored.isPresent()) {
-            return new KnownDefinition(stored.get());
+        if (stored.isEmpty() && store.indexed(name).isPresent()) {
+            // Both may have been written since: only who looks for the definition after its row knows that it is lost.
+            stored = Optional.of(store.find(name).orElseThrow(() -> lost(name)));
         }
-        if (store.indexed(name).isPresent()) {
-            throw lost(name);
-        }
-        return null;
+        return stored.map(KnownDefinition::new).orElse(null);
     }
 
     static ProblemException lost(SequenceName name) {
         return new ProblemException(ProblemType.ROLLED_BACK, "The sequence " + name + " stands in the index, but its definition is gone or is"
                 + " another one: a table was lost. Restore it, or define the sequence again by PUT with If-None-Match: * and a start beyond"
                 + " every number that was handed out.");
+    }
+
+    private static ProblemException unknown(SequenceName name) {
+        return unknown(name, "Create it with PUT, or by a first call to next.");
     }
 
     private static ProblemException unknown(SequenceName name, String whatToDo) {

@@ -2,6 +2,8 @@ package dev.numera.sequence;
 
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Series;
+import dev.numera.format.Format;
+import dev.numera.format.Revision;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayList;
@@ -17,6 +19,8 @@ import java.util.function.LongBinaryOperator;
  * @param current the present revision, counted from 1; 0 where numbers have no text
  */
 public record FormatHistory(List<Revision> revisions, int current) {
+    /** How many numbers from the next one on count as given: other instances may still give them under a format that was changed. */
+    static final long AHEAD = 10_000_000;
     /** So many fit the definition's row, each with the longest template. */
     public static final int MAX_REVISIONS = 500;
 
@@ -96,7 +100,7 @@ public record FormatHistory(List<Revision> revisions, int current) {
         }
         boolean up = series.increment() > 0;
         LongBinaryOperator farther = up ? Math::max : Math::min;
-        long last = nexts.stream().mapToLong(next -> Revision.reach(series, next)).reduce(farther).orElseThrow();
+        long last = nexts.stream().mapToLong(next -> series.reach(next, AHEAD)).reduce(farther).orElseThrow();
         return new Revision(revision.format(), up ? revision.least() : Math.max(revision.least(), last),
                 up ? Math.min(revision.greatest(), last) : revision.greatest(), revision.maxValue());
     }

@@ -1,5 +1,6 @@
 package dev.numera.sequence;
 
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 
 /** What may be a key: 1 to 255 printable UTF-16 units in any script, without a blank at either end. */

@@ -17,6 +17,9 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.Terms;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.Waiters;
+import dev.numera.format.InvalidFieldException;
+import dev.numera.format.Period;
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -391,11 +394,11 @@ public final class Numbering {
         try {
             return new CounterId(known.stored().name(), Period.of(date, definition.resetEvery(), definition.fiscalYearStart()).id());
         } catch (InvalidFieldException e) {
-            throw InvalidRequest.because(e);
+            throw InvalidRequest.because(e.field(), e.reason());
         }
     }
 
-    static void requireNoTemplate(SequenceName name) {
+    public static void requireNoTemplate(SequenceName name) {
         if (name.isTemplate()) {
             throw InvalidRequest.because("scope", "must not be ~: it holds templates, which give no numbers");
         }

@@ -1,6 +1,13 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.SequenceName;
+import dev.numera.format.Format;
+import dev.numera.format.FormatContext;
+import dev.numera.format.ParsedText;
+import dev.numera.format.Period;
+import dev.numera.format.Revision;
+import dev.numera.format.RevisionTexts;
+import dev.numera.format.Shape;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
@@ -19,7 +26,7 @@ import java.util.stream.Stream;
  * So it may refuse formats that would never give a common text, such as those of two different months. Which numbers the increment
  * leads to is not looked at. Pure functions.
  */
-final class Revisions {
+public final class Revisions {
     private Revisions() { }
 
     /**

@@ -1,5 +1,6 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.CoarseClock;
 import dev.numera.counter.Counter;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.Timekeeper;
@@ -15,7 +16,7 @@ import java.util.function.LongSupplier;
 
 /** All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to be merged. */
 public record Sequences(
-        Numbering numbering, BatchNumbering batches, Administration administration, Ledger ledger, TextParser textParser) {
+        Numbering numbering, Administration administration, Ledger ledger, TextParser textParser) {
     /**
      * Where everything is kept.
      *
@@ -58,7 +59,7 @@ public record Sequences(
         Counter.Surroundings surroundings =
                 new Counter.Surroundings(stores.counters(), time, machinery.random(), machinery.leaders(), telemetry);
         Numbering numbering = new Numbering(definitions, limits, waiters, surroundings, machinery.coarseNanos(), telemetry);
-        return new Sequences(numbering, new BatchNumbering(numbering),
+        return new Sequences(numbering,
                 new Administration(stores.definitions(), definitions, numbering, waiters, time),
                 new Ledger(definitions, stores.ledgers(), numbering, waiters), new TextParser(definitions, waiters, time, limits.maxDaysAhead()));
     }

@@ -2,8 +2,8 @@ package dev.numera.counter;
 
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.format.ResetEvery;
 import dev.numera.sequence.Definition;
-import dev.numera.sequence.ResetEvery;
 
 /** A definition as an instance knows it: what it kept may be out of date, until it reads the definition's row again. */
 final class StaleTerms implements Terms.Source {

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.batch.UploadId;
+import dev.numera.batch.UploadLayout;
+import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
 import dev.numera.fixtures.SharedQueues;
-import dev.numera.sequence.UploadId;
-import dev.numera.sequence.UploadLayout;
-import dev.numera.sequence.Uploads;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import java.io.IOException;

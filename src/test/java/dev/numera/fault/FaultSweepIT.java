@@ -13,11 +13,11 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionDraft;
 import dev.numera.sequence.Precondition;
-import dev.numera.sequence.ResetEvery;
 import dev.numera.storage.StorageAccount;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
  * Every fault, met by every kind of request, at the first, second and third of its kind and at these three in a row, under each guarantee.
  *
  * <p>A cell of the sweep is one of these combinations. In it two instances with two callers each live through three new sequences: they
- * create them, take numbers, have one advanced and another retired and revived, let the third begin a second period, and take more. Many cells run at once, each with sequences
+ * create them, take numbers, have one advanced and another retired, revived and changed, let the third begin a second period, and take more. Many cells run at once, each with sequences
  * and a proxy of its own, because most of the time is spent waiting for timeouts.
  */
 class FaultSweepIT {
@@ -56,6 +56,8 @@ class FaultSweepIT {
             List.of(RequestKind.READ, RequestKind.CONDITIONAL_WRITE, RequestKind.INSERT, RequestKind.TRANSACTION);
     private static final List<Met> MEETINGS = List.of(new Met(1, 1), new Met(2, 2), new Met(3, 3), new Met(1, 3));
     private static final DefinitionDraft UNCHANGED = new DefinitionDraft(null, null, null, null, null, null, null, null, null, null, null);
+
+    private static final DefinitionDraft ANOTHER_SIZE = new DefinitionDraft(null, null, null, null, null, null, 3, null, null, null, null);
 
     private static final RawTables TABLES = new RawTables(SharedAzurite.connectionString());
     private static final LocalDate FIRST_DAY = LocalDate.of(2026, 11, 21);
@@ -174,6 +176,7 @@ class FaultSweepIT {
             advanced.takeNumbers("2");
             retired.takeNumbers("1");
             retired.retireAndRevive();
+            retired.change();
             retired.takeNumbers("2");
             firstDay.takeNumbers("1");
             secondDay.takeNumbers("1");
@@ -242,6 +245,10 @@ class FaultSweepIT {
         void retireAndRevive() {
             insist(() -> instances.get(0).sequences().administration().retire(sequence, new Precondition.Present()));
             insist(() -> instances.get(0).sequences().administration().put(sequence, UNCHANGED, new Precondition.Absent()));
+        }
+
+        void change() {
+            insist(() -> instances.get(0).sequences().administration().put(sequence, ANOTHER_SIZE, new Precondition.Present()));
         }
 
         void requireKept() {

@@ -11,10 +11,12 @@ import dev.numera.fixtures.SharedAzurite;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.FormatHistory;
 import dev.numera.sequence.Precondition;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +84,31 @@ class OldDefinitionIT {
         change(draft(null, 3L, 100L, null, null));
 
         assertEquals(3, stale.next(sequence, null, 10).first());
+    }
+
+    /** The 171st change, and every later one, was a storage problem: the row was too long. */
+    @Test
+    @Tag("long")
+    void sixHundredChangesOfFormatAreKeptOrRefused() {
+        create(draft(null, null, null, null, format(1)));
+        assertEquals("F1-1", text(owner, "first"));
+        for (int revision = 2; revision <= FormatHistory.MAX_REVISIONS; revision++) {
+            change(draft(null, null, null, null, format(revision)));
+        }
+        assertEquals("F500-2", text(owner, "last"));
+        for (int revision = FormatHistory.MAX_REVISIONS + 1; revision <= 600; revision++) {
+            DefinitionDraft oneMore = draft(null, null, null, null, format(revision));
+            requireProblem(ProblemType.TOO_MANY_FORMATS, () -> change(oneMore));
+        }
+        Instance late = Instance.late(SharedAzurite.connectionString());
+        assertEquals("F1-1", text(late, "first"));
+        assertEquals("F500-3", text(late, "another"));
+        change(draft(null, null, null, null, format(7)));
+        assertEquals("F7-4", text(owner, "again"));
+    }
+
+    private static String format(int revision) {
+        return "F" + revision + "-{n}";
     }
 
     @Test

@@ -12,13 +12,13 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.DefinitionDraft;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
-import dev.numera.sequence.ResetEvery;
 import dev.numera.storage.TableNames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -159,6 +159,35 @@ class StaleDefinitionIT {
             long definitions = proxy.traffic().received().stream()
                     .filter(request -> request.kind() == RequestKind.INSERT && request.target().contains(TableNames.COUNTERS)).count();
             assertEquals(1, definitions, "the slow one tried to create it too");
+        }
+    }
+
+    /** Between its two looks, for the definition and for the index, another instance makes both: nothing was lost. */
+    @Test
+    void whoSeesAnIndexRowThatIsNewerThanItsLookForTheDefinitionLooksAgain() throws Exception {
+        try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
+            Instance slow = Instance.patient(proxy.connectionString());
+            proxy.inject(Fault.forwardedLate(Duration.ofMillis(500)), Nth.of(RequestKind.READ, 1).onPath(TableNames.SEQUENCES));
+            CompletableFuture<Numbers> second = CompletableFuture.supplyAsync(() -> slow.next(sequence, null, 1));
+            awaitHeld(proxy);
+            assertEquals(1, owner.next(sequence, null, 1).first());
+            assertEquals(2, second.get().first());
+
+            SequenceName another = new SequenceName("stale", UUID.randomUUID().toString());
+            proxy.traffic().forget();
+            proxy.heal();
+            proxy.inject(Fault.forwardedLate(Duration.ofMillis(500)), Nth.of(RequestKind.READ, 1).onPath(TableNames.SEQUENCES));
+            CompletableFuture<ProblemException> refused = CompletableFuture.supplyAsync(() -> assertThrows(ProblemException.class,
+                    () -> slow.sequences().administration().put(another, DEFAULTS, new Precondition.Absent())));
+            awaitHeld(proxy);
+            owner.sequences().administration().put(another, DEFAULTS, new Precondition.Absent());
+            assertEquals(ProblemType.PRECONDITION_FAILED, refused.get().type());
+        }
+    }
+
+    private static void awaitHeld(FaultProxy proxy) {
+        while (proxy.traffic().faults().isEmpty()) {
+            Thread.onSpinWait();
         }
     }
 

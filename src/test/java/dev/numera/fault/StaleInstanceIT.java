@@ -7,10 +7,12 @@ import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.Outcome;
+import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionDraft;
 import dev.numera.sequence.Precondition;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -86,6 +88,27 @@ class StaleInstanceIT {
         clock.moveOn(PROMISED);
         requireRetired(stale, promise);
         requireKept(promise);
+    }
+
+    /** Whoever may take numbers can make periods, and all of them are retired by the one row. */
+    @ParameterizedTest
+    @EnumSource
+    void retiringShowsInEveryPeriodWithinThePromisedTime(Promise promise) {
+        sequence = new SequenceName("App1", promise.defineTemplate(owner, "daily-" + UUID.randomUUID(), CACHE_SIZE, ResetEvery.DAY).name());
+        LocalDate day = LocalDate.of(2026, 11, 21);
+        for (int ahead = 0; ahead < 3; ahead++) {
+            assertTrue(ask(stale, promise, day.minusDays(ahead)) instanceof Outcome.Numbers);
+        }
+        retire();
+        clock.moveOn(PROMISED);
+        for (int ahead = 0; ahead < 5; ahead++) {
+            Outcome outcome = ask(stale, promise, day.minusDays(ahead));
+            assertTrue(Instance.isProblem(outcome, ProblemType.RETIRED), outcome::toString);
+        }
+    }
+
+    private Outcome ask(Instance instance, Promise promise, LocalDate date) {
+        return instance.next(history, "caller", sequence, promise.hasKeys() ? UUID.randomUUID().toString() : null, 1, date);
     }
 
     @ParameterizedTest

@@ -4,10 +4,10 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /** How much memory a call takes from the heap, whether or not it gives it back. */
-final class Allocation {
+public final class Allocation {
     private Allocation() {}
 
-    static long bytes(Runnable call) {
+    public static long bytes(Runnable call) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
         call.run();

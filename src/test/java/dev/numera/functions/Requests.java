@@ -13,11 +13,11 @@ import java.util.Optional;
 import org.mockito.Answers;
 
 /** Requests as the host hands them over, without a host. */
-final class Requests {
+public final class Requests {
     private Requests() {}
 
     /** @param headers by their names in lower case */
-    static HttpRequestMessage<Optional<String>> of(String pathAndQuery, String body, Map<String, String> headers) {
+    public static HttpRequestMessage<Optional<String>> of(String pathAndQuery, String body, Map<String, String> headers) {
         HttpRequestMessage<Optional<String>> request = mock();
         when(request.getUri()).thenReturn(URI.create("http://localhost" + pathAndQuery));
         when(request.getHeaders()).thenReturn(headers);

@@ -2,8 +2,8 @@ package dev.numera.fuzz;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.batch.UploadId;
 import dev.numera.counter.SequenceName;
-import dev.numera.sequence.UploadId;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

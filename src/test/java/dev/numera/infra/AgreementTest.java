@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.functions.Queues;
 import dev.numera.functions.Settings;
+import dev.numera.functions.batch.Queues;
 import dev.numera.sequence.Telemetry;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;

@@ -8,6 +8,7 @@ import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.format.ResetEvery;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import io.opentelemetry.api.OpenTelemetry;

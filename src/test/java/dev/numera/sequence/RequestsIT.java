@@ -11,9 +11,11 @@ import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.fixtures.proxy.Traffic;
+import dev.numera.format.ResetEvery;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -108,6 +110,25 @@ class RequestsIT {
 
     private static void ask(Sequences sequences, SequenceName name, String key) {
         sequences.numbering().next(name, List.of(new Ask(key, 1, null))).answers().get(0).orThrow();
+    }
+
+    /** It wrote every counter anew, and their number is up to whoever asks for numbers: a function is ended after five minutes. */
+    @Test
+    void retiringCostsTheSameHoweverManyPeriodsThereAre() {
+        List<List<String>> costs = new ArrayList<>();
+        for (int periods : List.of(1, 300)) {
+            SequenceName daily = new SequenceName("requests", "daily-" + periods);
+            sequences.administration().put(daily,
+                    new DefinitionDraft(null, null, null, null, null, null, null, null, ResetEvery.DAY, null, null), new Precondition.Absent());
+            for (int period = 0; period < periods; period++) {
+                Ask ask = new Ask(null, 1, LocalDate.of(2026, 1, 1).minusDays(period));
+                sequences.numbering().next(daily, List.of(ask)).answers().get(0).orThrow();
+            }
+            costs.add(during(() -> sequences.administration().retire(daily, new Precondition.Present())).stream()
+                    .map(request -> request.kind() + " " + request.entities() + " entities").toList());
+        }
+        assertEquals(costs.get(0), costs.get(1));
+        assertEquals(List.of("READ 1 entities", "READ 1 entities", "CONDITIONAL_WRITE 0 entities"), costs.get(1));
     }
 
     @Test

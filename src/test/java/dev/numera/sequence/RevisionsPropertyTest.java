@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.SequenceName;
+import dev.numera.format.Format;
+import dev.numera.format.FormatContext;
+import dev.numera.format.ParsedText;
+import dev.numera.format.ResetEvery;
+import dev.numera.format.Revision;
 import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
 import java.util.HashMap;

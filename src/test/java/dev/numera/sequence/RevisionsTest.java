@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
+import dev.numera.format.FormatContext;
+import dev.numera.format.ResetEvery;
+import dev.numera.format.Revision;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.lang.management.ManagementFactory;

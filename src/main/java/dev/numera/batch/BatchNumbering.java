@@ -1,0 +1,93 @@
+package dev.numera.batch;
+
+import dev.numera.counter.KeyedWrite;
+import dev.numera.counter.SequenceName;
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Numbers;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/**
+ * Numbers batches, one write's worth of wishes after the other. The next ones are asked only when those before them are done, so
+ * however often a batch breaks off and is sent again, from one instance or from several at once, its numbers are in its order.
+ *
+ * <p>Thread-safe. Calls block, for each write at most as long as one call of {@link Numbering}.
+ */
+public final class BatchNumbering {
+    /** What a wish of a batch got. */
+    public record Item(Ask ask, Numbering.Answer answer) {
+        public boolean isNumbered() {
+            return answer.problem() == null;
+        }
+    }
+
+    private final Numbering numbering;
+
+    public BatchNumbering(Numbering numbering) {
+        this.numbering = numbering;
+    }
+
+    /**
+     * An item for each wish, in their order. At least one is numbered; a problem of the others will be the same next time.
+     *
+     * @param sentAt chooses the date of wishes without one, so it must be the same on every delivery of the batch
+     * @throws ProblemException why not a single wish could be numbered. Or the service is in trouble ({@link
+     *     ProblemException#type()} tells): then some may be numbered, and the same batch, sent again, gets these numbers and goes on.
+     */
+    public List<Item> number(Batch batch, Instant sentAt) {
+        List<Numbering.Answer> answers = answers(batch, sentAt);
+        List<Item> items =
+                IntStream.range(0, answers.size()).mapToObj(i -> new Item(batch.asks().get(i), answers.get(i))).toList();
+        if (items.stream().noneMatch(Item::isNumbered)) {
+            throw items.get(0).answer().problem();
+        }
+        return items;
+    }
+
+    /** As {@link #number}, but it is no reason to throw that not a single wish could be numbered. */
+    List<Numbering.Answer> answers(Batch batch, Instant sentAt) {
+        List<Numbering.Answer> answers = new ArrayList<>();
+        while (answers.size() < batch.asks().size()) {
+            List<Ask> asks = oneWrite(batch.asks().subList(answers.size(), batch.asks().size()));
+            answers.addAll(ask(batch.sequence(), asks, sentAt));
+        }
+        return answers;
+    }
+
+    private List<Numbering.Answer> ask(SequenceName sequence, List<Ask> asks, Instant sentAt) {
+        List<Numbering.Answer> answers = askOnce(sequence, asks, sentAt);
+        for (Numbering.Answer answer : answers) {
+            if (answer.problem() != null && answer.problem().type().isTroubleOfTheService()) {
+                throw answer.problem();
+            }
+        }
+        return answers;
+    }
+
+    /** What concerns the whole call concerns each wish: those of an earlier call may have their numbers already. */
+    private List<Numbering.Answer> askOnce(SequenceName sequence, List<Ask> asks, Instant sentAt) {
+        try {
+            return numbering.next(sequence, asks, sentAt).answers();
+        } catch (ProblemException e) {
+            return Collections.nCopies(asks.size(), new Numbering.Answer(null, e));
+        }
+    }
+
+    /** As many of the first wishes as are of one date and fit one write. */
+    private static List<Ask> oneWrite(List<Ask> asks) {
+        LocalDate date = asks.get(0).date();
+        List<String> keys = asks.stream()
+                .limit(KeyedWrite.MAX_KEYS)
+                .takeWhile(ask -> Objects.equals(ask.date(), date))
+                .map(Ask::key)
+                .toList();
+        return asks.subList(0, KeyedWrite.reach(keys));
+    }
+}

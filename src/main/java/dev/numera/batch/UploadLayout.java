@@ -1,0 +1,31 @@
+package dev.numera.batch;
+
+import dev.numera.sequence.Ask;
+import java.time.LocalDate;
+import java.util.List;
+
+/**
+ * What the rows of an upload mean.
+ *
+ * @param columns their names
+ * @param keyColumn the index of the column with the key
+ * @param dateColumn the index of the column with the date, -1 for none
+ * @param date of rows without one; null for the day of the upload
+ * @param count how many numbers each row gets
+ */
+public record UploadLayout(List<String> columns, int keyColumn, int dateColumn, LocalDate date, int count) {
+    public static final int NO_COLUMN = -1;
+
+    public UploadLayout {
+        columns = List.copyOf(columns);
+    }
+
+    /** The wish of a row that was checked when it was uploaded. */
+    Ask ask(List<String> row) {
+        return new Ask(key(row), count, dateColumn == NO_COLUMN ? date : LocalDate.parse(row.get(dateColumn)));
+    }
+
+    public String key(List<String> row) {
+        return row.get(keyColumn);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.numera.batch;
+
+import dev.numera.counter.WriteResult;
+import dev.numera.sequence.Numbering;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where uploads are kept. Parts are counted from 1. Calls block for storage requests and throw {@link dev.numera.counter.StoreFailure}.
+ * Thread-safe.
+ */
+public interface UploadStore {
+    Optional<Upload> find(UploadId id);
+
+    /** Lost where there is one already. */
+    WriteResult insert(Upload upload);
+
+    /** Replaces the upload that is still at the given one's version. */
+    WriteResult replace(Upload upload);
+
+    /** Stores the parts' rows, in order from the first part on; those that are there already are left as they are. */
+    void insertParts(Upload upload, List<List<List<String>>> parts);
+
+    /** The rows of a part. */
+    List<List<String>> rows(Upload upload, int part);
+
+    /** Writes the answers of a part and the progress with it, if the upload is still at its version. */
+    WriteResult finish(Upload upload, List<Numbering.Answer> answersOfLastPart);
+
+    /** The answers of a part that is done, one for each row, without keys; of several numbers of one row, without texts. */
+    List<Numbering.Answer> answers(Upload upload, int part);
+
+    /** An upload whose time has come. Another may have its id by now: the time tells them apart. */
+    record OldUpload(UploadId id, Instant sentAt) {}
+
+    /** The oldest uploads that were sent before a moment. */
+    List<OldUpload> sentBefore(Instant moment, int limit);
+
+    /** Removes all that is stored of an upload, and nothing of another with its id. What a removal leaves that breaks off is still old. */
+    void remove(OldUpload upload);
+}

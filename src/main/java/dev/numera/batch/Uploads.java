@@ -1,0 +1,278 @@
+package dev.numera.batch;
+
+import dev.numera.counter.KeyedWrite;
+import dev.numera.counter.StoreFailure;
+import dev.numera.counter.WriteResult;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.Ledger;
+import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Numbers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Lists that are uploaded, numbered in the background and read back.
+ *
+ * <p>A list is stored in parts before anything is numbered. Then somebody has to ask for each part in turn, and {@link #number} says
+ * which one is next: through a queue that delivers at least once, the chain goes on wherever it broke off. The numbers of a part are
+ * safe under their keys before the part counts as done, and a part is done only after the one before it.
+ *
+ * <p>Thread-safe. Calls block for storage requests and throw {@link dev.numera.counter.StoreFailure}.
+ */
+public final class Uploads {
+    public static final int MAX_ITEMS = 100_000;
+    /** As {@link #storedUnits} counts them. */
+    public static final int MAX_ROW_UNITS = 30_000;
+    /**
+     * Five transactions full of keys. A row of a table holds 1 MiB, at two bytes for each unit: enough for so many keys, and for a
+     * problem with each of them.
+     */
+    private static final int MAX_PART_ITEMS = 5 * KeyedWrite.MAX_KEYS;
+    private static final int MAX_PART_UNITS = 200_000;
+    private static final int REMOVED_AT_ONCE = 100;
+    /** Who sends an old upload again, and is told of it in the last moment, has so long to read it. */
+    private static final Duration GRACE = Duration.ofHours(1);
+    /** Longer than the host tries to deliver a message: then it lies in the poison queue, or was lost. */
+    private static final Duration STALLED_AFTER = Duration.ofMinutes(15);
+
+    /** A row with what it got. */
+    public record Item(List<String> row, Numbering.Answer answer) {}
+
+    /** How many UTF-16 units these values take in storage, where they stand in JSON: empty ones and control characters take some, too. */
+    public static int storedUnits(List<String> values) {
+        int units = 2;
+        for (String value : values) {
+            units += 3;
+            for (int i = 0; i < value.length(); i++) {
+                char unit = value.charAt(i);
+                units += unit < ' ' ? 6 : unit == '"' || unit == '\\' ? 2 : 1;
+            }
+        }
+        return units;
+    }
+
+    /** Where a page begins: parts and the rows in them are counted from 0. */
+    public record Position(int part, int row) {
+        public static final Position START = new Position(0, 0);
+    }
+
+    /** @param next where the next page begins; null on the last page */
+    public record Page(List<Item> items, Position next) {}
+
+    private final UploadStore store;
+    private final BatchNumbering batches;
+    private final Ledger ledger;
+    private final InstantSource time;
+    private final Duration kept;
+    private final int maxPartItems;
+
+    /** @param kept how long uploads can be read after they were sent */
+    public Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, InstantSource time, Duration kept) {
+        this(store, batches, ledger, time, kept, MAX_PART_ITEMS);
+    }
+
+    Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, InstantSource time, Duration kept, int maxPartItems) {
+        this.store = store;
+        this.batches = batches;
+        this.ledger = ledger;
+        this.time = time;
+        this.kept = kept;
+        this.maxPartItems = maxPartItems;
+    }
+
+    /**
+     * Stores a list. As long as it is pending its next part is to be asked for, again if need be.
+     *
+     * @param rows at least one, each with as many values as there are columns, checked
+     * @return the upload, which may be further than that if it was stored before
+     * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id stands for another list
+     */
+    public Upload accept(UploadId id, String fingerprint, UploadLayout layout, List<List<String>> rows) {
+        Numbering.requireNoTemplate(id.sequence());
+        List<List<List<String>>> parts = cut(rows);
+        Instant now = time.instant();
+        Upload upload = findKept(id, now).orElseGet(() -> insert(
+                new Upload(id, fingerprint, now, layout, rows.size(), parts.size(), Upload.Progress.NONE, now, null)));
+        if (!upload.fingerprint().equals(fingerprint)) {
+            throw new ProblemException(ProblemType.KEY_REUSED,
+                    "The Idempotency-Key already stands for another upload. Send the list as it was, or another key.");
+        }
+        if (!upload.isUnderWay()) {
+            store.insertParts(upload, parts);
+        }
+        return upload;
+    }
+
+    /** One that is old is removed at once: if it were told of again, it would be gone before it could be read. */
+    private Optional<Upload> findKept(UploadId id, Instant now) {
+        Optional<Upload> found = store.find(id);
+        Optional<Upload> old = found.filter(upload -> upload.sentAt().isBefore(now.minus(kept)));
+        old.ifPresent(upload -> store.remove(new UploadStore.OldUpload(id, upload.sentAt())));
+        return old.isPresent() ? Optional.empty() : found;
+    }
+
+    /**
+     * Numbers a part, unless it is done; or the part whose turn it is, where a restored table has forgotten those before it.
+     *
+     * @return the part to ask for next; empty after the last one, and where somebody is further already
+     * @throws ProblemException {@code unknown-batch}, or {@code invalid-request} for a part that there is not. Or the service is in
+     *     trouble: then the part is to be asked for again.
+     */
+    public OptionalInt number(UploadId id, int part) {
+        Upload upload = get(id);
+        if (part < 1 || part > upload.parts()) {
+            throw InvalidRequest.because("part", "must be from 1 to " + upload.parts() + " of " + id);
+        }
+        int done = upload.progress().parts();
+        if (part > done) {
+            done++;
+            if (!isFinished(upload, done)) {
+                return number(id, part);
+            }
+        }
+        return part >= done && done < upload.parts() ? OptionalInt.of(done + 1) : OptionalInt.empty();
+    }
+
+    /**
+     * The part to ask for again, where an upload has not moved for so long that its message must be lost, or in the poison queue. Empty
+     * where it has, or where somebody else was told so.
+     */
+    public OptionalInt stalledPart(Upload upload) {
+        Instant now = time.instant();
+        if (upload.status() != Upload.Status.PENDING || upload.movedAt().isAfter(now.minus(STALLED_AFTER))) {
+            return OptionalInt.empty();
+        }
+        return isWon(store.replace(upload.askedForAgain(now))) ? OptionalInt.of(upload.progress().parts() + 1) : OptionalInt.empty();
+    }
+
+    /** @throws ProblemException {@code unknown-batch} */
+    public Upload get(UploadId id) {
+        return store.find(id).orElseThrow(() -> unknown(id.toString()));
+    }
+
+    public static ProblemException unknown(String name) {
+        return new ProblemException(ProblemType.UNKNOWN_BATCH, "There is no upload " + name + ". Uploads are kept for a limited time only.");
+    }
+
+    /**
+     * Rows that are done, in their order.
+     *
+     * @throws ProblemException {@code invalid-request} for a position that is none of this upload's
+     */
+    public Page read(Upload upload, Position from, int limit) {
+        require(from.part() >= 0 && from.part() < upload.progress().parts());
+        List<Item> items = new ArrayList<>();
+        int skipped = from.row();
+        for (int part = from.part(); part < upload.progress().parts(); part++) {
+            List<Item> ofPart = items(upload, part + 1);
+            require(skipped >= 0 && skipped < ofPart.size());
+            int wanted = Math.min(ofPart.size() - skipped, limit - items.size());
+            items.addAll(ofPart.subList(skipped, skipped + wanted));
+            if (items.size() == limit) {
+                return new Page(items, next(upload, part, skipped + wanted, ofPart.size()));
+            }
+            skipped = 0;
+        }
+        return new Page(items, null);
+    }
+
+    private static void require(boolean isThere) {
+        if (!isThere) {
+            throw InvalidRequest.because("continuation", "must be the one that the page before gave: the upload has no such row");
+        }
+    }
+
+    /** All rows that are done, in their order, read part by part. */
+    public Stream<Item> all(Upload upload) {
+        return IntStream.rangeClosed(1, upload.progress().parts()).boxed().flatMap(part -> items(upload, part).stream());
+    }
+
+    /** Removes the uploads that were kept long enough, and returns how many. */
+    public int removeOld() {
+        Instant oldBefore = time.instant().minus(kept).minus(GRACE);
+        int removed = 0;
+        List<UploadStore.OldUpload> old;
+        do {
+            old = store.sentBefore(oldBefore, REMOVED_AT_ONCE);
+            old.forEach(store::remove);
+            removed += old.size();
+        } while (!old.isEmpty());
+        return removed;
+    }
+
+    private Upload insert(Upload upload) {
+        // Whoever lost reads the one that was first.
+        isWon(store.insert(upload));
+        return get(upload.id());
+    }
+
+    /** @throws StoreFailure where nobody knows */
+    private static boolean isWon(WriteResult result) {
+        if (result instanceof WriteResult.Unknown unknown) {
+            throw unknown.cause();
+        }
+        return result instanceof WriteResult.Won;
+    }
+
+    /** Numbers a part; false where another write to the upload was faster: another delivery of the same part, or the wish for it. */
+    private boolean isFinished(Upload upload, int part) {
+        List<Ask> asks = store.rows(upload, part).stream().map(upload.layout()::ask).toList();
+        List<Numbering.Answer> answers = batches.answers(new Batch(upload.id().sequence(), asks), upload.sentAt());
+        int numbered = (int) answers.stream().filter(answer -> answer.problem() == null).count();
+        return isWon(store.finish(upload.withPartDone(answers.size(), numbered, time.instant()), answers));
+    }
+
+    private List<Item> items(Upload upload, int part) {
+        List<List<String>> rows = store.rows(upload, part);
+        List<Numbering.Answer> answers = store.answers(upload, part);
+        return IntStream.range(0, rows.size()).mapToObj(i -> new Item(rows.get(i), whole(upload, rows.get(i), answers.get(i)))).toList();
+    }
+
+    /** With its key; and with its texts where there are too many to be stored twice. */
+    private Numbering.Answer whole(Upload upload, List<String> row, Numbering.Answer answer) {
+        if (answer.problem() != null) {
+            return answer;
+        }
+        Numbers numbers = answer.numbers();
+        String key = upload.layout().key(row);
+        List<String> texts = numbers.count() == 1
+                ? numbers.texts()
+                : ledger.find(upload.id().sequence(), key).map(Ledger.Entry::texts).orElse(null);
+        return new Numbering.Answer(new Numbers(key, numbers.first(), numbers.last(), numbers.count(), numbers.increment(), texts, false), null);
+    }
+
+    private static Position next(Upload upload, int part, int row, int rowsOfPart) {
+        if (row < rowsOfPart) {
+            return new Position(part, row);
+        }
+        return part + 1 < upload.progress().parts() ? new Position(part + 1, 0) : null;
+    }
+
+    private List<List<List<String>>> cut(List<List<String>> rows) {
+        List<List<List<String>>> parts = new ArrayList<>();
+        List<List<String>> part = new ArrayList<>();
+        int units = 0;
+        for (List<String> row : rows) {
+            int unitsOfRow = storedUnits(row);
+            if (part.size() == maxPartItems || !part.isEmpty() && units + unitsOfRow > MAX_PART_UNITS) {
+                parts.add(part);
+                part = new ArrayList<>();
+                units = 0;
+            }
+            part.add(row);
+            units += unitsOfRow;
+        }
+        parts.add(part);
+        return parts;
+    }
+}

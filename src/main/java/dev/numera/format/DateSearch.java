@@ -1,0 +1,94 @@
+package dev.numera.format;
+
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which periods a text may be of, found by comparing its date parts with every date that comes into question: so it needs no
+ * rule for each combination of tokens, and date parts that contradict each other belong to no date. At most 28 years of days;
+ * three or less when the text tells a year.
+ */
+final class DateSearch {
+    /** 28 years without a century's exception hold every kind of year: each first weekday, leap or not, after leap or not. */
+    private static final Years ANY_YEAR = new Years(2000, 2027);
+
+    private final Map<DateToken, Integer> fields;
+    private final FormatContext context;
+    private final LocalDate lastDate;
+
+    /** @param lastDate ends the 100 years of which {@code {yy}} tells one */
+    DateSearch(Map<DateToken, Integer> fields, FormatContext context, LocalDate lastDate) {
+        this.fields = fields;
+        this.context = context;
+        this.lastDate = lastDate;
+    }
+
+    /** None when no date has these parts; else one, or the first two when they leave it open. */
+    List<Period> periods() {
+        List<Period> found = new ArrayList<>(2);
+        Years candidates = candidates();
+        LocalDate last = candidates.lastDate(context.fiscalYearStart());
+        for (LocalDate date = candidates.firstDate(); !date.isAfter(last) && !isDecided(found); date = date.plusDays(1)) {
+            if (matches(date)) {
+                Period period = Period.of(date, context.resetEvery(), context.fiscalYearStart());
+                if (!found.contains(period)) {
+                    found.add(period);
+                }
+            }
+        }
+        return found;
+    }
+
+    private boolean isDecided(List<Period> found) {
+        return found.size() > 1 || found.contains(Period.ALWAYS);
+    }
+
+    private boolean matches(LocalDate date) {
+        for (Map.Entry<DateToken, Integer> field : fields.entrySet()) {
+            if (field.getKey().valueOn(date, context.fiscalYearStart()) != field.getValue()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Years candidates() {
+        Integer year = fields.get(DateToken.YEAR);
+        Integer weekYear = fields.get(DateToken.WEEK_YEAR);
+        Integer fiscalYear = fields.get(DateToken.FISCAL_YEAR);
+        Integer yearOfCentury = fields.get(DateToken.YEAR_OF_CENTURY);
+        if (year != null) {
+            return new Years(year, year);
+        }
+        if (weekYear != null) {
+            return new Years(weekYear - 1, weekYear + 1);
+        }
+        if (fiscalYear != null) {
+            return new Years(fiscalYear - 1, fiscalYear);
+        }
+        if (yearOfCentury != null) {
+            int only = yearOf(yearOfCentury);
+            return new Years(only, only);
+        }
+        return ANY_YEAR;
+    }
+
+    private int yearOf(int yearOfCentury) {
+        int first = Math.max(FiscalYear.FIRST, Math.min(lastDate.getYear(), FiscalYear.LAST) - 99);
+        return first + Math.floorMod(yearOfCentury - first, 100);
+    }
+
+    private record Years(int first, int last) {
+        LocalDate firstDate() {
+            return LocalDate.of(Math.max(first, FiscalYear.FIRST), 1, 1);
+        }
+
+        LocalDate lastDate(int fiscalYearStart) {
+            LocalDate end = LocalDate.of(Math.min(last, FiscalYear.LAST), 12, 31);
+            LocalDate supported = FiscalYear.lastDate(FiscalYear.LAST, fiscalYearStart);
+            return end.isAfter(supported) ? supported : end;
+        }
+    }
+}

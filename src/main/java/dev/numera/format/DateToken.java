@@ -1,0 +1,63 @@
+package dev.numera.format;
+
+import java.time.LocalDate;
+import java.time.temporal.IsoFields;
+
+/** A token for a part of the date: always digits, as many as the token has, zero-padded. */
+enum DateToken {
+    YEAR("yyyy", 4, 1, 9999, "a year"),
+    YEAR_OF_CENTURY("yy", 2, 0, 99, "the last two digits of a year"),
+    MONTH("MM", 2, 1, 12, "a month"),
+    DAY("dd", 2, 1, 31, "a day of the month"),
+    DAY_OF_YEAR("DDD", 3, 1, 366, "a day of the year"),
+    WEEK("ww", 2, 1, 53, "an ISO week"),
+    WEEK_YEAR("gggg", 4, 1, 9999, "the year of an ISO week"),
+    FISCAL_YEAR("fy", 4, 1, 9999, "a fiscal year");
+
+    private final String token;
+    private final int length;
+    private final int least;
+    private final int greatest;
+    private final String meaning;
+
+    DateToken(String token, int length, int least, int greatest, String meaning) {
+        this.token = token;
+        this.length = length;
+        this.least = least;
+        this.greatest = greatest;
+        this.meaning = meaning;
+    }
+
+    String token() {
+        return token;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /** What it stands for and its bounds, for an error message. */
+    String expectation() {
+        StringBuilder text = new StringBuilder(meaning).append(" from ");
+        ZeroPadded.append(text, least, length);
+        ZeroPadded.append(text.append(" to "), greatest, length);
+        return text.toString();
+    }
+
+    boolean contains(int value) {
+        return value >= least && value <= greatest;
+    }
+
+    int valueOn(LocalDate date, int fiscalYearStart) {
+        return switch (this) {
+            case YEAR -> date.getYear();
+            case YEAR_OF_CENTURY -> date.getYear() % 100;
+            case MONTH -> date.getMonthValue();
+            case DAY -> date.getDayOfMonth();
+            case DAY_OF_YEAR -> date.getDayOfYear();
+            case WEEK -> date.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR);
+            case WEEK_YEAR -> date.get(IsoFields.WEEK_BASED_YEAR);
+            case FISCAL_YEAR -> FiscalYear.of(date, fiscalYearStart);
+        };
+    }
+}

@@ -1,0 +1,159 @@
+package dev.numera.format;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Turns a template into its parts. For one template; not thread-safe. Every refusal is for field {@code format}. */
+final class TemplateCompiler {
+    private static final String TOKENS = "{n} {n:6} {r:10} {scope} {scope:6} {name} {yyyy} {yy} {MM} {dd} {DDD} {ww} {gggg} {fy} "
+            + "{check:luhn} {check:damm} {check:verhoeff} {check:mod97}";
+
+    private static final Pattern WIDTH = Pattern.compile("[1-9][0-9]?");
+
+    private static final Set<Byte> UNPRINTABLE = Set.of(Character.CONTROL, Character.FORMAT, Character.SURROGATE,
+            Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR);
+
+    /** A part with where it stands: the source as it is written, and its first character's position, from 1. */
+    record Placed(FormatPart part, String source, int position) {
+        InvalidFieldException refused(String reason) {
+            return TemplateCompiler.refused(source + " at character " + position + " " + reason);
+        }
+    }
+
+    private final String template;
+    private final List<Placed> parts = new ArrayList<>();
+    private final StringBuilder literal = new StringBuilder();
+    private int literalStart;
+    private int at;
+
+    private TemplateCompiler(String template) {
+        this.template = template;
+    }
+
+    static List<Placed> compile(String template) {
+        if (template.length() > Format.MAX_TEMPLATE_LENGTH) {
+            throw refused("the template has " + template.length() + " characters: use at most " + Format.MAX_TEMPLATE_LENGTH + ".");
+        }
+        return new TemplateCompiler(template).parts();
+    }
+
+    static InvalidFieldException refused(String reason) {
+        return new InvalidFieldException("format", reason);
+    }
+
+    private List<Placed> parts() {
+        while (at < template.length()) {
+            if (template.startsWith("{{", at)) {
+                literal("{", 2);
+            } else if (template.startsWith("}}", at)) {
+                literal("}", 2);
+            } else if (template.charAt(at) == '{') {
+                endLiteral();
+                token();
+            } else if (template.charAt(at) == '}') {
+                throw refused("the } at character " + (at + 1) + " closes nothing: write }} for a brace of the text.");
+            } else {
+                String character = printableCharacter();
+                literal(character, character.length());
+            }
+        }
+        endLiteral();
+        return parts;
+    }
+
+    private void literal(String text, int sourceLength) {
+        if (literal.isEmpty()) {
+            literalStart = at;
+        }
+        literal.append(text);
+        at += sourceLength;
+    }
+
+    private void endLiteral() {
+        if (!literal.isEmpty()) {
+            parts.add(new Placed(new FormatPart.Literal(literal.toString()), literal.toString(), literalStart + 1));
+            literal.setLength(0);
+        }
+    }
+
+    private void token() {
+        int end = template.indexOf('}', at);
+        int next = template.indexOf('{', at + 1);
+        if (end < 0 || next >= 0 && next < end) {
+            throw refused("the { at character " + (at + 1) + " is never closed: add a }, or write {{ for a brace of the text.");
+        }
+        String token = template.substring(at + 1, end);
+        parts.add(new Placed(part(token), "{" + token + "}", at + 1));
+        at = end + 1;
+    }
+
+    private FormatPart part(String token) {
+        int colon = token.indexOf(':');
+        String name = colon < 0 ? token : token.substring(0, colon);
+        String argument = colon < 0 ? null : token.substring(colon + 1);
+        if (name.equals("check")) {
+            return new FormatPart.Check(method(token, argument));
+        }
+        if (argument == null) {
+            return plain(token);
+        }
+        return switch (name) {
+            case "n" -> new FormatPart.Number(width(token, argument));
+            case "r" -> new FormatPart.ReversedNumber(width(token, argument));
+            case "scope" -> new FormatPart.PaddedScope(width(token, argument));
+            default -> throw unknown(token);
+        };
+    }
+
+    private FormatPart plain(String token) {
+        for (DateToken dateToken : DateToken.values()) {
+            if (dateToken.token().equals(token)) {
+                return new FormatPart.DateField(dateToken);
+            }
+        }
+        return switch (token) {
+            case "n" -> new FormatPart.Number(1);
+            case "scope" -> new FormatPart.Scope();
+            case "name" -> new FormatPart.Name();
+            case "r" -> throw refused(here(token) + " needs a width, such as {r:10}: only texts of one length sort in reverse.");
+            default -> throw unknown(token);
+        };
+    }
+
+    private int width(String token, String argument) {
+        if (!WIDTH.matcher(argument).matches() || Integer.parseInt(argument) > ZeroPadded.MAX_DIGITS) {
+            throw refused("the width in " + here(token) + " must be a number from 1 to " + ZeroPadded.MAX_DIGITS + ".");
+        }
+        return Integer.parseInt(argument);
+    }
+
+    private CheckDigit method(String token, String argument) {
+        for (CheckDigit method : CheckDigit.values()) {
+            if (method.token().equals(argument)) {
+                return method;
+            }
+        }
+        throw refused(here(token) + " names no method: use {check:luhn}, {check:damm}, {check:verhoeff} or {check:mod97}.");
+    }
+
+    private InvalidFieldException unknown(String token) {
+        return refused(here(token) + " is not a token: use one of " + TOKENS + ", or write {{ for a brace of the text.");
+    }
+
+    private String here(String token) {
+        return "{" + token + "} at character " + (at + 1);
+    }
+
+    /** The character here, as one string of one or two UTF-16 units. */
+    private String printableCharacter() {
+        int character = template.codePointAt(at);
+        if (UNPRINTABLE.contains((byte) Character.getType(character))) {
+            throw refused("the character at " + (at + 1) + " (U+" + Integer.toHexString(character).toUpperCase(Locale.ROOT)
+                    + ") cannot be seen in a text: leave it out.");
+        }
+        return Character.toString(character);
+    }
+}

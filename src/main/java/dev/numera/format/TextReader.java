@@ -1,0 +1,134 @@
+package dev.numera.format;
+
+import java.math.BigInteger;
+import java.time.LocalDate;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads one text from left to right, a format part at a time. Of all parts only the number's length differs from text to text,
+ * so the text's own length says where the number ends: there is one way to divide a text, and nothing to guess. Not thread-safe;
+ * for one text.
+ */
+final class TextReader {
+    private final String text;
+    private final FormatContext context;
+    private final int numberLength;
+    private final Map<DateToken, Integer> dateFields = new EnumMap<>(DateToken.class);
+    private int position;
+    private int datePosition;
+    private long number;
+
+    TextReader(String text, FormatContext context, int numberLength) {
+        this.text = text;
+        this.context = context;
+        this.numberLength = numberLength;
+    }
+
+    FormatContext context() {
+        return context;
+    }
+
+    void expect(String literal) {
+        if (!text.startsWith(literal, position)) {
+            throw unreadable("'" + literal + "'");
+        }
+        position += literal.length();
+    }
+
+    void readDateField(DateToken token) {
+        int value = Integer.parseInt(digits(position, token.length(), token.expectation()));
+        if (!token.contains(value)) {
+            throw unreadable(token.expectation());
+        }
+        Integer before = dateFields.putIfAbsent(token, value);
+        if (before != null && before != value) {
+            throw unreadable("the same {" + token.token() + "} as before");
+        }
+        datePosition = position;
+        position += token.length();
+    }
+
+    void readNumber(int width) {
+        boolean negative = text.startsWith("-", position);
+        int start = negative ? position + 1 : position;
+        int length = numberLength - (start - position);
+        String expected = width == 1 ? "a number without leading zeros" : "a number zero-padded to " + width + " digits";
+        if (length < width) {
+            throw unreadable(expected);
+        }
+        String digits = digits(start, length, expected);
+        BigInteger magnitude = new BigInteger(digits);
+        boolean needlessZero = length > width && digits.startsWith("0");
+        boolean minusZero = negative && magnitude.signum() == 0;
+        if (needlessZero || minusZero) {
+            throw unreadable(expected);
+        }
+        accept(negative ? magnitude.negate() : magnitude);
+        position += numberLength;
+    }
+
+    void readReversedNumber(int width) {
+        String expected = "a number of exactly " + width + " digits";
+        if (numberLength != width) {
+            throw unreadable(expected);
+        }
+        BigInteger difference = new BigInteger(digits(position, width, expected));
+        accept(BigInteger.valueOf(context.maxValue()).subtract(difference));
+        position += width;
+    }
+
+    void readCheck(CheckDigit method) {
+        String expected = method.of(text, position);
+        if (!text.startsWith(expected, position)) {
+            throw unreadable("the " + method.token() + " check digit " + expected);
+        }
+        position += expected.length();
+    }
+
+    /** What the whole text tells, once all parts are read; {@code {yy}} as {@link Format#parse} says. */
+    ParsedText result(LocalDate lastDate) {
+        return new ParsedText(number, period(lastDate));
+    }
+
+    static boolean isDigit(char character) {
+        return character >= '0' && character <= '9';
+    }
+
+    private Period period(LocalDate lastDate) {
+        position = datePosition;
+        List<Period> periods = new DateSearch(dateFields, context, lastDate).periods();
+        if (periods.isEmpty()) {
+            throw unreadable("date parts that belong to one date");
+        }
+        if (periods.size() > 1) {
+            throw unreadable("the date parts of one period, not of " + periods.get(0) + " and " + periods.get(1) + " alike");
+        }
+        return periods.get(0);
+    }
+
+    private void accept(BigInteger value) {
+        boolean contained = value.bitLength() < Long.SIZE && context.contains(value.longValue());
+        if (!contained) {
+            throw unreadable("a number from " + context.minValue() + " to " + context.maxValue() + ", not " + value);
+        }
+        number = value.longValue();
+    }
+
+    private String digits(int start, int length, String expected) {
+        for (int i = start; i < start + length; i++) {
+            if (i >= text.length() || !isDigit(text.charAt(i))) {
+                position = i;
+                throw unreadable(expected);
+            }
+        }
+        return text.substring(start, start + length);
+    }
+
+    private TextUnreadableException unreadable(String expected) {
+        String found = position < text.length() ? "but there stands '" + text.substring(position) + "'" : "where the text ends";
+        return new TextUnreadableException(
+                "Expected " + expected + " at character " + (position + 1) + ", " + found + ".", position + 1);
+    }
+}

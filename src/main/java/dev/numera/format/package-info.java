@@ -1,0 +1,11 @@
+/**
+ * How numbers are written: templates, their tokens, periods and fiscal years, check digits, reading texts back, and which formats of one
+ * sequence could give one text. Pure functions on immutable values.
+ *
+ * <p>Come in by {@link dev.numera.format.Format} (compile, write, read), {@link dev.numera.format.Period} and
+ * {@link dev.numera.format.Revision}. A new token goes into {@link dev.numera.format.TemplateCompiler} and
+ * {@link dev.numera.format.FormatPart}, a check digit into {@link dev.numera.format.CheckDigit}.
+ *
+ * <p>Depends on no other room: it knows neither sequences nor storage.
+ */
+package dev.numera.format;

@@ -1,0 +1,158 @@
+package dev.numera.functions.batch;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.batch.BatchNumbering;
+import dev.numera.functions.Json;
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The answer to a batch, split into parts that fit a message each.
+ *
+ * <p>Parts are ASCII, without the characters that XML needs escapes for: a message travels as XML, so it takes exactly one byte for
+ * each character, and holds nothing that XML cannot carry.
+ *
+ * <p>A batch that is delivered again is split in the same places, because an allocation is always given the room that it takes as a
+ * replay.
+ */
+final class BatchAnswer {
+    private static final int LARGEST_PART_NUMBER = 99_999;
+    private static final ObjectWriter ASCII =
+            JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build().writer().with(new XmlNeutral());
+
+    private final ObjectNode head;
+    private final int capacityBytes;
+
+    /**
+     * @param head the fields that each part begins with
+     * @param capacityBytes how many bytes a part may have
+     */
+    BatchAnswer(ObjectNode head, int capacityBytes) {
+        this.head = head;
+        this.capacityBytes = capacityBytes;
+    }
+
+    /** The one part that says why nothing was numbered. */
+    String rejected(ProblemException problem) {
+        return ascii(part("rejected", 1, 1, List.of()).set("problem", Json.of(problem)));
+    }
+
+    /** The parts, in order; there is at least one item. */
+    List<String> parts(List<BatchNumbering.Item> items) {
+        String status = items.stream().allMatch(BatchNumbering.Item::isNumbered) ? "numbered" : "partial";
+        int room = capacityBytes - ascii(part(status, LARGEST_PART_NUMBER, LARGEST_PART_NUMBER, List.of())).length();
+        Filling filling = new Filling(room);
+        for (BatchNumbering.Item item : items) {
+            if (item.isNumbered()) {
+                divide(item.answer().numbers(), room).forEach(piece -> filling.add(Json.of(piece), roomFor(piece)));
+            } else {
+                ObjectNode refused = Json.refused(item.ask().key(), item.answer().problem());
+                filling.add(refused, ascii(refused).length());
+            }
+        }
+        List<String> parts = new ArrayList<>();
+        for (List<ObjectNode> allocations : filling.parts) {
+            parts.add(ascii(part(status, parts.size() + 1, filling.parts.size(), allocations)));
+        }
+        return parts;
+    }
+
+    private ObjectNode part(String status, int part, int parts, List<ObjectNode> allocations) {
+        ObjectNode json = head.deepCopy().put("status", status).put("part", part).put("parts", parts);
+        json.putArray("allocations").addAll(allocations);
+        return json;
+    }
+
+    /** Allocations that follow one another, each with as many of the texts as there is room for. */
+    private static List<Numbers> divide(Numbers numbers, int room) {
+        if (numbers.texts() == null || roomFor(numbers) <= room) {
+            return List.of(numbers);
+        }
+        int roomForTexts = room - roomFor(new Numbers(numbers.key(), Long.MIN_VALUE, Long.MIN_VALUE, numbers.count(),
+                numbers.increment(), List.of(), true));
+        List<Numbers> pieces = new ArrayList<>();
+        int from = 0;
+        int used = 0;
+        for (int to = 0; to < numbers.count(); to++) {
+            int length = ascii(Json.of(numbers.texts().get(to))).length() + 1;
+            if (used + length > roomForTexts) {
+                pieces.add(piece(numbers, from, to));
+                from = to;
+                used = 0;
+            }
+            used += length;
+        }
+        pieces.add(piece(numbers, from, numbers.count()));
+        return pieces;
+    }
+
+    private static Numbers piece(Numbers whole, int from, int to) {
+        return new Numbers(whole.key(), whole.first() + from * whole.increment(), whole.first() + (to - 1) * whole.increment(), to - from,
+                whole.increment(), whole.texts().subList(from, to), whole.replayed());
+    }
+
+    private static int roomFor(Numbers numbers) {
+        return ascii(Json.of(new Numbers(
+                numbers.key(), numbers.first(), numbers.last(), numbers.count(), numbers.increment(), numbers.texts(), true))).length();
+    }
+
+    private static String ascii(JsonNode json) {
+        try {
+            return ASCII.writeValueAsString(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("A tree of JSON nodes can always be written.", e);
+        }
+    }
+
+    /** Fills one part after the other. */
+    private static final class Filling {
+        private final int room;
+        private final List<List<ObjectNode>> parts = new ArrayList<>();
+        private int left;
+
+        Filling(int room) {
+            this.room = room;
+        }
+
+        void add(ObjectNode allocation, int length) {
+            int withComma = length + 1;
+            if (parts.isEmpty() || withComma > left) {
+                parts.add(new ArrayList<>());
+                left = room;
+            }
+            parts.get(parts.size() - 1).add(allocation);
+            left -= withComma;
+        }
+    }
+
+    /** Writes markup's characters as escapes of JSON. */
+    private static final class XmlNeutral extends CharacterEscapes {
+        private final int[] escapes = standardAsciiEscapesForJSON();
+
+        XmlNeutral() {
+            escapes['<'] = ESCAPE_STANDARD;
+            escapes['>'] = ESCAPE_STANDARD;
+            escapes['&'] = ESCAPE_STANDARD;
+        }
+
+        @Override
+        public int[] getEscapeCodesForAscii() {
+            return escapes;
+        }
+
+        @Override
+        public SerializableString getEscapeSequence(int character) {
+            return null;
+        }
+    }
+}

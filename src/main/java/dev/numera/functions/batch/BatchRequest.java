@@ -1,0 +1,161 @@
+package dev.numera.functions.batch;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.batch.Batch;
+import dev.numera.counter.SequenceName;
+import dev.numera.functions.Json;
+import dev.numera.functions.Query;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.Keys;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** What a message asks for, as far as it can be understood. */
+final class BatchRequest {
+    private static final String ID = "id";
+    private static final String SCOPE = "scope";
+    private static final String NAME = "name";
+    private static final String KEYS = "keys";
+    private static final String COUNT = "count";
+    private static final String DATE = "date";
+    private static final Set<String> FIELDS = Set.of(ID, SCOPE, NAME, KEYS, COUNT, DATE);
+    /** An unknown field's name is shown in the problem, but it may be as long as a message. */
+    private static final int SHOWN_UNITS = 40;
+
+    private final JsonNode json;
+    private final String whyUnreadable;
+
+    private BatchRequest(JsonNode json, String whyUnreadable) {
+        this.json = json;
+        this.whyUnreadable = whyUnreadable;
+    }
+
+    static BatchRequest of(String content) {
+        try {
+            return new BatchRequest(Json.read(content), "");
+        } catch (JsonProcessingException e) {
+            return new BatchRequest(MissingNode.getInstance(), ": " + e.getOriginalMessage());
+        }
+    }
+
+    /** What the body of an upload to a sequence asks for: scope and name may be left out, since the path has them. */
+    static BatchRequest uploaded(ObjectNode body, SequenceName sequence) {
+        requireIfThere(body, SCOPE, sequence.scope());
+        requireIfThere(body, NAME, sequence.name());
+        return new BatchRequest(body.put(SCOPE, sequence.scope()).put(NAME, sequence.name()), "");
+    }
+
+    private static void requireIfThere(ObjectNode body, String field, String value) {
+        if (body.has(field) && !value.equals(body.get(field).textValue())) {
+            throw InvalidRequest.because(field, "must be as in the path, or left out");
+        }
+    }
+
+    /** The id, or null. Only after {@link #batch} it is known to be a good one. */
+    String id() {
+        return json.path(ID).textValue();
+    }
+
+    /** The part of an upload that the message is about, if it is about one. */
+    Optional<UploadPart> uploadPart() {
+        return json.has(UploadPart.UPLOAD) ? Optional.of(UploadPart.of(json)) : Optional.empty();
+    }
+
+    /** Whether there is an id, good or bad, by which the sender knows an answer. */
+    boolean hasId() {
+        return isEchoed(ID);
+    }
+
+    /** Of id, scope and name those that are there. */
+    ObjectNode head() {
+        ObjectNode head = Json.object();
+        for (String field : List.of(ID, SCOPE, NAME)) {
+            if (isEchoed(field)) {
+                head.set(field, json.get(field));
+            }
+        }
+        return head;
+    }
+
+    /** Scope and name, for a log: only good ones, since whatever else a sender writes there does not belong into it. */
+    String sequence() {
+        try {
+            return new SequenceName(json.path(SCOPE).asText(), json.path(NAME).asText()).toString();
+        } catch (ProblemException e) {
+            return "a sequence whose scope or name is wrong";
+        }
+    }
+
+    /** @throws ProblemException {@code invalid-request}, naming the field */
+    Batch batch() {
+        requireKnownFields();
+        if (json.has(ID)) {
+            Keys.require(ID, text(ID));
+        }
+        SequenceName sequence = new SequenceName(text(SCOPE), text(NAME));
+        LocalDate date = json.has(DATE) ? Query.parseDate(DATE, text(DATE)) : null;
+        if (json.has(KEYS) == json.has(COUNT)) {
+            throw InvalidRequest.because(KEYS, "or " + COUNT + " must be there, and not both");
+        }
+        return json.has(KEYS) ? Batch.ofKeys(sequence, keys(), date) : Batch.ofCount(sequence, text(ID), count(), date);
+    }
+
+    private boolean isEchoed(String field) {
+        JsonNode value = json.path(field);
+        return value.isTextual() && !value.textValue().isEmpty() && value.textValue().length() <= Ask.MAX_KEY_UNITS;
+    }
+
+    private void requireKnownFields() {
+        if (!json.isObject()) {
+            throw InvalidRequest.because("message", "must be a JSON object, plain or in Base64" + whyUnreadable);
+        }
+        for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
+            String name = names.next();
+            if (!FIELDS.contains(name)) {
+                String shown = name.length() <= SHOWN_UNITS ? name : name.substring(0, SHOWN_UNITS) + "...";
+                throw InvalidRequest.because(shown, "is no field of a batch: it has id, scope, name, date, and keys or count");
+            }
+        }
+    }
+
+    private String text(String field) {
+        JsonNode value = json.path(field);
+        if (!value.isTextual()) {
+            throw InvalidRequest.because(field, value.isMissingNode() ? "is missing" : "must be a text");
+        }
+        return value.textValue();
+    }
+
+    private int count() {
+        OptionalLong count = Json.whole(json.get(COUNT));
+        if (count.isEmpty() || count.getAsLong() < 1 || count.getAsLong() > Ask.MAX_COUNT) {
+            throw InvalidRequest.because(COUNT, "must be a whole number from 1 to " + Ask.MAX_COUNT);
+        }
+        return (int) count.getAsLong();
+    }
+
+    private List<String> keys() {
+        JsonNode array = json.get(KEYS);
+        if (!array.isArray()) {
+            throw InvalidRequest.because(KEYS, "must be an array of texts");
+        }
+        List<String> keys = new ArrayList<>();
+        for (JsonNode key : array) {
+            if (!key.isTextual()) {
+                throw InvalidRequest.because("keys[" + keys.size() + "]", "must be a text");
+            }
+            keys.add(key.textValue());
+        }
+        return keys;
+    }
+}

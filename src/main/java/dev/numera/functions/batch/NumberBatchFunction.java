@@ -1,0 +1,92 @@
+package dev.numera.functions.batch;
+
+import com.microsoft.azure.functions.ExecutionContext;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.QueueTrigger;
+import dev.numera.batch.BatchNumbering;
+import dev.numera.counter.StoreFailure;
+import dev.numera.functions.App;
+import dev.numera.problem.ProblemException;
+import dev.numera.storage.MessageQueue;
+import dev.numera.storage.StorageConnection;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Numbers the batches of the queue {@value Queues#REQUESTS} and answers to {@value Queues#RESULTS}. Output bindings are of no use: the
+ * host sends them after the function has returned, and parses, splits and rewrites what looks like JSON.
+ */
+public final class NumberBatchFunction {
+    /** The message is left for the host to deliver again. */
+    static final class NotNow extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private NotNow(String message, ProblemException cause) {
+            super(message, cause);
+        }
+    }
+
+    private final App app;
+
+    public NumberBatchFunction(App app) {
+        this.app = app;
+    }
+
+    /**
+     * Returns when the batch is numbered and answered, or refused for good.
+     *
+     * @param insertionTime when the message was put into the queue, as JSON
+     * @throws NotNow the service is in trouble, the batch is not to blame
+     * @throws StoreFailure the answer could not be sent
+     */
+    @FunctionName("NumberBatch")
+    public void numberBatch(
+            @QueueTrigger(name = "message", queueName = Queues.REQUESTS, connection = StorageConnection.NAME) String message,
+            @BindingName("InsertionTime") String insertionTime,
+            ExecutionContext context) {
+        Envelope envelope = Envelope.open(message);
+        BatchRequest request = BatchRequest.of(envelope.content());
+        BatchAnswer answer = new BatchAnswer(request.head(), envelope.capacityBytes());
+        try {
+            Optional<UploadPart> part = request.uploadPart();
+            if (part.isPresent()) {
+                number(part.get());
+            } else {
+                List<BatchNumbering.Item> items = app.batches().number(request.batch(), instant(insertionTime));
+                MessageQueue results = app.storage().queue(Queues.RESULTS);
+                answer.parts(items).forEach(text -> results.send(envelope.seal(text)));
+            }
+        } catch (ProblemException e) {
+            if (e.type().isTroubleOfTheService()) {
+                throw new NotNow("A batch for " + request.sequence() + " is left in the queue and will be delivered again. " + e.getMessage(), e);
+            }
+            // The id of a batch can be a key, and a key stands in some problems' details: neither is for the log.
+            context.getLogger().warning("A batch for " + request.sequence() + " is rejected and goes to the queue " + Queues.POISON + ": "
+                    + e.type().urn());
+            app.storage().queue(Queues.POISON).send(message);
+            if (request.hasId()) {
+                app.storage().queue(Queues.RESULTS).send(envelope.seal(answer.rejected(e)));
+            }
+        }
+    }
+
+    /** Numbers a part of an upload, and only then asks for the one after it. */
+    private void number(UploadPart part) {
+        OptionalInt next = app.uploads().number(part.upload(), part.part());
+        next.ifPresent(number -> app.storage().queue(Queues.REQUESTS).send(new UploadPart(part.upload(), number).toMessage()));
+    }
+
+    /** The host gives a date and time as JSON, in its quotes. */
+    private static Instant instant(String insertionTime) {
+        try {
+            return OffsetDateTime.parse(insertionTime.replace("\"", "")).toInstant();
+        } catch (DateTimeParseException e) {
+            throw new IllegalStateException("The host gave no insertion time, which chooses the date of the batch, but " + insertionTime, e);
+        }
+    }
+}

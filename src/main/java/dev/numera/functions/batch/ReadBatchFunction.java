@@ -1,0 +1,124 @@
+package dev.numera.functions.batch;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.HttpStatus;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.batch.Upload;
+import dev.numera.batch.UploadId;
+import dev.numera.batch.Uploads;
+import dev.numera.counter.SequenceName;
+import dev.numera.functions.App;
+import dev.numera.functions.Continuation;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code GET /sequences/{scope}/{name}/batches/{id}}: what has become of an upload. */
+public final class ReadBatchFunction {
+    private static final Set<String> PARAMETERS = Set.of("limit", "continuation");
+
+    private final App app;
+
+    public ReadBatchFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("ReadBatch")
+    public HttpResponseMessage readBatch(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.GET,
+                            route = "sequences/{scope}/{name}/batches/{id}",
+                            authLevel = AuthorizationLevel.FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name,
+            @BindingName("id") String id) {
+        return Endpoint.answer(request, () -> {
+            Query query = Query.of(request, PARAMETERS);
+            RequestBody.requireNone(request);
+            UploadId upload = UploadId.parse(new SequenceName(scope, name), id).orElseThrow(() -> Uploads.unknown(id));
+            int limit = query.number("limit", 100, 1, 1_000);
+            Uploads.Position from = position(query.continuation(pagesOf(upload)));
+            return answer(request, app.uploads().get(upload), from, limit);
+        });
+    }
+
+    private HttpResponseMessage answer(
+            HttpRequestMessage<Optional<String>> request, Upload upload, Uploads.Position from, int limit) {
+        Uploads uploads = app.uploads();
+        ObjectNode json = UploadJson.of(upload);
+        return switch (upload.status()) {
+            case PENDING -> {
+                askAgain(upload);
+                yield Endpoint.json(request, 200, json).build();
+            }
+            case REJECTED -> Endpoint.json(request, 200, UploadJson.withProblem(json,
+                    uploads.read(upload, Uploads.Position.START, 1).items().get(0).answer().problem())).build();
+            case NUMBERED, PARTIAL -> wantsCsv(request)
+                    ? csv(request, UploadCsv.write(upload.layout(), uploads.all(upload)))
+                    : page(request, upload, json, uploads.read(upload, from, limit));
+        };
+    }
+
+    /** Without a key nobody can send the upload again: so whoever waits for it gets it going, if its message is lost. */
+    private void askAgain(Upload upload) {
+        app.uploads().stalledPart(upload).ifPresent(
+                part -> app.storage().queue(Queues.REQUESTS).send(new UploadPart(upload.id(), part).toMessage()));
+    }
+
+    private static HttpResponseMessage page(
+            HttpRequestMessage<Optional<String>> request, Upload upload, ObjectNode json, Uploads.Page page) {
+        Uploads.Position next = page.next();
+        return Endpoint.json(request, 200, Endpoint.withContinuation(
+                UploadJson.withAllocations(json, upload.layout(), page.items()),
+                next == null ? null : text(next), pagesOf(upload.id()))).build();
+    }
+
+    private static HttpResponseMessage csv(HttpRequestMessage<Optional<String>> request, String text) {
+        return request.createResponseBuilder(HttpStatus.OK)
+                .header("Content-Type", "text/csv")
+                .header("Cache-Control", "no-store")
+                .body(text)
+                .build();
+    }
+
+    /** CSV is for those who ask for it and not for JSON. */
+    private static boolean wantsCsv(HttpRequestMessage<Optional<String>> request) {
+        String accept = request.getHeaders().getOrDefault("accept", "");
+        return accept.contains("text/csv") && !accept.contains("json");
+    }
+
+    private static String pagesOf(UploadId upload) {
+        return "upload " + upload;
+    }
+
+    private static Uploads.Position position(String text) {
+        if (text == null) {
+            return Uploads.Position.START;
+        }
+        try {
+            int dot = Math.max(0, text.indexOf('.'));
+            Uploads.Position position =
+                    new Uploads.Position(Integer.parseInt(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
+            if (text(position).equals(text)) {
+                return position;
+            }
+        } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
+            // Falls through: no position is as forged as one that is written otherwise.
+        }
+        throw Continuation.refused();
+    }
+
+    private static String text(Uploads.Position position) {
+        return position.part() + "." + position.row();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.numera.functions.batch;
+
+import java.io.FilterReader;
+import java.io.IOException;
+import java.io.StringReader;
+
+/** A text that is read no further than a row may be long: a parser would first make millions of columns of a row, and then be told. */
+final class RowReader extends FilterReader {
+    /** How far a parser's buffer may be ahead of the row that it is at. */
+    private static final int AHEAD_UNITS = 16 * 1024;
+
+    /** The row is longer than it may be. */
+    static final class RowTooLong extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private RowTooLong(int maxRowUnits) {
+            super("has more than " + maxRowUnits + " characters");
+        }
+    }
+
+    private final int maxRowUnits;
+    private int leftUnits;
+
+    RowReader(String text, int maxRowUnits) {
+        super(new StringReader(text));
+        this.maxRowUnits = maxRowUnits;
+        beginRow();
+    }
+
+    /** To be called when a row is read. */
+    void beginRow() {
+        leftUnits = maxRowUnits + AHEAD_UNITS;
+    }
+
+    @Override
+    public int read() throws IOException {
+        char[] one = new char[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0];
+    }
+
+    /** @throws RowTooLong before more is read than a row may have */
+    @Override
+    public int read(char[] into, int offset, int length) throws IOException {
+        if (leftUnits <= 0) {
+            throw new RowTooLong(maxRowUnits);
+        }
+        int read = super.read(into, offset, length);
+        leftUnits -= read;
+        return read;
+    }
+}

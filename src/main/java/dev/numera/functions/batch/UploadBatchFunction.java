@@ -1,0 +1,82 @@
+package dev.numera.functions.batch;
+
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.batch.Upload;
+import dev.numera.batch.UploadId;
+import dev.numera.counter.SequenceName;
+import dev.numera.functions.App;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.IdempotencyKey;
+import dev.numera.functions.Json;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code POST /sequences/{scope}/{name}/batches}: a list to be numbered in the background. */
+public final class UploadBatchFunction {
+    private static final Set<String> PARAMETERS = Set.of(UploadBody.KEY_COLUMN, UploadBody.DATE_COLUMN);
+
+    private final App app;
+
+    public UploadBatchFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("UploadBatch")
+    public HttpResponseMessage uploadBatch(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.POST,
+                            route = "sequences/{scope}/{name}/batches",
+                            authLevel = AuthorizationLevel.FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query query = Query.of(request, PARAMETERS);
+            SequenceName sequence = new SequenceName(scope, name);
+            String key = IdempotencyKey.from(request.getHeaders());
+            UploadBody body = UploadBody.read(request, sequence, query);
+            UploadId id = id(sequence, key == null ? body.id() : key);
+            Upload upload = app.uploads().accept(id, fingerprint(request, query), body.rows().layout(), body.rows().rows());
+            if (upload.status() == Upload.Status.PENDING) {
+                // Also when it is under way: a copy does no harm, and whoever sends the request again may know that the message is lost.
+                app.storage().queue(Queues.REQUESTS).send(new UploadPart(id, upload.progress().parts() + 1).toMessage());
+            }
+            return Endpoint.json(request, 202, UploadJson.of(upload))
+                    .header("Location", request.getUri().getRawPath().replaceFirst("/$", "") + "/" + id.id())
+                    .build();
+        });
+    }
+
+    private static UploadId id(SequenceName sequence, String key) {
+        return key == null ? UploadId.random(sequence) : UploadId.ofKey(sequence, key);
+    }
+
+    /** The same for the same request. */
+    private static String fingerprint(HttpRequestMessage<Optional<String>> request, Query query) {
+        try {
+            MessageDigest hash = MessageDigest.getInstance("SHA-256");
+            // As JSON, in which a column named null is another than none, and no name runs on into the next.
+            List<String> form = Arrays.asList(request.getHeaders().get("content-type"), query.text(UploadBody.KEY_COLUMN),
+                    query.text(UploadBody.DATE_COLUMN));
+            hash.update(Json.of(form).toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash.digest(RequestBody.text(request).getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+}

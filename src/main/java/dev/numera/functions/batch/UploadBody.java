@@ -1,0 +1,84 @@
+package dev.numera.functions.batch;
+
+import com.microsoft.azure.functions.HttpRequestMessage;
+import dev.numera.batch.Batch;
+import dev.numera.batch.UploadLayout;
+import dev.numera.counter.SequenceName;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Ask;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The body of an upload: the JSON of a queue message, a text with one key a line, or CSV.
+ *
+ * @param id by which the body names the upload; null without one
+ */
+public record UploadBody(String id, UploadedRows rows) {
+    static final String KEY_COLUMN = "keyColumn";
+    static final String DATE_COLUMN = "dateColumn";
+    private static final int MAX_UNITS = 32 * 1024 * 1024;
+    private static final String PLAIN = "text/plain";
+    private static final String CSV = "text/csv";
+    /** What the host makes of bytes that are no UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+    /** @throws ProblemException {@code invalid-request}, {@code unsupported-media-type}, {@code too-large}, {@code length-required} */
+    public static UploadBody read(HttpRequestMessage<Optional<String>> request, SequenceName sequence, Query query) {
+        String text = RequestBody.text(request);
+        RequestBody.requireLength(text, MAX_UNITS);
+        if (text.indexOf(REPLACEMENT) >= 0) {
+            throw InvalidRequest.because("body", "must be UTF-8, but has other bytes");
+        }
+        String withoutMark = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+        String contentType = request.getHeaders().get("content-type");
+        String mediaType = contentType == null ? "" : contentType.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
+        if (mediaType.equals(CSV)) {
+            return new UploadBody(null, UploadCsv.read(withoutMark, query.text(KEY_COLUMN), query.text(DATE_COLUMN)));
+        }
+        requireNoColumns(query);
+        if (mediaType.equals(PLAIN)) {
+            return new UploadBody(null, lines(withoutMark));
+        }
+        if (!RequestBody.isJson(contentType)) {
+            throw new ProblemException(ProblemType.UNSUPPORTED_MEDIA_TYPE, "The body must be JSON, " + PLAIN + " or " + CSV + ", not "
+                    + contentType + ": send one of them as Content-Type.");
+        }
+        return json(withoutMark, sequence);
+    }
+
+    private static UploadBody json(String text, SequenceName sequence) {
+        BatchRequest request = BatchRequest.uploaded(RequestBody.object(text), sequence);
+        Batch batch = request.batch();
+        Ask first = batch.asks().get(0);
+        UploadedRows rows =
+                new UploadedRows(new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, first.date(), first.count()));
+        batch.asks().forEach(ask -> rows.add("keys", List.of(ask.key())));
+        return new UploadBody(request.id(), rows);
+    }
+
+    private static UploadedRows lines(String text) {
+        UploadedRows rows = new UploadedRows(new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1));
+        int number = 0;
+        for (Iterator<String> lines = text.lines().iterator(); lines.hasNext();) {
+            number++;
+            rows.add("line " + number, List.of(lines.next()));
+        }
+        return rows;
+    }
+
+    private static void requireNoColumns(Query query) {
+        for (String parameter : List.of(KEY_COLUMN, DATE_COLUMN)) {
+            if (query.text(parameter) != null) {
+                throw InvalidRequest.because(parameter, "is for " + CSV + " only");
+            }
+        }
+    }
+}

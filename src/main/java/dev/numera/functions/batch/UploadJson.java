@@ -1,0 +1,42 @@
+package dev.numera.functions.batch;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.batch.Upload;
+import dev.numera.batch.UploadLayout;
+import dev.numera.batch.Uploads;
+import dev.numera.functions.Json;
+import dev.numera.problem.ProblemException;
+import java.util.List;
+import java.util.Locale;
+
+/** An upload as its readers see it. */
+final class UploadJson {
+    private UploadJson() {}
+
+    /** How far it is. */
+    static ObjectNode of(Upload upload) {
+        return Json.object()
+                .put("id", upload.id().id())
+                .put("scope", upload.id().sequence().scope())
+                .put("name", upload.id().sequence().name())
+                .put("status", upload.status().name().toLowerCase(Locale.ROOT))
+                .put("sentAt", upload.sentAt().toString())
+                .put("keys", upload.items())
+                .put("done", upload.progress().items());
+    }
+
+    static ObjectNode withProblem(ObjectNode json, ProblemException problem) {
+        return json.set("problem", Json.of(problem));
+    }
+
+    static ObjectNode withAllocations(ObjectNode json, UploadLayout layout, List<Uploads.Item> items) {
+        ArrayNode allocations = json.putArray("allocations");
+        for (Uploads.Item item : items) {
+            allocations.add(item.answer().problem() == null
+                    ? Json.of(item.answer().numbers())
+                    : Json.refused(layout.key(item.row()), item.answer().problem()));
+        }
+        return json;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.numera.functions.batch;
+
+import dev.numera.batch.UploadLayout;
+import dev.numera.batch.Uploads;
+import dev.numera.functions.Query;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Keys;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The rows of an uploaded list, checked as they are read. */
+final class UploadedRows {
+    private final UploadLayout layout;
+    private final List<List<String>> rows = new ArrayList<>();
+    private final Map<String, String> places = new HashMap<>();
+
+    UploadedRows(UploadLayout layout) {
+        this.layout = layout;
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param place where it was read, as in {@code line 7}
+     * @throws ProblemException {@code invalid-request} that names the place, {@code too-large}
+     */
+    void add(String place, List<String> row) {
+        if (rows.size() == Uploads.MAX_ITEMS) {
+            throw new ProblemException(ProblemType.TOO_LARGE,
+                    "The list has more than " + Uploads.MAX_ITEMS + " keys. Send it in several uploads.");
+        }
+        if (row.size() != layout.columns().size()) {
+            throw InvalidRequest.because(place, "has " + row.size() + " columns, but the header has " + layout.columns().size());
+        }
+        if (Uploads.storedUnits(row) > Uploads.MAX_ROW_UNITS) {
+            throw InvalidRequest.because(place, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
+        }
+        String key = layout.key(row);
+        Keys.require(place, key);
+        String earlier = places.putIfAbsent(key, place);
+        if (earlier != null) {
+            throw InvalidRequest.because(place, "repeats the key of " + earlier + ": each key stands for one number");
+        }
+        if (layout.dateColumn() != UploadLayout.NO_COLUMN) {
+            Query.parseDate(place, row.get(layout.dateColumn()));
+        }
+        rows.add(row);
+    }
+
+    UploadLayout layout() {
+        return layout;
+    }
+
+    /** @throws ProblemException {@code invalid-request} if there are none */
+    List<List<String>> rows() {
+        if (rows.isEmpty()) {
+            throw InvalidRequest.because("body", "must hold at least one key");
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.numera.problem;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The problem {@code invalid-request} with the fields that it is about. */
+public final class InvalidRequest {
+    private final List<Map<String, String>> errors = new ArrayList<>();
+
+    /** The problem of one field. The reason reads on after the field's name, as in "must be a number". */
+    public static ProblemException because(String field, String reason) {
+        return new InvalidRequest().add(field, reason).toProblem();
+    }
+
+    public InvalidRequest add(String field, String reason) {
+        errors.add(Map.of("field", field, "reason", reason));
+        return this;
+    }
+
+    /** @throws ProblemException if there were any errors */
+    public void throwIfAny() {
+        if (!errors.isEmpty()) {
+            throw toProblem();
+        }
+    }
+
+    private ProblemException toProblem() {
+        Map<String, String> first = errors.get(0);
+        String more = errors.size() == 1 ? "" : " (and " + (errors.size() - 1) + " more)";
+        return new ProblemException(ProblemType.INVALID_REQUEST, first.get("field") + " " + first.get("reason") + more + ".",
+                Map.of("errors", List.copyOf(errors)));
+    }
+}

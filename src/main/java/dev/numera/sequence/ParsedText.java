@@ -1,4 +1,0 @@
-package dev.numera.sequence;
-
-/** What a text tells: the number, and the period that it was handed out in. */
-public record ParsedText(long number, Period period) { }

@@ -1,9 +1,0 @@
-package dev.numera.sequence;
-
-/** How often a sequence begins anew at its start. {@link #YEAR} is the fiscal year, by default the calendar year. */
-public enum ResetEvery {
-    NEVER,
-    YEAR,
-    MONTH,
-    DAY
-}

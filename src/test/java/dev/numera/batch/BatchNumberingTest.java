@@ -1,0 +1,151 @@
+package dev.numera.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import dev.numera.counter.KeyedWrite;
+import dev.numera.counter.SequenceName;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Numbers;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BatchNumberingTest {
+    private static final SequenceName ORDER = new SequenceName("App1", "order");
+    private static final Instant SENT = Instant.parse("2026-11-21T23:30:00Z");
+
+    private final Numbering numbering = mock(Numbering.class);
+    private final BatchNumbering batches = new BatchNumbering(numbering);
+    private final List<List<String>> asked = new ArrayList<>();
+    private long next = 1;
+
+    @Test
+    void keysAreAskedInTheirOrderOneWriteAfterTheOther() {
+        answering(this::number);
+        List<String> keys = keys(200);
+
+        List<BatchNumbering.Item> items = batches.number(Batch.ofKeys(ORDER, keys, null), SENT);
+
+        assertEquals(List.of(keys.subList(0, 98), keys.subList(98, 196), keys.subList(196, 200)), asked);
+        assertEquals(keys, items.stream().map(item -> item.ask().key()).toList());
+        assertEquals(IntStream.rangeClosed(1, 200).mapToObj(Long::valueOf).toList(),
+                items.stream().map(item -> item.answer().numbers().first()).toList());
+    }
+
+    @Test
+    void longKeysAreAskedInSmallerWrites() {
+        answering(this::number);
+
+        List<String> keys = IntStream.range(100, 200).mapToObj(i -> "k".repeat(252) + i).toList();
+
+        batches.number(Batch.ofKeys(ORDER, keys, null), SENT);
+
+        int reach = KeyedWrite.reach(keys);
+        assertTrue(reach < 98);
+        assertEquals(List.of(keys.subList(0, reach), keys.subList(reach, 100)), asked);
+    }
+
+    @Test
+    void wishesOfDifferentDatesAreAskedApart() {
+        answering(this::number);
+        LocalDate first = LocalDate.of(2026, 11, 21);
+        LocalDate second = LocalDate.of(2026, 11, 22);
+
+        batches.number(new Batch(ORDER, List.of(new Ask("a", 1, first), new Ask("b", 1, first), new Ask("c", 1, second),
+                new Ask("d", 1, null), new Ask("e", 1, first))), SENT);
+
+        assertEquals(List.of(List.of("a", "b"), List.of("c"), List.of("d"), List.of("e")), asked);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = ProblemType.class, names = {
+        "CONTENTION", "OUTCOME_UNKNOWN", "OVERLOADED", "ROLLED_BACK", "STORAGE_UNAVAILABLE", "MISCONFIGURED"})
+    void troubleWithOneKeyBreaksOffBeforeTheNextWrite(ProblemType trouble) {
+        answering(ask -> ask.key().equals("key-150") ? problem(trouble) : number(ask));
+
+        ProblemException problem =
+                assertThrows(ProblemException.class, () -> batches.number(Batch.ofKeys(ORDER, keys(300), null), SENT));
+
+        assertEquals(trouble, problem.type());
+        assertEquals(2, asked.size());
+    }
+
+    @Test
+    void troubleWithAWholeCallBreaksOffToo() {
+        ProblemException overloaded = new ProblemException(ProblemType.OVERLOADED, "later");
+        when(numbering.next(any(), any(), any())).thenThrow(overloaded);
+
+        assertSame(overloaded,
+                assertThrows(ProblemException.class, () -> batches.number(Batch.ofKeys(ORDER, keys(1), null), SENT)));
+    }
+
+    @Test
+    void aProblemOfSomeKeysIsTheirsAlone() {
+        answering(ask -> ask.key().equals("key-1") ? problem(ProblemType.KEY_REUSED) : number(ask));
+
+        List<BatchNumbering.Item> items = batches.number(Batch.ofKeys(ORDER, keys(3), null), SENT);
+
+        assertEquals(List.of(true, false, true), items.stream().map(BatchNumbering.Item::isNumbered).toList());
+        assertEquals(ProblemType.KEY_REUSED, items.get(1).answer().problem().type());
+    }
+
+    @Test
+    void aProblemOfALaterWriteLeavesTheEarlierOnesNumbered() {
+        List<Numbering.Answer> numbered = IntStream.range(0, 98).mapToObj(i -> number(new Ask("key-" + i, 1, null))).toList();
+        when(numbering.next(any(), any(), any()))
+                .thenReturn(new Numbering.Numbered(numbered, false, 1, 1))
+                .thenThrow(new ProblemException(ProblemType.RETIRED, "gone"));
+
+        List<BatchNumbering.Item> items = batches.number(Batch.ofKeys(ORDER, keys(100), null), SENT);
+
+        assertEquals(98, items.stream().filter(BatchNumbering.Item::isNumbered).count());
+        assertEquals(ProblemType.RETIRED, items.get(99).answer().problem().type());
+    }
+
+    @Test
+    void aProblemOfEveryKeyIsTheBatchs() {
+        answering(ask -> problem(ProblemType.EXHAUSTED));
+
+        ProblemException problem =
+                assertThrows(ProblemException.class, () -> batches.number(Batch.ofKeys(ORDER, keys(100), null), SENT));
+
+        assertEquals(ProblemType.EXHAUSTED, problem.type());
+        assertEquals(2, asked.size(), "a key of a later write may have its number from an earlier batch");
+    }
+
+    private void answering(Function<Ask, Numbering.Answer> answer) {
+        when(numbering.next(eq(ORDER), any(), eq(SENT))).thenAnswer(call -> {
+            List<Ask> asks = call.getArgument(1);
+            asked.add(asks.stream().map(Ask::key).toList());
+            return new Numbering.Numbered(asks.stream().map(answer).toList(), false, 1, 1);
+        });
+    }
+
+    private Numbering.Answer number(Ask ask) {
+        return new Numbering.Answer(new Numbers(ask.key(), next, next++, 1, 1, null, false), null);
+    }
+
+    private static Numbering.Answer problem(ProblemType type) {
+        return new Numbering.Answer(null, new ProblemException(type, "because"));
+    }
+
+    private static List<String> keys(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "key-" + i).toList();
+    }
+}

@@ -1,0 +1,298 @@
+package dev.numera.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableClientBuilder;
+import com.azure.data.tables.models.ListEntitiesOptions;
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.proxy.ErrorBody;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.Ledger;
+import dev.numera.sequence.Precondition;
+import dev.numera.sequence.SequenceLimits;
+import dev.numera.sequence.Sequences;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Uploads whose process crashes at any step, on a real Azurite. */
+class UploadsIT {
+    private static final int PART_ITEMS = 2;
+    private static final int MAX_TRIES = 20;
+    private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
+    private static final List<List<String>> ROWS = IntStream.rangeClosed(1, 5).mapToObj(i -> List.of("order-" + i)).toList();
+    private static final Duration KEPT = Duration.ofDays(30);
+    private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
+
+    private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
+    private Instant now = SENT;
+    private int crashed;
+    private Sequences sequences;
+    private Uploads uploads;
+
+    @BeforeAll
+    static void tables() {
+        account(SharedAzurite.connectionString()).createTables();
+    }
+
+    /** A process of its own, as far as memory goes. */
+    @BeforeEach
+    void start() {
+        StorageAccount account = account(proxy.connectionString());
+        CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
+                new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
+        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
+        uploads = new Uploads(account.uploads(), new BatchNumbering(sequences.numbering()), sequences.ledger(), () -> now, KEPT, PART_ITEMS);
+    }
+
+    @AfterEach
+    void close() {
+        proxy.close();
+    }
+
+    static Stream<Fault> crashes() {
+        return Stream.of(Fault.status(500, ErrorBody.JSON), Fault.replyLost(), Fault.committedButStatus(500, ErrorBody.HTML));
+    }
+
+    /**
+     * In each run another request fails, and with it the step, as when a process dies there. Then the client sends its request again, or
+     * the queue delivers the same message again, to a process that knows nothing of it.
+     */
+    @ParameterizedTest
+    @MethodSource("crashes")
+    void whereverItBreaksOffItGoesOn(Fault crash) {
+        int requests = numberAll();
+        assertTrue(requests > 15, () -> "only " + requests + " requests");
+        assertEquals(0, crashed);
+        for (int request = 1; request <= requests; request++) {
+            proxy.inject(crash, Nth.any(request));
+            numberAll();
+            proxy.heal();
+        }
+        assertTrue(crashed > 5, () -> "only " + crashed + " steps broke off");
+    }
+
+    /** Uploads and numbers a list under a name of its own, trying each step again that fails; returns how many requests that took. */
+    private int numberAll() {
+        proxy.traffic().forget();
+        start();
+        UploadId id = UploadId.ofKey(new SequenceName("uploads", UUID.randomUUID().toString()), "list");
+        Upload accepted = untilDone(() -> uploads.accept(id, "fingerprint", KEYS, ROWS));
+        assertEquals(3, accepted.parts());
+        OptionalInt next = OptionalInt.of(1);
+        while (next.isPresent()) {
+            int part = next.getAsInt();
+            next = untilDone(() -> uploads.number(id, part));
+        }
+        Upload done = untilDone(() -> uploads.get(id));
+        assertEquals(Upload.Status.NUMBERED, done.status());
+        assertEquals(5, done.progress().items());
+        List<Uploads.Item> items = untilDone(() -> uploads.read(done, Uploads.Position.START, 100)).items();
+        assertEquals(ROWS, items.stream().map(Uploads.Item::row).toList());
+        assertEquals(LongStream.rangeClosed(1, 5).boxed().toList(), items.stream().map(item -> item.answer().numbers().first()).toList());
+        assertEquals(6, untilDone(() -> sequences.numbering().state(id.sequence(), null)).next());
+        return proxy.traffic().received().size();
+    }
+
+    private <T> T untilDone(Supplier<T> step) {
+        for (int again = 1; again < MAX_TRIES; again++) {
+            try {
+                return step.get();
+            } catch (StoreFailure e) {
+                crashed++;
+            } catch (ProblemException e) {
+                assertTrue(e.type().isTroubleOfTheService(), e::toString);
+                crashed++;
+            }
+            start();
+        }
+        return step.get();
+    }
+
+    @Test
+    void copiesOfAMessageGoOnOnlyWhereNobodyIsFurther() {
+        UploadId id = UploadId.random(new SequenceName("uploads", "copies"));
+        uploads.accept(id, "fingerprint", KEYS, ROWS);
+
+        assertEquals(OptionalInt.of(2), uploads.number(id, 1));
+        assertEquals(OptionalInt.of(2), uploads.number(id, 1), "nobody knows whether part 2 was asked for");
+        assertEquals(OptionalInt.of(3), uploads.number(id, 2));
+        assertEquals(OptionalInt.empty(), uploads.number(id, 1));
+        assertEquals(ProblemType.INVALID_REQUEST, assertThrows(ProblemException.class, () -> uploads.number(id, 4)).type());
+        assertEquals(ProblemType.INVALID_REQUEST, assertThrows(ProblemException.class, () -> uploads.number(id, 0)).type());
+        assertEquals(OptionalInt.empty(), uploads.number(id, 3));
+        assertEquals(OptionalInt.empty(), uploads.number(id, 3));
+        assertEquals(ProblemType.INVALID_REQUEST, assertThrows(ProblemException.class, () -> uploads.number(id, 4)).type());
+    }
+
+    /** A restored table may be older than the messages: nobody else asks for the parts that it has forgotten. */
+    @Test
+    void aMessageThatIsFurtherThanTheTablesNumbersThePartWhoseTurnItIs() {
+        UploadId id = UploadId.random(new SequenceName("uploads", "restored"));
+        uploads.accept(id, "fingerprint", KEYS, ROWS);
+        assertEquals(OptionalInt.of(2), uploads.number(id, 1));
+
+        assertEquals(OptionalInt.of(3), uploads.number(id, 3), "part 2 was forgotten, and part 3 is still to be asked for");
+
+        assertEquals(2, uploads.get(id).progress().parts());
+        assertEquals(List.of(1L, 2L, 3L, 4L), uploads.all(uploads.get(id)).map(item -> item.answer().numbers().first()).toList());
+        assertEquals(OptionalInt.empty(), uploads.number(id, 3));
+        assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
+    }
+
+    /** Counted, because it is what an upload costs, and how long it takes. */
+    @Test
+    void aLongGaplessListTakesATransactionForManyKeys() {
+        SequenceName name = new SequenceName("uploads", "ten-thousand");
+        sequences.administration().put(name,
+                new DefinitionDraft(Guarantee.GAPLESS, null, null, null, null, null, null, null, null, null, null), new Precondition.Absent());
+        Uploads asShipped = new Uploads(account(proxy.connectionString()).uploads(), new BatchNumbering(sequences.numbering()), sequences.ledger(), () -> now,
+                KEPT);
+        UploadId id = UploadId.random(name);
+        proxy.traffic().forget();
+        asShipped.accept(id, "fingerprint", KEYS, IntStream.range(0, 10_000).mapToObj(i -> List.of("order-" + i)).toList());
+        OptionalInt next = OptionalInt.of(1);
+        while (next.isPresent()) {
+            next = asShipped.number(id, next.getAsInt());
+        }
+
+        assertEquals(10_000, asShipped.get(id).progress().numbered());
+        long transactions = proxy.traffic().forwarded(RequestKind.TRANSACTION);
+        assertTrue(transactions <= 10_000 / 45, () -> "10,000 keys took " + transactions + " transactions");
+    }
+
+    @Test
+    void anUploadThatIsRepeatedAnswersTheFirst() {
+        UploadId id = UploadId.random(new SequenceName("uploads", "repeated"));
+        Upload first = uploads.accept(id, "fingerprint", KEYS, ROWS);
+        now = SENT.plusSeconds(86_400);
+
+        assertEquals(first.sentAt(), uploads.accept(id, "fingerprint", KEYS, ROWS).sentAt(), "the day is that of the first upload");
+        uploads.number(id, 1);
+        assertTrue(uploads.accept(id, "fingerprint", KEYS, ROWS).isUnderWay());
+        assertEquals(ProblemType.KEY_REUSED,
+                assertThrows(ProblemException.class, () -> uploads.accept(id, "other", KEYS, ROWS)).type());
+    }
+
+    @Test
+    void longRowsInAnyScriptComeBackAsTheyWere() {
+        UploadId id = UploadId.random(new SequenceName("uploads", "long"));
+        UploadLayout layout = new UploadLayout(List.of("key", "note \uD83D\uDE00"), 0, UploadLayout.NO_COLUMN, null, 1);
+        List<List<String>> rows = IntStream.range(0, 20)
+                .mapToObj(i -> List.of("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(Uploads.MAX_ROW_UNITS / 5 - 10))).toList();
+        Upload upload = uploads.accept(id, "fingerprint", layout, rows);
+        OptionalInt next = OptionalInt.of(1);
+        while (next.isPresent()) {
+            next = uploads.number(id, next.getAsInt());
+        }
+
+        Upload done = uploads.get(id);
+        assertEquals(upload.layout(), done.layout());
+        assertEquals(rows, uploads.all(done).map(Uploads.Item::row).toList());
+    }
+
+    @Test
+    void whatWasKeptLongEnoughIsRemovedAndNothingElse() {
+        UploadId old = UploadId.random(new SequenceName("uploads", "old"));
+        UploadId young = UploadId.random(new SequenceName("uploads", "old"));
+        now = Instant.parse("2000-01-01T00:00:00Z");
+        uploads.accept(old, "fingerprint", KEYS, IntStream.range(0, 250).mapToObj(i -> List.of("k" + i)).toList());
+        uploads.number(old, 1);
+        now = now.plusSeconds(1);
+        uploads.accept(young, "fingerprint", KEYS, ROWS);
+        now = Instant.parse("2000-01-31T01:00:00.500Z");
+
+        assertEquals(1, uploads.removeOld());
+        assertEquals(ProblemType.UNKNOWN_BATCH, assertThrows(ProblemException.class, () -> uploads.get(old)).type());
+        assertEquals(0, rows("PartitionKey eq 'uploads:old:" + old.id() + "' or id eq '" + old.id() + "'"));
+        assertEquals(OptionalInt.of(2), uploads.number(young, 1));
+        assertEquals(Optional.of(1L), sequences.ledger().find(old.sequence(), "k0").map(Ledger.Entry::first), "its numbers stay");
+        now = now.plusSeconds(1);
+        assertEquals(1, uploads.removeOld());
+        assertEquals(0, uploads.removeOld());
+    }
+
+    /**
+     * A key may be used again once its upload is gone. A removal that broke off after the upload's rows, and before the row by which it
+     * is found, once took the next upload of the same key for the old one.
+     */
+    @Test
+    void whereverARemovalBreaksOffItLeavesTheNextUploadOfTheSameKey() {
+        int requests = removeAndSendAgain("whole", 0);
+        for (int request = 1; request <= requests; request++) {
+            removeAndSendAgain("killed-" + request, request);
+        }
+    }
+
+    /** Returns how many requests a removal takes that fails at none. */
+    private int removeAndSendAgain(String name, int failing) {
+        UploadId id = UploadId.ofKey(new SequenceName("uploads", name), "list");
+        now = Instant.parse("1998-01-01T00:00:00Z");
+        uploads.accept(id, "old", KEYS, List.of(List.of("old")));
+        uploads.number(id, 1);
+        now = now.plus(KEPT).plus(KEPT);
+        proxy.traffic().forget();
+        if (failing > 0) {
+            proxy.inject(Fault.status(500, ErrorBody.JSON), Nth.any(failing));
+            assertThrows(StoreFailure.class, uploads::removeOld, () -> "request " + failing);
+            proxy.heal();
+        } else {
+            uploads.removeOld();
+        }
+        int requests = proxy.traffic().received().size();
+
+        uploads.accept(id, "young", KEYS, ROWS);
+        now = now.plusSeconds(15 * 3_600);
+        uploads.removeOld();
+
+        for (int part = 1; part <= 3; part++) {
+            uploads.number(id, part);
+        }
+        assertEquals(ROWS, uploads.all(uploads.get(id)).map(Uploads.Item::row).toList(), name);
+        assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
+        now = now.plus(KEPT).plus(KEPT);
+        uploads.removeOld();
+        assertEquals(0, rows("PartitionKey eq 'uploads:" + name + ":" + id.id() + "' or id eq '" + id.id() + "'"));
+        return requests;
+    }
+
+    private static long rows(String filter) {
+        TableClient table = new TableClientBuilder().connectionString(SharedAzurite.connectionString()).tableName("numerabatches").buildClient();
+        return table.listEntities(new ListEntitiesOptions().setFilter(filter), null, null).stream().count();
+    }
+
+    private static StorageAccount account(String connectionString) {
+        return new StorageAccount(StorageConnection.of(Map.of("NumeraStorage", connectionString)), Duration.ofSeconds(10));
+    }
+}

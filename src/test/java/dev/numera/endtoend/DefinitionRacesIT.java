@@ -1,0 +1,210 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.SharedHost;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The definition of a fresh sequence is changed on one host at the very moment when its first number is taken on the other. Two of four
+ * hundred such races gave two numbers one text: the change was not atomic with the first number.
+ */
+class DefinitionRacesIT {
+    private static final int RACES_AT_ONCE = 4;
+    private static final long MAX_HEAD_START_NANOS = Duration.ofMillis(10).toNanos();
+    private static final int YEAR = LocalDate.now(ZoneOffset.UTC).getYear();
+
+    /** What a sequence is made as and changed to, with the text that a number has under each. */
+    private enum Change {
+        RANGE("'maxValue': 1000, 'format': '{r:4}'", n -> "%04d".formatted(1000 - n),
+                "'maxValue': 1001, 'format': '{r:4}'", n -> "%04d".formatted(1001 - n)),
+        FORMAT("'format': 'A{n:3}'", n -> "A%03d".formatted(n), "'format': 'B{n:3}'", n -> "B%03d".formatted(n)),
+        PERIODS("'format': 'N{n}'", n -> "N" + n, "'resetEvery': 'year', 'format': '{yyyy}-{n}'", n -> YEAR + "-" + n),
+        NO_PERIODS("'resetEvery': 'year', 'format': '{yyyy}-{n}'", n -> YEAR + "-" + n, "'format': 'N{n}'", n -> "N" + n),
+        GAPLESS("'format': 'S{n}'", n -> "S" + n, "'guarantee': 'gapless', 'format': 'G{n}'", n -> "G" + n),
+        CACHED("'format': 'S{n}'", n -> "S" + n, "'guarantee': 'cached', 'cacheSize': 3, 'format': 'C{n}'", n -> "C" + n),
+        INCREMENT("'format': 'O{n}'", n -> "O" + n, "'increment': 10, 'start': 5, 'format': 'T{n}'", n -> "T" + n);
+
+        private final String before;
+        private final LongFunction<String> textBefore;
+        private final String after;
+        private final LongFunction<String> textAfter;
+
+        Change(String before, LongFunction<String> textBefore, String after, LongFunction<String> textAfter) {
+            this.before = json(before);
+            this.textBefore = textBefore;
+            this.after = json(after);
+            this.textAfter = textAfter;
+        }
+
+        private static String json(String fields) {
+            return "{" + fields.replace('\'', '"') + "}";
+        }
+
+        /** Only the format may change when there is a number, and another host may go on with the old one for a while. */
+        boolean mayHaveWritten(String text, long number, boolean isChanged) {
+            return text.equals(isChanged ? textAfter.apply(number) : textBefore.apply(number))
+                    || this == FORMAT && text.equals(textBefore.apply(number));
+        }
+    }
+
+    private static HostProcess another;
+
+    @BeforeAll
+    static void startAnotherHost() {
+        another = HostProcess.start(SharedAzurite.connectionString(), Map.of());
+    }
+
+    @AfterAll
+    static void stopAnotherHost() {
+        another.close();
+    }
+
+    @Test
+    void aChangeAndAFirstNumberAreOneAfterTheOther() throws Exception {
+        race(200);
+    }
+
+    @Test
+    @Tag("long")
+    void soTheyAreTwoThousandTimes() throws Exception {
+        race(2_000);
+    }
+
+    private static void race(int count) throws Exception {
+        ExecutorService races = Executors.newFixedThreadPool(RACES_AT_ONCE);
+        ExecutorService owners = Executors.newFixedThreadPool(RACES_AT_ONCE);
+        List<Future<Boolean>> running = new ArrayList<>();
+        for (int race = 0; race < count; race++) {
+            Change change = Change.values()[race % Change.values().length];
+            running.add(races.submit(() -> new Race(change, "races/" + UUID.randomUUID()).isWonByTheChange(owners)));
+        }
+        Set<Boolean> winners = new HashSet<>();
+        for (Future<Boolean> race : running) {
+            winners.add(race.get());
+        }
+        races.shutdown();
+        owners.shutdown();
+        assertEquals(Set.of(true, false), winners, "both came first in some races");
+    }
+
+    /** What a caller got. */
+    private record Given(String key, JsonNode allocation) {
+        long number() {
+            return allocation.get("first").longValue();
+        }
+
+        String text() {
+            return allocation.get("texts").get(0).textValue();
+        }
+    }
+
+    private record Race(Change change, String sequence) {
+        private static final NumeraClient OWNER = SharedHost.client();
+        private static final NumeraClient CALLER = new NumeraClient(another.baseUri());
+
+        boolean isWonByTheChange(ExecutorService owners) throws Exception {
+            put(change.before, "If-None-Match").expect(201);
+            // The other host reads the old definition, and keeps it.
+            CALLER.get(path() + "/state").expect(200);
+            CountDownLatch start = new CountDownLatch(2);
+            Future<Reply> put = owners.submit(() -> {
+                meet(start);
+                return put(change.after, "If-Match");
+            });
+            meet(start);
+            List<Given> given = new ArrayList<>();
+            given.add(next(CALLER));
+            int answer = put.get().status();
+            assertTrue(answer == 200 || answer == 409, () -> this + " was answered " + answer);
+            given.add(next(CALLER));
+            given.add(next(OWNER));
+            requireAgreement(given, answer == 200);
+            return given.get(0).text().equals(change.textAfter.apply(given.get(0).number()));
+        }
+
+        private static void meet(CountDownLatch start) throws InterruptedException {
+            start.countDown();
+            start.await();
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_HEAD_START_NANOS));
+        }
+
+        private Reply put(String definition, String precondition) {
+            return OWNER.send("PUT", path(), definition, precondition, "*");
+        }
+
+        /** Without a key where that is the question, else with one; and the other way only where the definition says so. */
+        private Given next(NumeraClient client) {
+            String key = change == Change.GAPLESS ? null : UUID.randomUUID().toString();
+            Reply reply = client.next(sequence, "", key);
+            if (reply.status() == 400) {
+                String guarantee = reply.problem().equals("key-required") ? "gapless" : "cached";
+                assertEquals(guarantee, definition().get("guarantee").textValue(), () -> this + ": " + reply.raw().body());
+                key = guarantee.equals("gapless") ? UUID.randomUUID().toString() : null;
+                return new Given(key, client.next(sequence, "", key).expect(200).body());
+            }
+            return new Given(key, reply.expect(200).body());
+        }
+
+        private JsonNode definition() {
+            return OWNER.get(path()).expect(200).body();
+        }
+
+        /** Numbers, texts, both hosts' definition and the ledger: all of one and the same definition. */
+        private void requireAgreement(List<Given> given, boolean isChanged) {
+            JsonNode definition = definition();
+            String told = this + ", changed " + isChanged + ": " + given + " by " + definition;
+            assertEquals(definition, CALLER.get(path()).expect(200).body(), told);
+            long start = definition.get("start").longValue();
+            long increment = definition.get("increment").longValue();
+            boolean isInOrder = !definition.get("guarantee").textValue().equals("cached");
+            Set<Long> numbers = new HashSet<>();
+            for (Given one : given) {
+                assertTrue(numbers.add(one.number()), told);
+                assertEquals(increment, one.allocation().get("increment").longValue(), told);
+                assertEquals(0, (one.number() - start) % increment, told);
+                assertTrue(!isInOrder || one.number() == start + (numbers.size() - 1) * increment, told);
+                assertTrue(change.mayHaveWritten(one.text(), one.number(), isChanged), told);
+                requireInLedger(one, told);
+            }
+        }
+
+        private void requireInLedger(Given one, String told) {
+            if (one.key() != null) {
+                JsonNode entry = CALLER.get(path() + "/ledger?key=" + one.key()).expect(200).body().get("entries").get(0);
+                assertEquals(one.number(), entry.get("first").longValue(), told);
+                assertEquals(one.text(), entry.get("texts").get(0).textValue(), told);
+                assertEquals(one.text(), OWNER.next(sequence, "", one.key()).expect(200).body().get("texts").get(0).textValue(), told);
+            }
+        }
+
+        private String path() {
+            return "/api/sequences/" + sequence;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.TableServiceClientBuilder;
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.localhost.Azurite;
+import dev.numera.storage.TableNames;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A table is deleted under an app. A host that started afterwards made an empty one, and gave number 1 once more. */
+class LostTableIT {
+    private static final String SEQUENCE = "/api/sequences/lost/invoice";
+    private static final String[] CREATE = {"If-None-Match", "*"};
+
+    @Test
+    void aDeletedTableIsNeverBegunAgainAtOne() {
+        try (Azurite azurite = Azurite.inMemory(); HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
+            TableServiceClient tables = new TableServiceClientBuilder().connectionString(azurite.connectionString()).buildClient();
+            NumeraClient first = new NumeraClient(host.baseUri());
+            for (int number = 1; number <= 3; number++) {
+                assertEquals(number, first.next("lost/invoice").expect(200).first());
+            }
+            tables.deleteTable(TableNames.COUNTERS);
+            first.next("lost/invoice").expectProblem(503, "storage-unavailable");
+
+            aHostThatMakesNoTablesMakesNone(azurite, tables);
+            try (HostProcess another = HostProcess.start(azurite.connectionString(), Map.of("Numera_CreateTables", "true"))) {
+                NumeraClient second = new NumeraClient(another.baseUri());
+                second.get("/api/health").expect(200);
+                requireRolledBack(second);
+                requireRolledBack(first);
+
+                put(second, "{}", CREATE).expectProblem(503, "rolled-back");
+                put(second, "{\"start\": 100}", "If-Match", "*").expectProblem(503, "rolled-back");
+                put(second, "{\"start\": 100}", CREATE).expect(201);
+
+                assertEquals(100, second.next("lost/invoice").expect(200).first());
+                assertEquals(101, first.next("lost/invoice").expect(200).first());
+                assertEquals(102, second.next("lost/invoice", "", "key").expect(200).first());
+            }
+        }
+    }
+
+    private static void aHostThatMakesNoTablesMakesNone(Azurite azurite, TableServiceClient tables) {
+        try (HostProcess host = HostProcess.start(azurite.connectionString(), Map.of("Numera_CreateTables", "false"))) {
+            NumeraClient client = new NumeraClient(host.baseUri());
+            client.get("/api/health").expectProblem(503, "storage-unavailable");
+            Reply refused = client.next("lost/invoice").expectProblem(503, "storage-unavailable");
+            assertTrue(refused.body().get("detail").textValue().contains(TableNames.COUNTERS), refused.raw()::body);
+            client.next("lost/another").expectProblem(503, "storage-unavailable");
+        }
+        assertFalse(tables.listTables().stream().anyMatch(table -> table.getName().equals(TableNames.COUNTERS)));
+    }
+
+    private static void requireRolledBack(NumeraClient client) {
+        client.next("lost/invoice").expectProblem(503, "rolled-back");
+        client.next("lost/invoice", "", "key").expectProblem(503, "rolled-back");
+        client.send("POST", SEQUENCE + "/advance", "{\"nextAtLeast\": 50}").expectProblem(503, "rolled-back");
+        client.get(SEQUENCE).expectProblem(503, "rolled-back");
+        client.get(SEQUENCE + "/state").expectProblem(503, "rolled-back");
+        client.get(SEQUENCE + "/ledger").expectProblem(503, "rolled-back");
+    }
+
+    private static Reply put(NumeraClient client, String definition, String... headers) {
+        return client.send("PUT", SEQUENCE, definition, headers);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.numera.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.math.BigInteger;
+import java.util.Locale;
+import net.jqwik.api.Assume;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.NumericChars;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CheckDigitTest {
+    @ParameterizedTest
+    @CsvSource({
+        "LUHN, 7992739871, 3",
+        "LUHN, 401288888888188, 1",
+        "LUHN, 0, 0",
+        "DAMM, 572, 4",
+        "DAMM, 0, 0",
+        "VERHOEFF, 236, 3",
+        "VERHOEFF, 12345, 1",
+        "VERHOEFF, 0, 4",
+        "MOD97, 794, 44",
+        "MOD97, 5493001KJTIIGC8Y1R, 12",
+        "MOD97, 529900T8BM49AURSDO, 55",
+        "MOD97, 213800wsgiizcxf1p5, 72",
+        "MOD97, 0, 98",
+    })
+    void publishedExamples(CheckDigit method, String before, String expected) {
+        assertEquals(expected, of(method, before));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everythingButDigitsIsPassedOver(CheckDigit method) {
+        assertEquals(of(method, "20260042"), of(method, "2026-00/ .é٤42"));
+    }
+
+    /** The library asks for these at run time; its check digits do without, so they are not shipped. */
+    @ParameterizedTest
+    @ValueSource(strings = {"org.apache.commons.beanutils.BeanUtils", "org.apache.commons.collections.FastHashMap",
+        "org.apache.commons.digester.Digester", "org.apache.commons.logging.Log"})
+    void nothingElseOfTheLibraryIsNeeded(String absent) {
+        assertThrows(ClassNotFoundException.class, () -> Class.forName(absent));
+    }
+
+    @Property
+    void everyWrongDigitIsFound(
+            @ForAll CheckDigit method, @ForAll @NumericChars @StringLength(min = 1, max = 40) String digits,
+            @ForAll int where, @ForAll @CharRange(from = '0', to = '9') char wrong) {
+        String checked = digits + of(method, digits);
+        int at = Math.floorMod(where, checked.length());
+        Assume.that(checked.charAt(at) != wrong);
+        assertNotChecked(method, checked.substring(0, at) + wrong + checked.substring(at + 1));
+    }
+
+    @Property
+    void everySwapOfNeighboursIsFoundButLuhnMissesNoughtAndNine(
+            @ForAll CheckDigit method, @ForAll @NumericChars @StringLength(min = 1, max = 40) String digits, @ForAll int where) {
+        String checked = digits + of(method, digits);
+        int at = Math.floorMod(where, checked.length() - 1);
+        char left = checked.charAt(at);
+        char right = checked.charAt(at + 1);
+        boolean missedByLuhn = Math.abs(left - right) == 9;
+        Assume.that(left != right && !(method == CheckDigit.LUHN && missedByLuhn));
+        assertNotChecked(method, checked.substring(0, at) + right + left + checked.substring(at + 2));
+    }
+
+    /** ISO/IEC 7064: as one number, letters written as 10 to 35, the whole leaves 1 when divided by 97. */
+    @Property
+    void mod97LeavesOne(
+            @ForAll @NumericChars @CharRange(from = 'A', to = 'Z') @StringLength(min = 1, max = 60) String characters,
+            @ForAll @IntRange(max = 60) int split) {
+        int at = Math.min(split, characters.length());
+        String written = characters.substring(0, at) + "-" + characters.substring(at).toLowerCase(Locale.ROOT);
+        String number = (characters + of(CheckDigit.MOD97, written)).chars()
+                .mapToObj(character -> Integer.toString(Character.digit(character, 36)))
+                .reduce("", String::concat);
+        assertEquals(BigInteger.ONE, new BigInteger(number).mod(BigInteger.valueOf(97)));
+    }
+
+    private static void assertNotChecked(CheckDigit method, String mistyped) {
+        int end = mistyped.length() - method.length();
+        assertNotEquals(mistyped.substring(end), of(method, mistyped.substring(0, end)));
+    }
+
+    private static String of(CheckDigit method, String before) {
+        return method.of(before, before.length());
+    }
+}

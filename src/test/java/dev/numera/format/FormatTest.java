@@ -1,0 +1,337 @@
+package dev.numera.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.LocalDate;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FormatTest {
+    private static final LocalDate DATE = LocalDate.of(2026, 11, 21);
+    private static final long MAX_INT = 2_147_483_647L;
+    private static final FormatContext SERIES = context("1234", ResetEvery.NEVER, 1);
+
+    @Nested
+    class Templates {
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', value = {
+            "{n:6}{nn}              | {nn} at character 6 is not a token",
+            "{N}                    | {N} at character 1 is not a token",
+            "{n }                   | {n } at character 1 is not a token",
+            "{}{n}                  | {} at character 1 is not a token",
+            "{MM:2}{n}              | {MM:2} at character 1 is not a token",
+            "INV-{n                 | the { at character 5 is never closed",
+            "{n{yyyy}               | the { at character 1 is never closed",
+            "{n}}                   | the } at character 4 closes nothing",
+            "{n:0}                  | the width in {n:0} at character 1 must be a number from 1 to 19",
+            "{n:99}                 | the width in {n:99} at character 1 must be a number from 1 to 19",
+            "{n:20}                 | the width in {n:20} at character 1",
+            "{n:06}                 | the width in {n:06} at character 1",
+            "{n:}                   | the width in {n:} at character 1",
+            "{n:-1}                 | the width in {n:-1} at character 1",
+            "{n:٦}                  | the width in {n:٦} at character 1",
+            "{n}{scope:99}          | the width in {scope:99} at character 4",
+            "{r:99}                 | the width in {r:99} at character 1",
+            "{r}                    | {r} at character 1 needs a width",
+            "INV-{yyyy}             | no number",
+            "''                     | no number",
+            "{{n}}                  | no number",
+            "{n}-{n:6}              | {n:6} at character 5 is a second number",
+            "{n}{r:10}              | {r:10} at character 4 is a second number",
+            "{n}{check}             | {check} at character 4 names no method",
+            "{n}{check:crc}         | {check:crc} at character 4 names no method",
+            "{n}{check:}            | {check:} at character 4 names no method",
+            "{check:luhn}{n}        | {check:luhn} at character 1 has nothing before it",
+            "A{scope}{check:damm}{n}| {check:damm} at character 9 has nothing before it",
+            "{n}{check:luhn}{check:luhn} | {check:luhn} at character 16 is a second check",
+            "{yyyy}-W{ww}-{n}       | {ww} at character 9 would be read with the wrong year",
+            "{fy}{ww}{n}            | use {gggg}",
+            "{gggg}{MM}{n}          | {gggg} at character 1 is the year of an ISO week",
+            "{scope}{name}{scope}{name}{n} | texts could have 272 characters",
+        })
+        void refused(String template, String reason) {
+            InvalidFieldException refusal = assertThrows(InvalidFieldException.class, () -> Format.compile(template));
+            assertEquals("format", refusal.field());
+            assertTrue(refusal.reason().contains(reason), refusal.reason());
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"\t{n}", "{n}\n", "\u0000{n}", "\u202e{n}", "{n}\ud83d", "{n}\u2028"})
+        void charactersThatNobodySeesAreRefused(String template) {
+            InvalidFieldException refusal = assertThrows(InvalidFieldException.class, () -> Format.compile(template));
+            assertTrue(refusal.reason().contains("cannot be seen"), refusal.reason());
+        }
+
+        @Test
+        void lengthIsBounded() {
+            Format.compile("x".repeat(Format.MAX_TEMPLATE_LENGTH - 3) + "{n}");
+            InvalidFieldException refusal = assertThrows(
+                    InvalidFieldException.class, () -> Format.compile("x".repeat(Format.MAX_TEMPLATE_LENGTH - 2) + "{n}"));
+            assertTrue(refusal.reason().contains("201 characters: use at most 200"), refusal.reason());
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"{scope:6}{check:luhn}-{n}", "7{check:luhn}-{n}", "{yyyy}{check:luhn}{n}", "{name}{check:mod97}{n}",
+            "A{check:mod97}{n}", "{ww}/{n}", "{gggg}-{ww}-{yyyy}-{n}", "{n:19}", "{n:1}", "😀{n}"})
+        void accepted(String template) {
+            assertEquals(template, Format.compile(template).template());
+        }
+
+        @Test
+        void onlyAReversedFormatDependsOnMaxValue() {
+            assertTrue(Format.compile("{r:10}").isReversed());
+            assertFalse(Format.compile("{n:10}").isReversed());
+        }
+    }
+
+    @Nested
+    class Texts {
+        @ParameterizedTest
+        @CsvSource({
+            "{scope:6}{n:6},            28,         001234000028",
+            "{n:10},                    42,         0000000042",
+            "INV-{yyyy}-{n:6},          42,         INV-2026-000042",
+            "{r:10},                    1,          2147483646",
+            "{r:10},                    2147483647, 0000000000",
+            "{r:12},                    1,          002147483646",
+            "{n:3},                     1234567,    1234567",
+            "{n},                       0,          0",
+            "{n},                       -42,        -42",
+            "{n:6},                     -42,        -000042",
+            "{scope}/{name}/{n},        7,          1234/order/7",
+            "{yy}{MM}{dd}-{DDD}-{n},    7,          261121-325-7",
+            "{gggg}-W{ww}-{n},          7,          2026-W47-7",
+            "{fy}-{n},                  7,          2026-7",
+            "{{{n}}}{{}},               7,          {7}{}",
+            "{n:5}{check:luhn},         7992,       079921",
+            "{n:4}{check:luhn},         7992,       79921",
+            "{n}-{check:damm},          572,        572-4",
+            "{n}{check:verhoeff},       236,        2363",
+            "{n}/{check:mod97},         794,        794/44",
+            "{n}{check:luhn}-{yyyy},    0,          00-2026",
+            "RF{n:5}{check:mod97},      42,         RF0004248",
+        })
+        void examples(String template, long number, String text) {
+            assertEquals(text, Format.compile(template).text(SERIES, DATE, number));
+            assertEquals(number, Format.compile(template).parse(text, SERIES, DATE).number());
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "2027-01-01, 1, {gggg}-{ww} {DDD} {fy},         2026-53 001 2027",
+            "2027-01-01, 1, {gggg}-W{ww},                   2026-W53",
+            "2026-11-21, 4, {fy},                           2027",
+            "2024-12-30, 1, {gggg}-{ww} {DDD} {fy},         2025-01 365 2024",
+            "2024-12-31, 4, {yyyy}-{MM}-{dd} {DDD} {fy},    2024-12-31 366 2025",
+            "2026-03-31, 4, {fy},                           2026",
+            "2026-04-01, 4, {fy},                           2027",
+            "0001-01-01, 1, {yyyy} {yy} {gggg} {ww} {fy},   0001 01 0001 01 0001",
+            "9999-12-31, 1, {yyyy} {yy} {gggg} {ww} {fy},   9999 99 9999 52 9999",
+        })
+        void dates(LocalDate date, int fiscalYearStart, String tokens, String text) {
+            FormatContext context = context("1234", ResetEvery.NEVER, fiscalYearStart);
+            Format format = Format.compile(tokens + "/{n}");
+            assertEquals(text + "/5", format.text(context, date, 5));
+            assertEquals(5, format.parse(text + "/5", context, date).number());
+        }
+
+        @ParameterizedTest
+        @CsvSource({"0000-12-31, 1", "+10000-01-01, 1", "9999-04-01, 4"})
+        void datesBeyondFourDigitYearsAreRefusedWithOrWithoutDateTokens(LocalDate date, int fiscalYearStart) {
+            FormatContext context = context("1234", ResetEvery.NEVER, fiscalYearStart);
+            for (String template : new String[] {"{n}", "{MM}{n}", "{fy}{n}"}) {
+                Format format = Format.compile(template);
+                assertEquals("date", assertThrows(InvalidFieldException.class, () -> format.text(context, date, 1)).field());
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"1234567", "12a", "-1", "App", "~", "", "١٢"})
+        void aScopeThatDoesNotFitIsRefused(String scope) {
+            Format format = Format.compile("{scope:6}{n:6}");
+            FormatContext context = context(scope, ResetEvery.NEVER, 1);
+            assertEquals("scope", assertThrows(InvalidFieldException.class, () -> format.requireFits(context)).field());
+            assertEquals("scope", assertThrows(InvalidFieldException.class, () -> format.text(context, DATE, 1)).field());
+            assertEquals("scope", assertThrows(InvalidFieldException.class, () -> format.parse("000001000001", context, DATE)).field());
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "{r:9},  1,           2147483647,          use {r:10}",
+            "{r:2},  -1,          99,                  use {r:3}",
+            "{r:18}, -4000000000000000000, 4000000000000000000, use {r:19}",
+            "{r:2},  -100,        -1,                  ''",
+            "{r:1},  -100,        -1,                  use {r:2}",
+            "{r:2},  1,           99,                  ''",
+            "{r:2},  1,           100,                 use {r:3}",
+        })
+        void reversedNumbersNeedRoomForTheWholeRange(String template, long min, long max, String advice) {
+            FormatContext context = new FormatContext("1234", "order", min, max, ResetEvery.NEVER, 1);
+            Format format = Format.compile(template);
+            if (advice.isEmpty()) {
+                format.requireFits(context);
+                assertEquals(max - min, Long.parseLong(format.text(context, DATE, min)));
+            } else {
+                InvalidFieldException refusal = assertThrows(InvalidFieldException.class, () -> format.requireFits(context));
+                assertEquals("format", refusal.field());
+                assertTrue(refusal.reason().contains(advice), refusal.reason());
+                assertThrows(InvalidFieldException.class, () -> format.text(context, DATE, max));
+                assertThrows(InvalidFieldException.class, () -> format.parse("0", context, DATE));
+            }
+        }
+
+        @Test
+        void theExtremesOfTheRange() {
+            FormatContext context = new FormatContext("1234", "order", -FormatContext.LIMIT, FormatContext.LIMIT, ResetEvery.NEVER, 1);
+            Format format = Format.compile("{n:19}");
+            assertEquals("-4000000000000000000", format.text(context, DATE, -FormatContext.LIMIT));
+            assertEquals("4000000000000000000", format.text(context, DATE, FormatContext.LIMIT));
+            assertThrows(IllegalArgumentException.class, () -> format.text(context, DATE, FormatContext.LIMIT + 1));
+            assertThrows(IllegalArgumentException.class, () -> new FormatContext("a", "b", 0, FormatContext.LIMIT + 1, ResetEvery.NEVER, 1));
+            assertThrows(IllegalArgumentException.class, () -> new FormatContext("a", "b", 2, 1, ResetEvery.NEVER, 1));
+        }
+    }
+
+    @Nested
+    class Reading {
+        @ParameterizedTest
+        @CsvSource({
+            "{n:6},                42,                 1, zero-padded to 6 digits",
+            "{n:6},                0000042,            1, zero-padded to 6 digits",
+            "{n:6},                '',                 1, where the text ends",
+            "{n:6},                -00042,             1, zero-padded to 6 digits",
+            "{n:6},                -000000,            1, zero-padded to 6 digits",
+            "{n:6},                ' 00042',           1, zero-padded to 6 digits",
+            "{n:6},                00004٢,             6, zero-padded to 6 digits",
+            "{n},                  042,                1, without leading zeros",
+            "{n},                  -0,                 1, without leading zeros",
+            "{n},                  +1,                 1, without leading zeros",
+            "{n},                  --1,                2, without leading zeros",
+            "{n},                  2147483648,         1, 'from -2147483648 to 2147483647, not 2147483648'",
+            "{n},                  99999999999999999999999999, 1, from -2147483648 to 2147483647",
+            "{n},                  18446744073709551658, 1, not 18446744073709551658",
+            "{r:10},               214748364,          1, exactly 10 digits",
+            "{r:10},               02147483646,        1, exactly 10 digits",
+            "{r:10},               9999999999,         1, from -2147483648 to 2147483647",
+            "INV-{yyyy}-{n:6},     inv-2026-000042,    1, 'INV-'",
+            "INV-{yyyy}-{n:6},     INV-,               5, a year from 0001 to 9999",
+            "INV-{yyyy}-{n:6},     INV-0000-000042,    5, a year from 0001 to 9999",
+            "INV-{yyyy}-{n:6},     INV-2026_000042,    9, '-'",
+            "INV-{yyyy}-{n:6},     INV-2026-000042X,  16, zero-padded",
+            "INV-{yyyy}-{n:6},     INV-2026-00O042,   12, zero-padded",
+            "{yyyy}{MM}{dd}{n:2},  2026023001,         7, belong to one date",
+            "{yyyy}{MM}{dd}{n:2},  2026130101,         5, a month from 01 to 12",
+            "{MM}{dd}{n:2},        023001,             3, belong to one date",
+            "{yyyy}{DDD}{n:2},     202636601,          5, belong to one date",
+            "{yy}{DDD}{n:2},       2636601,            3, belong to one date",
+            "{MM}{dd}-{DDD}-{n},   1231-364-1,         6, belong to one date",
+            "{gggg}{ww}{n:2},      20275301,           5, belong to one date",
+            "{yyyy}-{fy}-{n},      2026-2027-1,        6, belong to one date",
+            "{yyyy}-{yyyy}-{n},    2026-2027-1,        6, the same {yyyy} as before",
+            "{scope:6}{n:6},       001235000028,       1, '001234'",
+            "{name}{n},            orders1,            6, without leading zeros",
+            "{n}{check:luhn},      79922,             5, luhn check digit 1",
+            "{n}{check:mod97},     79443,              4, mod97 check digit 44",
+        })
+        void refused(String template, String text, int position, String reason) {
+            FormatContext context = new FormatContext("1234", "order", -MAX_INT - 1, MAX_INT, ResetEvery.NEVER, 1);
+            TextUnreadableException refusal =
+                    assertThrows(TextUnreadableException.class, () -> Format.compile(template).parse(text, context, DATE));
+            assertTrue(refusal.getMessage().contains(reason), refusal.getMessage());
+            assertEquals(position, refusal.position(), refusal.getMessage());
+        }
+
+        @Test
+        void aTextLongerThanAnyFormatGivesIsNotLookedAt() {
+            TextUnreadableException refusal = assertThrows(TextUnreadableException.class,
+                    () -> Format.compile("{n}").parse("1".repeat(Format.MAX_TEXT_LENGTH + 1), SERIES, DATE));
+            assertTrue(refusal.getMessage().contains("at most 255 characters, not of 256"), refusal.getMessage());
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "{yyyy}-{n:6},        2026-000042,      YEAR,  1, 2026",
+            "{fy}-{n:6},          2027-000042,      YEAR,  4, 2027",
+            "{fy}/{MM}-{n:6},     2027/11-000042,   MONTH, 4, 2026-11",
+            "{fy}/{MM}-{n:6},     2027/03-000042,   MONTH, 4, 2027-03",
+            "{yyyy}{MM}-{n:6},    202604-000042,    YEAR,  4, 2027",
+            "{yy}{MM}-{n:6},      2603-000042,      YEAR,  4, 2026",
+            "{n:6}/{MM}.{yyyy},   000042/11.2026,   MONTH, 1, 2026-11",
+            "{yyyy}{DDD}-{n:6},   2026325-000042,   DAY,   1, 2026-11-21",
+            "{yyyy}{DDD}-{n:6},   2024366-000042,   MONTH, 1, 2024-12",
+            "{gggg}{ww}{dd}{n:6}, 20270101000042,   DAY,   1, ''",
+            "{n:6},               000042,           NEVER, 1, ''",
+            "{yyyy}{n:6},         2026000042,       NEVER, 1, ''",
+        })
+        void tellsThePeriod(String template, String text, ResetEvery resetEvery, int fiscalYearStart, String period) {
+            FormatContext context = context("1234", resetEvery, fiscalYearStart);
+            Format format = Format.compile(template);
+            if (resetEvery != ResetEvery.NEVER && period.isEmpty()) {
+                assertThrows(TextUnreadableException.class, () -> format.parse(text, context, DATE));
+            } else {
+                assertEquals(new ParsedText(42, new Period(period)), format.parse(text, context, DATE));
+            }
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "27, 2027-12-26, 2027",
+            "26, 2027-01-01, 2026",
+            "28, 2027-12-31, 1928",
+            "28, 2028-01-01, 2028",
+            "99, 2099-12-31, 2099",
+            "00, 2099-12-31, 2000",
+            "00, 2100-01-01, 2100",
+            "01, 2100-01-01, 2001",
+            "00, 0001-01-01, 0100",
+            "01, 0020-01-01, 0001",
+            "99, 9999-12-31, 9999",
+            "00, 9999-12-31, 9900",
+        })
+        void twoDigitYearsAreOfTheHundredYearsThatEndWithTheLastDates(String year, LocalDate lastDate, String period) {
+            FormatContext context = context("1234", ResetEvery.YEAR, 1);
+            assertEquals(new Period(period), Format.compile("{yy}-{n}").parse(year + "-1", context, lastDate).period());
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "{yy}-{n},              true",
+            "{n}/{MM}{yy},          true",
+            "{n},                   false",
+            "{MM}-{n},              false",
+            "{yyyy}-{n},            false",
+            "{yy}{yyyy}-{n},        false",
+            "{yy}{gggg}{ww}-{n},    false",
+            "{n}-{yy}{fy},          false",
+        })
+        void aYearOfTwoDigitsIsKnownAsSuch(String template, boolean expected) {
+            assertEquals(expected, Format.compile(template).tellsYearByTwoDigits());
+        }
+
+        @Test
+        void aFormatThatDoesNotTellPeriodsApartIsNotGuessed() {
+            FormatContext context = context("1234", ResetEvery.MONTH, 1);
+            TextUnreadableException refusal = assertThrows(
+                    TextUnreadableException.class, () -> Format.compile("{yyyy}-{n}").parse("2026-1", context, DATE));
+            assertTrue(refusal.getMessage().contains("2026-01 and 2026-02"), refusal.getMessage());
+        }
+
+        @Test
+        void theLastFiscalYearEndsBeforeTheCalendarDoes() {
+            FormatContext context = context("1234", ResetEvery.YEAR, 4);
+            Format format = Format.compile("{yyyy}{MM}-{n}");
+            assertEquals(new Period("9999"), format.parse("999903-1", context, DATE).period());
+            assertThrows(TextUnreadableException.class, () -> format.parse("999904-1", context, DATE));
+        }
+    }
+
+    private static FormatContext context(String scope, ResetEvery resetEvery, int fiscalYearStart) {
+        return new FormatContext(scope, "order", -MAX_INT - 1, MAX_INT, resetEvery, fiscalYearStart);
+    }
+}

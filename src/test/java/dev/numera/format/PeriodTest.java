@@ -1,0 +1,105 @@
+package dev.numera.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.LocalDate;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PeriodTest {
+    @ParameterizedTest
+    @CsvSource({
+        "2026-11-21, NEVER, 1,  ''",
+        "2026-11-21, YEAR,  1,  2026",
+        "2026-11-21, MONTH, 1,  2026-11",
+        "2026-11-21, DAY,   1,  2026-11-21",
+        "2026-03-31, YEAR,  4,  2026",
+        "2026-04-01, YEAR,  4,  2027",
+        "2026-12-31, YEAR,  12, 2027",
+        "2026-11-30, YEAR,  12, 2026",
+        "2026-11-21, MONTH, 4,  2026-11",
+        "0001-01-01, YEAR,  1,  0001",
+        "0001-01-01, DAY,   4,  0001-01-01",
+        "9999-12-31, DAY,   1,  9999-12-31",
+    })
+    void idOfADate(LocalDate date, ResetEvery resetEvery, int fiscalYearStart, String id) {
+        assertEquals(id, Period.of(date, resetEvery, fiscalYearStart).id());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2026,       1, 2026-01-01, 2026-12-31",
+        "2026,       4, 2025-04-01, 2026-03-31",
+        "2024,       3, 2023-03-01, 2024-02-29",
+        "0001,       4, 0001-01-01, 0001-03-31",
+        "9999,       4, 9998-04-01, 9999-03-31",
+        "2024-02,    1, 2024-02-01, 2024-02-29",
+        "2026-11-21, 4, 2026-11-21, 2026-11-21",
+    })
+    void firstAndLastDate(String id, int fiscalYearStart, LocalDate first, LocalDate last) {
+        assertEquals(Optional.of(first), new Period(id).firstDate(fiscalYearStart));
+        assertEquals(Optional.of(last), new Period(id).lastDate(fiscalYearStart));
+    }
+
+    @Test
+    void theOnlyPeriodHasNoEnds() {
+        assertEquals(Optional.empty(), Period.ALWAYS.firstDate(1));
+        assertEquals(Optional.empty(), Period.ALWAYS.lastDate(1));
+        assertEquals(Period.ALWAYS, new Period(""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" ", "0000", "202", "20261", "-026", "2O26", "2026-1", "2026-13", "2026-00", "2026/11", "0000-01",
+        "2026-02-30", "2026-11-21 ", "0000-12-31", "+2026-01-01", "٢٠٢٦"})
+    void anythingElseIsNoPeriod(String id) {
+        assertThrows(IllegalArgumentException.class, () -> new Period(id));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0000-12-31,  1, date,            0001-01-01 to 9999-12-31",
+        "+10000-01-01, 1, date,           0001-01-01 to 9999-12-31",
+        "9999-04-01,  4, date,            0001-01-01 to 9999-03-31",
+        "2026-01-01,  0, fiscalYearStart, from 1 to 12",
+        "2026-01-01, 13, fiscalYearStart, from 1 to 12",
+    })
+    void refusesWhatFourDigitsCannotName(LocalDate date, int fiscalYearStart, String field, String reason) {
+        InvalidFieldException refusal =
+                assertThrows(InvalidFieldException.class, () -> Period.of(date, ResetEvery.YEAR, fiscalYearStart));
+        assertEquals(field, refusal.field());
+        assertTrue(refusal.reason().contains(reason), refusal.reason());
+    }
+
+    @Property(tries = 500)
+    void aPeriodHoldsItsDatesAndNoOthers(
+            @ForAll("dates") LocalDate date, @ForAll ResetEvery resetEvery, @ForAll @IntRange(min = 1, max = 12) int start) {
+        Period period = Period.of(date, resetEvery, start);
+        assertEquals(period, new Period(period.id()));
+        assertEquals(resetEvery, period.resetEvery());
+        if (resetEvery != ResetEvery.NEVER) {
+            LocalDate first = period.firstDate(start).orElseThrow();
+            LocalDate last = period.lastDate(start).orElseThrow();
+            assertEquals(period, Period.of(first, resetEvery, start));
+            assertEquals(period, Period.of(last, resetEvery, start));
+            assertTrue(Period.of(first.minusDays(1), resetEvery, start).id().compareTo(period.id()) < 0);
+            assertTrue(Period.of(last.plusDays(1), resetEvery, start).id().compareTo(period.id()) > 0);
+        }
+    }
+
+    @Provide
+    Arbitrary<LocalDate> dates() {
+        return Arbitraries.longs().between(LocalDate.of(3, 1, 1).toEpochDay(), LocalDate.of(9997, 12, 31).toEpochDay())
+                .map(LocalDate::ofEpochDay);
+    }
+}

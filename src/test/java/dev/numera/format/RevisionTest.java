@@ -1,0 +1,21 @@
+package dev.numera.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RevisionTest {
+    @ParameterizedTest
+    @CsvSource({"2, 1, 9", "1, 10, 9", "-4000000000000000001, 1, 9", "1, 1, 4000000000000000001"})
+    void anImpossibleRangeIsRefused(long least, long greatest, long maxValue) {
+        assertThrows(IllegalArgumentException.class, () -> new Revision("{n}", least, greatest, maxValue));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-4000000000000000000, 4000000000000000000", "5, 5"})
+    void theWidestRangeAndOneNumberAreRanges(long least, long greatest) {
+        assertEquals(greatest, new Revision("{n}", least, greatest, greatest).greatest());
+    }
+}

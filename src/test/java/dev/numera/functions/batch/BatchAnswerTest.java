@@ -1,0 +1,163 @@
+package dev.numera.functions.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.batch.BatchNumbering;
+import dev.numera.functions.Json;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BatchAnswerTest {
+    private static final int CAPACITY = 49_152;
+
+    private final BatchAnswer answer =
+            new BatchAnswer(Json.object().put("id", "batch-7").put("scope", "App1").put("name", "invoice"), CAPACITY);
+
+    @Test
+    void oneKeyIsOnePart() {
+        assertEquals(
+                List.of("{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\",\"status\":\"numbered\",\"part\":1,\"parts\":1,"
+                        + "\"allocations\":[{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1}]}"),
+                answer.parts(List.of(numbered("a", 1, false))));
+    }
+
+    @Test
+    void aKeyWithAProblemMakesItPartial() {
+        ProblemException problem = new ProblemException(ProblemType.KEY_REUSED, "Another count.");
+
+        assertEquals(
+                List.of("{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\",\"status\":\"partial\",\"part\":1,\"parts\":1,"
+                        + "\"allocations\":[{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1,\"replayed\":true},"
+                        + "{\"key\":\"b\",\"problem\":{\"type\":\"urn:problem-type:numera:key-reused\","
+                        + "\"title\":\"The key stands for another request\",\"status\":422,\"detail\":\"Another count.\"}}]}"),
+                answer.parts(List.of(numbered("a", 1, true), refused("b", problem))));
+    }
+
+    @Test
+    void aRejectedBatchCarriesTheProblem() {
+        assertEquals("{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\",\"status\":\"rejected\",\"part\":1,\"parts\":1,"
+                        + "\"allocations\":[],\"problem\":{\"type\":\"urn:problem-type:numera:retired\","
+                        + "\"title\":\"The sequence is retired\",\"status\":410,\"detail\":\"Gone.\"}}",
+                answer.rejected(new ProblemException(ProblemType.RETIRED, "Gone.")));
+    }
+
+    @Test
+    void manyKeysAreSplitIntoFullParts() throws JsonProcessingException {
+        List<BatchNumbering.Item> items = IntStream.range(0, 5_000).mapToObj(i -> numbered("order-" + i, i + 1, false)).toList();
+
+        List<String> parts = answer.parts(items);
+
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            JsonNode part = Json.read(parts.get(i));
+            assertTrue(parts.get(i).length() <= CAPACITY);
+            assertTrue(parts.get(i).length() > CAPACITY * 3 / 4 || i == parts.size() - 1, "a part is left half empty");
+            assertEquals(i + 1, part.get("part").intValue());
+            assertEquals(parts.size(), part.get("parts").intValue());
+            part.get("allocations").forEach(allocation -> keys.add(allocation.get("key").textValue()));
+        }
+        assertEquals(items.stream().map(item -> item.ask().key()).toList(), keys);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7})
+    void aRedeliveryIsSplitInTheSamePlaces(int everyNthIsReplayed) throws JsonProcessingException {
+        List<BatchNumbering.Item> first = IntStream.range(0, 3_000).mapToObj(i -> numbered("order-" + i, i + 1, false)).toList();
+        List<BatchNumbering.Item> again =
+                IntStream.range(0, 3_000).mapToObj(i -> numbered("order-" + i, i + 1, i % everyNthIsReplayed == 0)).toList();
+
+        assertEquals(firstKeys(answer.parts(first)), firstKeys(answer.parts(again)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tooManyTextsAreDivided(boolean replayed) throws JsonProcessingException {
+        List<String> texts = LongStream.range(0, 10_000).mapToObj(i -> "INV-2026-" + (1_000_000 - 7 * i) + "é").toList();
+        Numbers numbers = new Numbers("batch-7", 1_000_000, 1_000_000 - 7 * 9_999, 10_000, -7, texts, replayed);
+
+        List<String> parts = answer.parts(List.of(new BatchNumbering.Item(
+                new Ask("batch-7", 10_000, null), new Numbering.Answer(numbers, null))));
+
+        List<String> inOrder = new ArrayList<>();
+        for (String part : parts) {
+            assertTrue(part.length() <= CAPACITY && part.length() > CAPACITY * 9 / 10 || part == parts.get(parts.size() - 1));
+            JsonNode allocations = Json.read(part).get("allocations");
+            assertEquals(1, allocations.size());
+            JsonNode piece = allocations.get(0);
+            assertEquals("batch-7", piece.get("key").textValue());
+            assertEquals(piece.get("count").intValue(), piece.get("texts").size());
+            assertEquals(1_000_000 - 7L * inOrder.size(), piece.get("first").longValue());
+            piece.get("texts").forEach(text -> inOrder.add(text.textValue()));
+            assertEquals(1_000_000 - 7L * (inOrder.size() - 1), piece.get("last").longValue());
+            assertEquals(replayed, piece.has("replayed"));
+        }
+        assertEquals(texts, inOrder);
+    }
+
+    @Test
+    void textsAreDividedInTheSamePlacesAgain() throws JsonProcessingException {
+        assertEquals(countsOfParts(false), countsOfParts(true));
+    }
+
+    @Test
+    void nothingInItNeedsAnEscapeOfXmlOrMoreThanAByte() throws JsonProcessingException {
+        String key = "<a & \"b\"> ]]> é 数 \uD83D\uDE00 \uFFFF";
+        String part = answer.parts(List.of(numbered(key, 1, false))).get(0);
+
+        assertTrue(part.chars().allMatch(unit -> unit >= ' ' && unit <= '~'), part);
+        assertFalse(part.matches(".*[<>&].*"), part);
+        assertEquals(key, Json.read(part).get("allocations").get(0).get("key").textValue());
+    }
+
+    @Test
+    void theLongestProblemsFitAMessage() {
+        String id = "\uD83D\uDE00".repeat(126);
+        BatchAnswer widest = new BatchAnswer(Json.object().put("id", id).put("scope", id).put("name", id), CAPACITY);
+
+        assertTrue(widest.rejected(new ProblemException(ProblemType.KEY_REUSED, "The key '" + id + "' stands.")).length() <= CAPACITY);
+        List<String> parts = widest.parts(IntStream.range(0, 100).mapToObj(i -> numbered(id + i, Long.MIN_VALUE, false)).toList());
+        assertTrue(parts.stream().allMatch(part -> part.length() <= CAPACITY));
+    }
+
+    private static List<String> firstKeys(List<String> parts) throws JsonProcessingException {
+        List<String> keys = new ArrayList<>();
+        for (String part : parts) {
+            keys.add(Json.read(part).get("allocations").get(0).get("key").textValue());
+        }
+        return keys;
+    }
+
+    private List<Integer> countsOfParts(boolean replayed) throws JsonProcessingException {
+        List<String> texts = LongStream.rangeClosed(1, 10_000).mapToObj(i -> "ORDER-" + i).toList();
+        Numbers numbers = new Numbers("batch-7", 1, 10_000, 10_000, 1, texts, replayed);
+        List<Integer> counts = new ArrayList<>();
+        for (String part : answer.parts(List.of(new BatchNumbering.Item(
+                new Ask("batch-7", 10_000, null), new Numbering.Answer(numbers, null))))) {
+            counts.add(Json.read(part).get("allocations").get(0).get("count").intValue());
+        }
+        return counts;
+    }
+
+    private static BatchNumbering.Item numbered(String key, long number, boolean replayed) {
+        return new BatchNumbering.Item(
+                new Ask(key, 1, null), new Numbering.Answer(new Numbers(key, number, number, 1, 1, null, replayed), null));
+    }
+
+    private static BatchNumbering.Item refused(String key, ProblemException problem) {
+        return new BatchNumbering.Item(new Ask(key, 1, null), new Numbering.Answer(null, problem));
+    }
+}

@@ -1,0 +1,163 @@
+package dev.numera.functions.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.batch.Batch;
+import dev.numera.counter.SequenceName;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Ask;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BatchRequestTest {
+    private static final SequenceName INVOICE = new SequenceName("App1", "invoice");
+
+    @Test
+    void keysWithEverything() {
+        BatchRequest request = BatchRequest.of(
+                "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"order-9002\", \"Bestellung ü\"],"
+                        + " \"date\": \"2026-11-21\"}");
+        LocalDate date = LocalDate.of(2026, 11, 21);
+
+        assertEquals(new Batch(INVOICE, List.of(new Ask("order-9002", 1, date), new Ask("Bestellung ü", 1, date))), request.batch());
+        assertTrue(request.hasId());
+        assertEquals("{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\"}", request.head().toString());
+    }
+
+    @Test
+    void keysNeedNoId() {
+        BatchRequest request = BatchRequest.of("{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"a\"]}");
+
+        assertEquals(new Batch(INVOICE, List.of(new Ask("a", 1, null))), request.batch());
+        assertFalse(request.hasId());
+        assertEquals("{\"scope\":\"App1\",\"name\":\"invoice\"}", request.head().toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"500", "500.0", "5e2"})
+    void aCountStandsUnderTheId(String count) {
+        BatchRequest request =
+                BatchRequest.of("{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
+
+        assertEquals(new Batch(INVOICE, List.of(new Ask("batch-8", 500, null))), request.batch());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "order-9001", "{", "{\"id\": \"a\"} x", "{\"id\": \"a\", \"id\": \"a\"}", "[]", "[{\"id\": \"a\"}]", "null", "7", "\"a\""})
+    void whatIsNoObjectIsRefusedAndHasNoId(String content) {
+        BatchRequest request = BatchRequest.of(content);
+
+        assertTrue(refusal(request).startsWith("message must be a JSON object, plain or in Base64"));
+        assertFalse(request.hasId());
+        assertEquals("{}", request.head().toString());
+    }
+
+    @Test
+    void endlessNestingIsRefused() {
+        assertTrue(refusal(BatchRequest.of("[".repeat(60_000))).startsWith("message must be a JSON object"));
+    }
+
+    /** The fields of a good message with one of them replaced, or left out where the value is empty. */
+    @ParameterizedTest
+    @ValueSource(strings = {"500", "500.0", "5e2"})
+    void aWholeNumberIsOneHoweverItIsWritten(String count) {
+        BatchRequest request = BatchRequest.of("{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
+        assertEquals(500, request.batch().asks().get(0).count());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "id    | ``                 | id is missing.",
+        "id    | null               | id must be a text.",
+        "id    | 7                  | id must be a text.",
+        "id    | \"\"               | id must have 1 to 255 characters.",
+        "id    | \"a \"             | id must not begin or end with a blank.",
+        "scope | ``                 | scope is missing.",
+        "scope | 7                  | scope must be a text.",
+        "scope | \"a/b\"            | The scope must be 1 to 63 characters of A-Z a-z 0-9 . _ ~ - and start with a letter or digit.",
+        "name  | ``                 | name is missing.",
+        "name  | [\"invoice\"]      | name must be a text.",
+        "count | ``                 | keys or count must be there, and not both.",
+        "count | 0                  | count must be a whole number from 1 to 10000.",
+        "count | -1                 | count must be a whole number from 1 to 10000.",
+        "count | 10001              | count must be a whole number from 1 to 10000.",
+        "count | 99999999999        | count must be a whole number from 1 to 10000.",
+        "count | 1e30               | count must be a whole number from 1 to 10000.",
+        "count | 5.5                | count must be a whole number from 1 to 10000.",
+        "count | \"5\"              | count must be a whole number from 1 to 10000.",
+        "count | null               | count must be a whole number from 1 to 10000.",
+        "keys  | [\"a\"]            | keys or count must be there, and not both.",
+        "date  | \"2026-02-30\"     | date must be a date such as 2026-11-21, from 0001-01-01 to 9999-12-31.",
+        "date  | \"21.11.2026\"     | date must be a date such as 2026-11-21, from 0001-01-01 to 9999-12-31.",
+        "date  | 20261121           | date must be a text.",
+        "date  | null               | date must be a text.",
+        "Count | 5                  | Count is no field of a batch: it has id, scope, name, date, and keys or count.",
+        "InsertionTime | \"2020-01-01T00:00:00Z\" | InsertionTime is no field of a batch: it has id, scope, name, date, and keys or count.",
+    })
+    void aWrongFieldIsNamed(String field, String value, String detail) {
+        Map<String, String> good = Map.of("id", "\"batch-8\"", "scope", "\"App1\"", "name", "\"invoice\"", "count", "5");
+
+        assertEquals(detail, refusal(BatchRequest.of(json(good, field, value))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "[]               | keys must hold at least one key.",
+        "\"a\"            | keys must be an array of texts.",
+        "{\"a\": 1}       | keys must be an array of texts.",
+        "null             | keys must be an array of texts.",
+        "[\"a\", 2]       | keys[1] must be a text.",
+        "[\"a\", null]    | keys[1] must be a text.",
+        "[\"a\", [\"b\"]] | keys[1] must be a text.",
+        "[\"a\", \"\"]    | keys[1] must have 1 to 255 characters.",
+        "[\"a\", \"a\"]   | keys[1] repeats keys[0]: each key stands for one number.",
+        "[\"a\\n\"]       | keys[0] must not begin or end with a blank.",
+        "[\"a\\u0001b\"]  | keys[0] must have printable characters only: no control characters, no half of a surrogate pair.",
+        "[\"a\\ud800b\"]  | keys[0] must have printable characters only: no control characters, no half of a surrogate pair.",
+    })
+    void wrongKeysAreNamedByTheirPlace(String keys, String detail) {
+        Map<String, String> good = Map.of("scope", "\"App1\"", "name", "\"invoice\"", "keys", "[\"a\"]");
+
+        assertEquals(detail, refusal(BatchRequest.of(json(good, "keys", keys))));
+    }
+
+    @Test
+    void aLongFieldNameIsShortened() {
+        String detail = refusal(BatchRequest.of("{\"" + "x".repeat(40_000) + "\": 1}"));
+
+        assertTrue(detail.startsWith("x".repeat(40) + "... is no field"), detail);
+    }
+
+    @Test
+    void aWrongIdIsEchoedUnlessItIsTooLong() {
+        assertEquals("{\"id\":\" a\"}", BatchRequest.of("{\"id\": \" a\", \"scope\": 7}").head().toString());
+        assertFalse(BatchRequest.of("{\"id\": \"" + "a".repeat(256) + "\"}").hasId());
+        assertFalse(BatchRequest.of("{\"id\": \"\"}").hasId());
+        assertFalse(BatchRequest.of("{\"id\": 7}").hasId());
+    }
+
+    private static String json(Map<String, String> fields, String replaced, String value) {
+        StringBuilder json = new StringBuilder();
+        fields.forEach((field, good) -> {
+            if (!field.equals(replaced)) {
+                json.append(json.isEmpty() ? "{" : ", ").append('"').append(field).append("\": ").append(good);
+            }
+        });
+        return json + (value.isEmpty() ? "}" : ", \"" + replaced + "\": " + value + "}");
+    }
+
+    private static String refusal(BatchRequest request) {
+        ProblemException problem = assertThrows(ProblemException.class, request::batch);
+        assertEquals(ProblemType.INVALID_REQUEST, problem.type());
+        return problem.getMessage();
+    }
+}

@@ -1,0 +1,235 @@
+package dev.numera.functions.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import com.microsoft.azure.functions.ExecutionContext;
+import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.UploadId;
+import dev.numera.batch.Uploads;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.functions.App;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Numbers;
+import dev.numera.storage.MessageQueue;
+import dev.numera.storage.StorageAccount;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NumberBatchFunctionTest {
+    private static final String INSERTED = "\"2026-11-21T12:40:00+00:00\"";
+    private static final String TWO_KEYS = "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"order\", \"keys\": [\"a\", \"b\"]}";
+    private static final String HEAD = "{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"order\",";
+    private static final String NUMBERED = HEAD + "\"status\":\"numbered\",\"part\":1,\"parts\":1,\"allocations\":["
+            + "{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1},{\"key\":\"b\",\"first\":2,\"last\":2,\"count\":1,\"increment\":1}]}";
+
+    private static final UploadId UPLOAD = new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
+
+    private final App app = mock(App.class);
+    private final Numbering numbering = mock(Numbering.class);
+    private final StorageAccount storage = mock(StorageAccount.class);
+    private final MessageQueue results = mock(MessageQueue.class);
+    private final MessageQueue poison = mock(MessageQueue.class);
+    private final MessageQueue requests = mock(MessageQueue.class);
+    private final Uploads uploads = mock(Uploads.class);
+    private final ExecutionContext context = mock(ExecutionContext.class);
+    private final List<String> sent = new ArrayList<>();
+    private final NumberBatchFunction function = new NumberBatchFunction(app);
+
+    @BeforeEach
+    void wire() {
+        when(app.batches()).thenReturn(new BatchNumbering(numbering));
+        when(app.storage()).thenReturn(storage);
+        when(app.uploads()).thenReturn(uploads);
+        when(storage.queue("numbering-requests")).thenReturn(requests);
+        when(storage.queue("numbering-results")).thenReturn(results);
+        when(storage.queue("numbering-requests-poison")).thenReturn(poison);
+        doAnswer(call -> sent.add("result " + call.getArgument(0))).when(results).send(anyString());
+        doAnswer(call -> sent.add("request " + call.getArgument(0))).when(requests).send(anyString());
+        doAnswer(call -> sent.add("poison " + call.getArgument(0))).when(poison).send(anyString());
+        when(context.getLogger()).thenReturn(mock(Logger.class));
+        when(numbering.next(any(), any(), any())).thenAnswer(call -> {
+            List<Ask> asks = call.getArgument(1);
+            List<Numbering.Answer> answers = new ArrayList<>();
+            for (Ask ask : asks) {
+                long number = answers.size() + 1;
+                answers.add(new Numbering.Answer(new Numbers(ask.key(), number, number, 1, 1, null, false), null));
+            }
+            return new Numbering.Numbered(answers, false, 1, 1);
+        });
+    }
+
+    @Test
+    void aPlainMessageIsAnsweredPlain() {
+        function.numberBatch(TWO_KEYS, INSERTED, context);
+
+        assertEquals(List.of("result " + NUMBERED), sent);
+    }
+
+    @Test
+    void aBase64MessageIsAnsweredInBase64() {
+        function.numberBatch(base64(TWO_KEYS), INSERTED, context);
+
+        assertEquals(List.of("result " + base64(NUMBERED)), sent);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        INSERTED, "2026-11-21T12:40:00+00:00", "\"2026-11-21T12:40:00Z\"", "\"2026-11-21T13:40:00.0000000+01:00\""})
+    void theInsertionTimeIsWhenItWasAsked(String insertionTime) {
+        function.numberBatch(TWO_KEYS, insertionTime, context);
+
+        verify(numbering).next(eq(new SequenceName("App1", "order")), any(), eq(Instant.parse("2026-11-21T12:40:00Z")));
+    }
+
+    @Test
+    void anUnreadableInsertionTimeNumbersNothing() {
+        RuntimeException failure =
+                assertThrows(RuntimeException.class, () -> function.numberBatch(TWO_KEYS, "yesterday", context));
+
+        assertTrue(failure.getMessage().contains("yesterday"), failure.getMessage());
+        verify(numbering, never()).next(any(), any(), any());
+        assertEquals(List.of(), sent);
+    }
+
+    @Test
+    void aFieldNamedAsTheInsertionTimeIsRefusedWhateverTheHostMakesOfIt() {
+        String message = "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"order\", \"keys\": [\"a\"], \"InsertionTime\": \"x\"}";
+
+        function.numberBatch(message, "x", context);
+
+        assertEquals("poison " + message, sent.get(0));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = ProblemType.class, names = {
+        "CONTENTION", "OUTCOME_UNKNOWN", "OVERLOADED", "ROLLED_BACK", "STORAGE_UNAVAILABLE", "MISCONFIGURED"})
+    void troubleIsThrownAndNothingIsSent(ProblemType trouble) {
+        doThrow(new ProblemException(trouble, "The reason.")).when(numbering).next(any(), any(), any());
+
+        NumberBatchFunction.NotNow thrown =
+                assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch(TWO_KEYS, INSERTED, context));
+
+        assertEquals("A batch for App1/order is left in the queue and will be delivered again."
+                + " The reason.", thrown.getMessage());
+        assertEquals(List.of(), sent);
+    }
+
+    @Test
+    void anAppThatIsMisconfiguredThrowsEvenForABadMessage() {
+        when(app.batches()).thenThrow(new ProblemException(ProblemType.MISCONFIGURED, "The setting NumeraStorage is missing."));
+
+        assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch("[]", INSERTED, context));
+        assertEquals(List.of(), sent);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = ProblemType.class, names = {"KEY_REFUSED", "UNKNOWN_SEQUENCE", "EXHAUSTED", "RETIRED", "KEY_REUSED", "INVALID_REQUEST"})
+    void whatCanNeverSucceedIsPoisonAndRejected(ProblemType problem) {
+        doThrow(new ProblemException(problem, "The reason.")).when(numbering).next(any(), any(), any());
+        String message = base64(" " + TWO_KEYS);
+
+        function.numberBatch(message, INSERTED, context);
+
+        assertEquals("poison " + message, sent.get(0));
+        String result = new String(Base64.getDecoder().decode(sent.get(1).substring("result ".length())), StandardCharsets.US_ASCII);
+        assertTrue(result.startsWith(HEAD + "\"status\":\"rejected\",\"part\":1,\"parts\":1,\"allocations\":[],\"problem\":{\"type\":\""
+                + problem.urn() + "\""), result);
+        assertEquals(2, sent.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "not JSON", "[]", "{}", "{\"scope\": \"App1\", \"name\": \"order\", \"keys\": []}", "eyJ9"})
+    void aBadMessageWithoutAnIdIsOnlyPoison(String message) {
+        function.numberBatch(message, INSERTED, context);
+
+        assertEquals(List.of("poison " + message), sent);
+        verify(numbering, never()).next(any(), any(), any());
+    }
+
+    @Test
+    void aResultThatCannotBeSentIsThrown() {
+        doThrow(new StoreFailure("The queue is down.", true, null)).when(results).send(anyString());
+
+        assertThrows(StoreFailure.class, () -> function.numberBatch(TWO_KEYS, INSERTED, context));
+        assertEquals(List.of(), sent);
+    }
+
+    @Test
+    void aPoisonCopyThatCannotBeSentIsThrown() {
+        doThrow(new StoreFailure("The queue is down.", true, null)).when(poison).send(anyString());
+
+        assertThrows(StoreFailure.class, () -> function.numberBatch("[]", INSERTED, context));
+    }
+
+    @Test
+    void aPartOfAnUploadIsNumberedBeforeTheNextOneIsAskedFor() {
+        when(uploads.number(UPLOAD, 1)).thenAnswer(call -> {
+            sent.add("numbered 1");
+            return OptionalInt.of(2);
+        });
+
+        function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), INSERTED, context);
+
+        assertEquals(List.of("numbered 1", "request {\"upload\":\"0123456789abcdef0123456789abcdef\",\"scope\":\"App1\","
+                + "\"name\":\"order\",\"part\":2}"), sent);
+    }
+
+    @Test
+    void theLastPartOfAnUploadAsksForNothingAndAnswersNothing() {
+        when(uploads.number(UPLOAD, 7)).thenReturn(OptionalInt.empty());
+
+        function.numberBatch(new UploadPart(UPLOAD, 7).toMessage(), INSERTED, context);
+
+        assertEquals(List.of(), sent);
+    }
+
+    @Test
+    void aPartThatCannotBeAskedForIsThrown() {
+        when(uploads.number(UPLOAD, 1)).thenReturn(OptionalInt.of(2));
+        doThrow(new StoreFailure("The queue is down.", true, null)).when(requests).send(anyString());
+
+        assertThrows(StoreFailure.class, () -> function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), INSERTED, context));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "{\"upload\": \"0123456789abcdef0123456789abcdef\", \"scope\": \"App1\", \"name\": \"order\"}",
+        "{\"upload\": \"0123456789abcdef0123456789abcdef\", \"scope\": \"App1\", \"name\": \"order\", \"part\": \"1\"}",
+        "{\"upload\": \"0123456789abcdef0123456789abcdef\", \"scope\": \"App1\", \"part\": 1}",
+        "{\"upload\": \"../..\", \"scope\": \"App1\", \"name\": \"order\", \"part\": 1}",
+        "{\"upload\": 7, \"scope\": \"App1\", \"name\": \"order\", \"part\": 1}"})
+    void aPartThatNobodyAskedForIsPoison(String message) {
+        function.numberBatch(message, INSERTED, context);
+
+        assertEquals(List.of("poison " + message), sent);
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.numera.functions.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.microsoft.azure.functions.HttpRequestMessage;
+import dev.numera.batch.Uploads;
+import dev.numera.counter.SequenceName;
+import dev.numera.functions.Allocation;
+import dev.numera.functions.Query;
+import dev.numera.functions.Requests;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A list that is too long is refused before it fills the memory: 32 Mi characters can hold eleven million objects, lines or columns. */
+class UploadBodyTest {
+    private static final int MANY = 3_000_000;
+
+    @ParameterizedTest
+    @CsvSource({"'{\"keys\":[', '{},', '{}]}'", "'{\"keys\":[', '[],', '[]]}'", "'{\"keys\":[', '\"\",', '\"\"]}'"})
+    void jsonOfTooManyValuesIsRefusedBeforeItIsATree(String head, String piece, String tail) {
+        long forMany = Allocation.bytes(() -> assertTooLarge("application/json", head + piece.repeat(MANY) + tail));
+        long forFewer = Allocation.bytes(() -> assertTooLarge("application/json", head + piece.repeat(MANY / 2) + tail));
+
+        assertTrue(forMany - forFewer < MANY * 16L, () -> "refusing " + MANY / 2 + " values more took " + (forMany - forFewer) + " bytes");
+    }
+
+    @Test
+    void linesAreReadAsFarAsTheyAreTaken() {
+        String half = "a\n".repeat(MANY / 2);
+        String all = half + half;
+        long forMany = Allocation.bytes(() -> refusal("text/plain", all));
+        long forFewer = Allocation.bytes(() -> refusal("text/plain", half));
+
+        assertTrue(forMany - forFewer < MANY, () -> "a list of " + MANY / 2 + " lines more took " + (forMany - forFewer) + " bytes");
+    }
+
+    /** All that is needed of a row that is too long is that it is. */
+    @ParameterizedTest
+    @CsvSource({"'', line 1", "'id\nb\nc\n', line 4"})
+    void aRowOfTooManyColumnsIsRefusedBeforeItIsTakenApart(String rowsBefore, String place) {
+        String commas = ",".repeat(MANY);
+        ProblemException problem = refusal("text/csv", rowsBefore + commas);
+
+        assertEquals(place + " has more than " + Uploads.MAX_ROW_UNITS + " characters.", problem.getMessage());
+    }
+
+    @Test
+    void rowsMayBeAsLongAsTheyAreStored() {
+        int noteUnits = Uploads.MAX_ROW_UNITS - Uploads.storedUnits(List.of("k1", ""));
+        String rows = "id,note\n" + ("k%d," + "x".repeat(noteUnits) + "\n").repeat(9);
+        Object[] keys = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+
+        assertEquals(9, read("text/csv", rows.formatted(keys)).rows().rows().size());
+    }
+
+    private static void assertTooLarge(String type, String body) {
+        assertEquals(ProblemType.TOO_LARGE, refusal(type, body).type());
+    }
+
+    private static ProblemException refusal(String type, String body) {
+        return assertThrows(ProblemException.class, () -> read(type, body));
+    }
+
+    private static UploadBody read(String type, String body) {
+        HttpRequestMessage<Optional<String>> request = Requests.of("/api/sequences/a/b/batches", body, Map.of("content-type", type));
+        return UploadBody.read(request, new SequenceName("a", "b"), Query.of(request, Set.of()));
+    }
+}

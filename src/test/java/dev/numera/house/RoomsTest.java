@@ -1,0 +1,69 @@
+package dev.numera.house;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Which room may know which, as docs/architecture.md draws it: no arrow runs up. */
+class RoomsTest {
+    private static final String ALL = "dev.numera.";
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("localhost") && !location.contains("operations"))
+            .importPackages("dev.numera");
+
+    private static final Map<String, Set<String>> MAY_KNOW = Map.of(
+            "format", Set.of(),
+            "problem", Set.of(),
+            "counter", Set.of("problem"),
+            "sequence", Set.of("counter", "format", "problem"),
+            "batch", Set.of("sequence", "counter", "problem"),
+            "storage", Set.of("batch", "sequence", "counter", "format", "problem"),
+            "functions", Set.of("storage", "batch", "sequence", "counter", "format", "problem"),
+            "functions.batch", Set.of("functions", "storage", "batch", "sequence", "counter", "problem"));
+
+    @Test
+    void everyRoomKnowsWhatItMayAndNoMore() {
+        Map<String, Set<String>> known = new TreeMap<>();
+        for (JavaClass type : CLASSES) {
+            Set<String> rooms = known.computeIfAbsent(room(type), any -> new TreeSet<>());
+            for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+                JavaClass target = dependency.getTargetClass().getBaseComponentType();
+                if (target.getPackageName().startsWith(ALL)) {
+                    rooms.add(room(target));
+                }
+            }
+            rooms.remove(room(type));
+        }
+        Map<String, Set<String>> allowed = new TreeMap<>();
+        MAY_KNOW.forEach((room, others) -> allowed.put(room, new TreeSet<>(others)));
+        assertEquals(allowed, known);
+    }
+
+    @Test
+    void noRoomsKnowEachOtherInACircle() {
+        slices().matching("dev.numera.(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void onlyTheStorageRoomKnowsAzuresStorage() {
+        DescribedPredicate<JavaClass> outside = DescribedPredicate.describe("outside the storage room", type -> !room(type).equals("storage"));
+        com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses().that(outside)
+                .should().dependOnClassesThat().resideInAnyPackage("com.azure..").check(CLASSES);
+    }
+
+    private static String room(JavaClass type) {
+        return type.getPackageName().substring(ALL.length());
+    }
+}
