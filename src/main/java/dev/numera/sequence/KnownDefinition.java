@@ -94,8 +94,10 @@ final class KnownDefinition {
             Format format = Format.compile(revised.format());
             boolean isReversed = format.isReversed();
             Definition definition = stored.definition();
+            // A plan from an old state of the counter may begin before the present revision did: it will be lost, but must not break off.
+            long least = revision == stored.formats().current() ? definition.minValue() : revised.least();
             FormatContext context = new FormatContext(stored.name().scope(), stored.name().name(),
-                    isReversed ? revised.least() : -FormatContext.LIMIT, isReversed ? revised.maxValue() : FormatContext.LIMIT,
+                    isReversed ? least : -FormatContext.LIMIT, isReversed ? revised.maxValue() : FormatContext.LIMIT,
                     definition.resetEvery(), definition.fiscalYearStart());
             return new RevisedFormat(revision, format, context, isReversed);
         }

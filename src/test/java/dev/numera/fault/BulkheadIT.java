@@ -49,7 +49,7 @@ class BulkheadIT {
     private static final int MAX_WAITING = 20;
     private static final int HEALTHY_CALLS = 40;
     /** Far longer than a test; the storage client and the calls wait longer still. */
-    private static final Duration HELD = Duration.ofMinutes(5);
+    private static final Duration HELD = Duration.ofMinutes(2);
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final long POLLING_NANOS = Duration.ofMillis(5).toNanos();
     private static final CounterLimits LIMITS = new CounterLimits(50, PATIENCE,

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -129,6 +130,24 @@ class RequestsIT {
         }
         assertEquals(costs.get(0), costs.get(1));
         assertEquals(List.of("READ 1 entities", "READ 1 entities", "CONDITIONAL_WRITE 0 entities"), costs.get(1));
+    }
+
+    /** A sequence that nobody defined, then its second number, then one on an instance that knows nothing of it. */
+    @Test
+    void aFirstNumberAWarmOneAndAColdOneAreCounted() {
+        SequenceName name = new SequenceName("requests", "first-" + UUID.randomUUID());
+        Ask ask = new Ask(null, 1, null);
+        String first = cost(during(() -> sequences.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
+        String warm = cost(during(() -> sequences.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
+        Sequences stranger = over(proxy.connectionString());
+        String cold = cost(during(() -> stranger.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
+
+        // Its definition, its index row and its template are not there; then the definition, the index row, and the counter with the number.
+        assertEquals("READ 0 entities, READ 0 entities, READ 0 entities, INSERT 0 entities, INSERT 0 entities, READ 0 entities,"
+                + " TRANSACTION 2 operations", first);
+        assertEquals("CONDITIONAL_WRITE 0 entities", warm);
+        // Definition, counter, and the definition again: the format may have been replaced, and the counter advanced, in between.
+        assertEquals("READ 1 entities, READ 1 entities, READ 1 entities, CONDITIONAL_WRITE 0 entities", cold);
     }
 
     @Test

@@ -1,0 +1,47 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FormatChangeTest {
+    private static final SequenceName NAME = new SequenceName("App1", "reversed");
+    private static final SequenceLimits LIMITS = new SequenceLimits(
+            new CounterLimits(5, Duration.ofSeconds(5), new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(1)),
+                    Duration.ofMillis(30), 10), 10, 400);
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final Sequences owner = instance();
+    private final Sequences other = instance();
+
+    private Sequences instance() {
+        return Sequences.over(new Sequences.Stores(table, table, table), AutoCreate.ALWAYS, LIMITS, Timekeeper.SYSTEM);
+    }
+
+    private static Numbers next(Sequences instance) {
+        return instance.numbering().next(NAME, List.of(new Ask(null, 1, null))).answers().get(0).orThrow();
+    }
+
+    private static DefinitionDraft draft(String format) {
+        return new DefinitionDraft(null, null, null, null, 9_999L, null, null, format, null, null, null);
+    }
+
+    /** The instance that was behind planned number 2 under a format that began at 3, and told its caller that 2 lies outside. */
+    @Test
+    void anInstanceThatIsBehindWritesUnderTheNewFormat() {
+        owner.administration().put(NAME, draft(null), new Precondition.Absent());
+        assertEquals(1, next(other).first());
+        assertEquals(2, next(owner).first());
+        owner.administration().put(NAME, draft("{r:5}"), new Precondition.Present());
+        other.administration().get(NAME);
+
+        assertEquals(List.of("09996"), next(other).texts());
+    }
+}
