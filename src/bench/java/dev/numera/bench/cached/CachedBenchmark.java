@@ -87,7 +87,7 @@ public class CachedBenchmark {
         }
 
         static SegmentChainId chain(CounterStore store) {
-            OpenCounter.in(store, id());
+            OpenCounter.in(store, id(), "1");
             return new SegmentChainId(new StoreDistributor(store, id(), BLOCK));
         }
     }

@@ -23,7 +23,7 @@ public enum Catalogue {
     BLOCKS("Blocks of 100, as SnowMaker", Store.AZURE, false, Gaps.BLOCK,
             (at, name, process, backoff) -> new Blocks(at.table(), name, Catalogue.BLOCK_SIZE)),
     COSID_CHAIN("CosId SegmentChainId, segments of 100", Store.AZURE, false, "the rest of each instance's segments",
-            (at, name, process, backoff) -> new CosIdChain(at.counters(), OpenCounter.id(name), Catalogue.BLOCK_SIZE)),
+            (at, name, process, backoff) -> new CosIdChain(at.stores(), OpenCounter.id(name), Catalogue.BLOCK_SIZE)),
     SNOWFLAKE("CosId snowflake ids", Store.NONE, false, "no sequence: ids of 19 digits with gaps everywhere",
             (at, name, process, backoff) -> Catalogue.snowflake(process)),
     STRICT("Numera strict", Store.AZURE, true, "the group under way",
@@ -47,10 +47,10 @@ public enum Catalogue {
             (at, name, process, backoff) -> new RedisIncrement(at, name)),
     /** The yardstick of the speed table. */
     RAW("Conditional replaces, one caller, no sequence", Store.AZURE, true, "",
-            (at, name, process, backoff) -> new RawReplace(at.counters(), OpenCounter.id(name), 0)),
+            (at, name, process, backoff) -> new RawReplace(at.stores(), OpenCounter.id(name), 0)),
     /** The yardstick of gapless: the same rows in full transactions. */
     RAW_LEDGER("Full ledger transactions, one caller, no sequence", Store.AZURE, true, "",
-            (at, name, process, backoff) -> new RawReplace(at.counters(), OpenCounter.id(name), Catalogue.FULL_TRANSACTION_KEYS));
+            (at, name, process, backoff) -> new RawReplace(at.stores(), OpenCounter.id(name), Catalogue.FULL_TRANSACTION_KEYS));
 
     /** Where the numbers are kept. */
     public enum Store {

@@ -13,7 +13,6 @@ import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobContainerClientBuilder;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueClientBuilder;
-import dev.numera.counter.CounterStore;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
@@ -59,10 +58,6 @@ public final class Connections {
     /** The app's own storage classes. */
     Sequences.Stores stores() {
         return stores;
-    }
-
-    CounterStore counters() {
-        return stores.counters();
     }
 
     /** The table of the app's counters, as anyone else would use it. */

@@ -2,25 +2,25 @@ package dev.numera.bench.strategy;
 
 import dev.numera.bench.harness.Window;
 import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterStore;
+import dev.numera.sequence.Sequences;
 import me.ahoo.cosid.segment.SegmentChainId;
 
 /** CosId's chain of segments, made on first use: the first segment is fetched at once. */
 final class CosIdChain implements Strategy {
-    private final CounterStore store;
+    private final Sequences.Stores stores;
     private final CounterId id;
     private final int step;
     private volatile SegmentChainId chain;
 
-    CosIdChain(CounterStore store, CounterId id, int step) {
-        this.store = store;
+    CosIdChain(Sequences.Stores stores, CounterId id, int step) {
+        this.stores = stores;
         this.id = id;
         this.step = step;
     }
 
     @Override
     public void prepare(int numbersWanted) {
-        OpenCounter.in(store, id);
+        OpenCounter.in(stores, id);
     }
 
     @Override
@@ -31,7 +31,7 @@ final class CosIdChain implements Strategy {
 
     private synchronized SegmentChainId make() {
         if (chain == null) {
-            chain = new SegmentChainId(new StoreDistributor(store, id, step));
+            chain = new SegmentChainId(new StoreDistributor(stores.counters(), id, step));
         }
         return chain;
     }

@@ -7,15 +7,11 @@ import dev.numera.counter.SequenceName;
 import dev.numera.functions.Settings;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.Definition;
-import dev.numera.sequence.FormatHistory;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
-import dev.numera.sequence.StoredDefinition;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The app's own numbering, with the settings that it comes with, except that all callers of a load may wait. */
@@ -46,11 +42,7 @@ final class Numera implements Strategy {
 
     @Override
     public void prepare(int numbersWanted) {
-        Definition plain = Definition.DEFAULT;
-        Definition definition = new Definition(guarantee, plain.start(), plain.increment(), plain.minValue(), plain.maxValue(), plain.cycle(),
-                plain.cacheSize(), plain.format(), plain.resetEvery(), plain.timeZone(), plain.fiscalYearStart());
-        connections.stores().definitions().insert(new StoredDefinition(
-                name, UUID.randomUUID().toString(), definition, new FormatHistory(List.of(), 0), false, null, null));
+        connections.stores().definitions().insert(OpenCounter.definition(name, guarantee));
     }
 
     @Override

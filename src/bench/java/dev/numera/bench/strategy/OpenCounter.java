@@ -4,10 +4,17 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.WriteResult;
+import dev.numera.sequence.Definition;
+import dev.numera.sequence.FormatHistory;
+import dev.numera.sequence.Sequences;
+import dev.numera.sequence.StoredDefinition;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
 /** A counter for strategies that use the app's store without its counter. */
 public final class OpenCounter {
@@ -19,7 +26,25 @@ public final class OpenCounter {
         return new CounterId(new SequenceName("bench", sequence), "");
     }
 
-    public static void in(CounterStore store, CounterId id) {
-        store.write(new CounterWrite(id, null, new CounterState(1, 0, 1, "open", Instant.now()), NO_LEDGER, null));
+    /** Defines the sequence and opens its counter. */
+    static void in(Sequences.Stores stores, CounterId id) {
+        WriteResult defined = stores.definitions().insert(definition(id.sequence(), Guarantee.STRICT));
+        in(stores.counters(), id, ((WriteResult.Won) defined).version());
+    }
+
+    /** Opens the counter of a definition that is at this version. */
+    public static void in(CounterStore counters, CounterId id, String definitionVersion) {
+        CounterState first = new CounterState(1, 0, 1, "open", Instant.now());
+        WriteResult opened = counters.write(new CounterWrite(id, null, first, NO_LEDGER, definitionVersion));
+        if (!(opened instanceof WriteResult.Won)) {
+            throw new IllegalStateException("The counter of " + id + " could not be opened: " + opened);
+        }
+    }
+
+    static StoredDefinition definition(SequenceName name, Guarantee guarantee) {
+        Definition plain = Definition.DEFAULT;
+        Definition definition = new Definition(guarantee, plain.start(), plain.increment(), plain.minValue(), plain.maxValue(), plain.cycle(),
+                plain.cacheSize(), plain.format(), plain.resetEvery(), plain.timeZone(), plain.fiscalYearStart());
+        return new StoredDefinition(name, UUID.randomUUID().toString(), definition, new FormatHistory(List.of(), 0), false, null, null);
     }
 }

@@ -3,11 +3,11 @@ package dev.numera.bench.strategy;
 import dev.numera.bench.harness.Window;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
-import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import dev.numera.sequence.Sequences;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -19,22 +19,22 @@ import java.util.stream.IntStream;
  * caller it fails.
  */
 final class RawReplace implements Strategy {
-    private final CounterStore store;
+    private final Sequences.Stores stores;
     private final CounterId id;
     private final int keysAWrite;
     private Versioned last;
 
     /** @param keysAWrite 0 for the counter alone; else each write is a transaction with as many keys, and hands out as many numbers */
-    RawReplace(CounterStore store, CounterId id, int keysAWrite) {
-        this.store = store;
+    RawReplace(Sequences.Stores stores, CounterId id, int keysAWrite) {
+        this.stores = stores;
         this.id = id;
         this.keysAWrite = keysAWrite;
     }
 
     @Override
     public void prepare(int numbersWanted) {
-        OpenCounter.in(store, id);
-        last = store.read(id).orElseThrow();
+        OpenCounter.in(stores, id);
+        last = stores.counters().read(id).orElseThrow();
     }
 
     @Override
@@ -47,7 +47,7 @@ final class RawReplace implements Strategy {
         long first = last.state().next();
         CounterState after = new CounterState(first + numbersPerCall(), last.state().allocated() + numbersPerCall(), 1,
                 UUID.randomUUID().toString(), Instant.now());
-        if (!(store.write(write(first, after)) instanceof WriteResult.Won won)) {
+        if (!(stores.counters().write(write(first, after)) instanceof WriteResult.Won won)) {
             throw new IllegalStateException("The only writer lost.");
         }
         last = new Versioned(after, won.version());
