@@ -31,7 +31,7 @@ public final class Maintain {
         run(System.getenv(), arguments).forEach(System.out::println);
     }
 
-    static List<String> run(Map<String, String> environment, String... arguments) throws IOException {
+    public static List<String> run(Map<String, String> environment, String... arguments) throws IOException {
         StorageConnection connection = StorageConnection.of(environment);
         for (int at = 0; at + 1 < arguments.length; at += 2) {
             String value = arguments[at + 1];

@@ -131,7 +131,8 @@ final class TableCopy {
         ObjectNode properties = json.putObject("properties");
         for (Map.Entry<String, Object> property : row.getProperties().entrySet()) {
             String name = property.getKey();
-            if (!SYSTEM_PROPERTIES.contains(name) && !name.startsWith("odata.")) {
+            boolean isAnnotation = name.startsWith("odata.") || name.contains("@");
+            if (!SYSTEM_PROPERTIES.contains(name) && !isAnnotation) {
                 properties.putObject(name).put("type", type(property.getValue())).put("value", property.getValue().toString());
             }
         }

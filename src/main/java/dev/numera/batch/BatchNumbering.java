@@ -2,6 +2,7 @@ package dev.numera.batch;
 
 import dev.numera.counter.KeyedWrite;
 import dev.numera.counter.SequenceName;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Numbering;
@@ -22,9 +23,9 @@ import java.util.stream.IntStream;
  */
 public final class BatchNumbering {
     /** What a wish of a batch got. */
-    public record Item(Ask ask, Numbering.Answer answer) {
+    public record Item(Ask ask, Answer<Numbers> answer) {
         public boolean isNumbered() {
-            return answer.problem() == null;
+            return !answer.isRefused();
         }
     }
 
@@ -42,7 +43,7 @@ public final class BatchNumbering {
      *     ProblemException#type()} tells): then some may be numbered, and the same batch, sent again, gets these numbers and goes on.
      */
     public List<Item> number(Batch batch, Instant sentAt) {
-        List<Numbering.Answer> answers = answers(batch, sentAt);
+        List<Answer<Numbers>> answers = answers(batch, sentAt);
         List<Item> items =
                 IntStream.range(0, answers.size()).mapToObj(i -> new Item(batch.asks().get(i), answers.get(i))).toList();
         if (items.stream().noneMatch(Item::isNumbered)) {
@@ -52,8 +53,8 @@ public final class BatchNumbering {
     }
 
     /** As {@link #number}, but it is no reason to throw that not a single wish could be numbered. */
-    List<Numbering.Answer> answers(Batch batch, Instant sentAt) {
-        List<Numbering.Answer> answers = new ArrayList<>();
+    List<Answer<Numbers>> answers(Batch batch, Instant sentAt) {
+        List<Answer<Numbers>> answers = new ArrayList<>();
         while (answers.size() < batch.asks().size()) {
             List<Ask> asks = oneWrite(batch.asks().subList(answers.size(), batch.asks().size()));
             answers.addAll(ask(batch.sequence(), asks, sentAt));
@@ -61,23 +62,22 @@ public final class BatchNumbering {
         return answers;
     }
 
-    private List<Numbering.Answer> ask(SequenceName sequence, List<Ask> asks, Instant sentAt) {
-        List<Numbering.Answer> answers = askOnce(sequence, asks, sentAt);
-        for (Numbering.Answer answer : answers) {
-            if (answer.problem() != null && answer.problem().type().isTroubleOfTheService()) {
-                throw answer.problem();
+    /** What concerns the whole call concerns each ask: those of an earlier call may have their numbers already. */
+    private List<Answer<Numbers>> ask(SequenceName sequence, List<Ask> asks, Instant sentAt) {
+        try {
+            List<Answer<Numbers>> answers = numbering.next(sequence, asks, sentAt).answers();
+            answers.stream().filter(BatchNumbering::isTroubleOfTheService).forEach(Answer::orThrow);
+            return answers;
+        } catch (ProblemException e) {
+            if (e.type().isTroubleOfTheService()) {
+                throw e;
             }
+            return Collections.nCopies(asks.size(), Answer.refused(e));
         }
-        return answers;
     }
 
-    /** What concerns the whole call concerns each wish: those of an earlier call may have their numbers already. */
-    private List<Numbering.Answer> askOnce(SequenceName sequence, List<Ask> asks, Instant sentAt) {
-        try {
-            return numbering.next(sequence, asks, sentAt).answers();
-        } catch (ProblemException e) {
-            return Collections.nCopies(asks.size(), new Numbering.Answer(null, e));
-        }
+    private static boolean isTroubleOfTheService(Answer<?> answer) {
+        return answer.isRefused() && answer.problem().type().isTroubleOfTheService();
     }
 
     /** As many of the first wishes as are of one date and fit one write. */

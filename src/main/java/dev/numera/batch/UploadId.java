@@ -1,11 +1,6 @@
 package dev.numera.batch;
 
 import dev.numera.counter.SequenceName;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -17,7 +12,7 @@ import java.util.regex.Pattern;
  */
 public record UploadId(SequenceName sequence, String id) {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
-    private static final int ID_BYTES = 16;
+    private static final int ID_DIGITS = 32;
 
     public UploadId {
         if (!ID.matcher(id).matches()) {
@@ -32,12 +27,7 @@ public record UploadId(SequenceName sequence, String id) {
 
     /** The same id for the same key, which the caller chose: the first half of its SHA-256. */
     public static UploadId ofKey(SequenceName sequence, String key) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
-            return new UploadId(sequence, HexFormat.of().formatHex(Arrays.copyOf(hash, ID_BYTES)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+        return new UploadId(sequence, Sha256.hex(key).substring(0, ID_DIGITS));
     }
 
     /** Empty where the text cannot be an id. */

@@ -21,11 +21,11 @@ public record UploadLayout(List<String> columns, int keyColumn, int dateColumn, 
     }
 
     /** The wish of a row that was checked when it was uploaded. */
-    Ask ask(List<String> row) {
-        return new Ask(key(row), count, dateColumn == NO_COLUMN ? date : LocalDate.parse(row.get(dateColumn)));
+    Ask ask(UploadRow row) {
+        return new Ask(key(row), count, dateColumn == NO_COLUMN ? date : LocalDate.parse(row.values().get(dateColumn)));
     }
 
-    public String key(List<String> row) {
-        return row.get(keyColumn);
+    public String key(UploadRow row) {
+        return row.values().get(keyColumn);
     }
 }

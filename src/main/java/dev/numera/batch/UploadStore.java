@@ -1,7 +1,8 @@
 package dev.numera.batch;
 
 import dev.numera.counter.WriteResult;
-import dev.numera.sequence.Numbering;
+import dev.numera.problem.Answer;
+import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,13 @@ import java.util.Optional;
  * Thread-safe.
  */
 public interface UploadStore {
+    /** Rows that are stored, numbered and answered together. */
+    record Part(List<UploadRow> rows) {
+        public Part {
+            rows = List.copyOf(rows);
+        }
+    }
+
     Optional<Upload> find(UploadId id);
 
     /** Lost where there is one already. */
@@ -20,16 +28,15 @@ public interface UploadStore {
     WriteResult replace(Upload upload);
 
     /** Stores the parts' rows, in order from the first part on; those that are there already are left as they are. */
-    void insertParts(Upload upload, List<List<List<String>>> parts);
+    void insertParts(Upload upload, List<Part> parts);
 
-    /** The rows of a part. */
-    List<List<String>> rows(Upload upload, int part);
+    Part part(Upload upload, int part);
 
     /** Writes the answers of a part and the progress with it, if the upload is still at its version. */
-    WriteResult finish(Upload upload, List<Numbering.Answer> answersOfLastPart);
+    WriteResult finish(Upload upload, List<Answer<Numbers>> answersOfLastPart);
 
     /** The answers of a part that is done, one for each row, without keys; of several numbers of one row, without texts. */
-    List<Numbering.Answer> answers(Upload upload, int part);
+    List<Answer<Numbers>> answers(Upload upload, int part);
 
     /** An upload whose time has come. Another may have its id by now: the time tells them apart. */
     record OldUpload(UploadId id, Instant sentAt) {}

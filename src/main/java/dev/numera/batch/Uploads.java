@@ -3,6 +3,7 @@ package dev.numera.batch;
 import dev.numera.counter.KeyedWrite;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
+import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -31,7 +32,7 @@ import java.util.stream.Stream;
  */
 public final class Uploads {
     public static final int MAX_ITEMS = 100_000;
-    /** As {@link #storedUnits} counts them. */
+    /** As {@link UploadRow#storedUnits} counts them. */
     public static final int MAX_ROW_UNITS = 30_000;
     /**
      * Five transactions full of keys. A row of a table holds 1 MiB, at two bytes for each unit: enough for so many keys, and for a
@@ -46,20 +47,7 @@ public final class Uploads {
     private static final Duration STALLED_AFTER = Duration.ofMinutes(15);
 
     /** A row with what it got. */
-    public record Item(List<String> row, Numbering.Answer answer) {}
-
-    /** How many UTF-16 units these values take in storage, where they stand in JSON: empty ones and control characters take some, too. */
-    public static int storedUnits(List<String> values) {
-        int units = 2;
-        for (String value : values) {
-            units += 3;
-            for (int i = 0; i < value.length(); i++) {
-                char unit = value.charAt(i);
-                units += unit < ' ' ? 6 : unit == '"' || unit == '\\' ? 2 : 1;
-            }
-        }
-        return units;
-    }
+    public record Item(UploadRow row, Answer<Numbers> answer) {}
 
     /** Where a page begins: parts and the rows in them are counted from 0. */
     public record Position(int part, int row) {
@@ -97,9 +85,9 @@ public final class Uploads {
      * @return the upload, which may be further than that if it was stored before
      * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id stands for another list
      */
-    public Upload accept(UploadId id, String fingerprint, UploadLayout layout, List<List<String>> rows) {
+    public Upload accept(UploadId id, String fingerprint, UploadLayout layout, List<UploadRow> rows) {
         Numbering.requireNoTemplate(id.sequence());
-        List<List<List<String>>> parts = cut(rows);
+        List<UploadStore.Part> parts = cut(rows);
         Instant now = time.instant();
         Upload upload = findKept(id, now).orElseGet(() -> insert(
                 new Upload(id, fingerprint, now, layout, rows.size(), parts.size(), Upload.Progress.NONE, now, null)));
@@ -226,29 +214,29 @@ public final class Uploads {
 
     /** Numbers a part; false where another write to the upload was faster: another delivery of the same part, or the wish for it. */
     private boolean isFinished(Upload upload, int part) {
-        List<Ask> asks = store.rows(upload, part).stream().map(upload.layout()::ask).toList();
-        List<Numbering.Answer> answers = batches.answers(new Batch(upload.id().sequence(), asks), upload.sentAt());
-        int numbered = (int) answers.stream().filter(answer -> answer.problem() == null).count();
+        List<Ask> asks = store.part(upload, part).rows().stream().map(upload.layout()::ask).toList();
+        List<Answer<Numbers>> answers = batches.answers(new Batch(upload.id().sequence(), asks), upload.sentAt());
+        int numbered = (int) answers.stream().filter(answer -> !answer.isRefused()).count();
         return isWon(store.finish(upload.withPartDone(answers.size(), numbered, time.instant()), answers));
     }
 
     private List<Item> items(Upload upload, int part) {
-        List<List<String>> rows = store.rows(upload, part);
-        List<Numbering.Answer> answers = store.answers(upload, part);
-        return IntStream.range(0, rows.size()).mapToObj(i -> new Item(rows.get(i), whole(upload, rows.get(i), answers.get(i)))).toList();
+        List<UploadRow> rows = store.part(upload, part).rows();
+        List<Answer<Numbers>> answers = store.answers(upload, part);
+        return IntStream.range(0, rows.size()).mapToObj(i -> item(upload, rows.get(i), answers.get(i))).toList();
+    }
+
+    private Item item(Upload upload, UploadRow row, Answer<Numbers> answer) {
+        return new Item(row, answer.map(numbers -> whole(upload, row, numbers)));
     }
 
     /** With its key; and with its texts where there are too many to be stored twice. */
-    private Numbering.Answer whole(Upload upload, List<String> row, Numbering.Answer answer) {
-        if (answer.problem() != null) {
-            return answer;
-        }
-        Numbers numbers = answer.numbers();
+    private Numbers whole(Upload upload, UploadRow row, Numbers numbers) {
         String key = upload.layout().key(row);
         List<String> texts = numbers.count() == 1
                 ? numbers.texts()
                 : ledger.find(upload.id().sequence(), key).map(Ledger.Entry::texts).orElse(null);
-        return new Numbering.Answer(new Numbers(key, numbers.first(), numbers.last(), numbers.count(), numbers.increment(), texts, false), null);
+        return new Numbers(key, numbers.first(), numbers.last(), numbers.count(), numbers.increment(), texts, false);
     }
 
     private static Position next(Upload upload, int part, int row, int rowsOfPart) {
@@ -258,21 +246,21 @@ public final class Uploads {
         return part + 1 < upload.progress().parts() ? new Position(part + 1, 0) : null;
     }
 
-    private List<List<List<String>>> cut(List<List<String>> rows) {
-        List<List<List<String>>> parts = new ArrayList<>();
-        List<List<String>> part = new ArrayList<>();
+    private List<UploadStore.Part> cut(List<UploadRow> rows) {
+        List<UploadStore.Part> parts = new ArrayList<>();
+        List<UploadRow> part = new ArrayList<>();
         int units = 0;
-        for (List<String> row : rows) {
-            int unitsOfRow = storedUnits(row);
+        for (UploadRow row : rows) {
+            int unitsOfRow = row.storedUnits();
             if (part.size() == maxPartItems || !part.isEmpty() && units + unitsOfRow > MAX_PART_UNITS) {
-                parts.add(part);
-                part = new ArrayList<>();
+                parts.add(new UploadStore.Part(part));
+                part.clear();
                 units = 0;
             }
             part.add(row);
             units += unitsOfRow;
         }
-        parts.add(part);
+        parts.add(new UploadStore.Part(part));
         return parts;
     }
 }

@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.problem.Answer;
 import java.util.List;
 
 /**
@@ -8,22 +9,11 @@ import java.util.List;
  * @param attempts how many attempts the call took part in; 0 where the ledger or a block held the answer
  * @param storageNanos how long storage was waited for, in nanoseconds
  */
-public record Answers(List<Answer> answers, int attempts, long storageNanos) {
-    /** Exactly one of the two is not null. */
-    public record Answer(Outcome outcome, RuntimeException problem) {
-        /** @throws RuntimeException the problem, if it is one */
-        public Outcome orThrow() {
-            if (problem != null) {
-                throw problem;
-            }
-            return outcome;
-        }
-    }
-
+public record Answers(List<Answer<Outcome>> answers, int attempts, long storageNanos) {
     /** Whether a request got no answer because the definition is another one now. */
     public boolean isOutdated() {
-        for (Answer answer : answers) {
-            if (answer.outcome() instanceof Outcome.Outdated) {
+        for (Answer<Outcome> answer : answers) {
+            if (answer.value() instanceof Outcome.Outdated) {
                 return true;
             }
         }

@@ -1,9 +1,9 @@
 package dev.numera.counter;
 
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -13,26 +13,57 @@ import java.util.concurrent.CompletableFuture;
  * gets all the answers at once. Between two calls of the line it belongs to the leader alone.
  */
 final class Call {
-    /** A request and its answer: an outcome or a problem. */
+    /** A request and its answer. */
     static final class Slot {
         final Request request;
-        private Outcome outcome;
-        private RuntimeException problem;
+        private Answer<Outcome> answer;
 
         private Slot(Request request) {
             this.request = request;
         }
 
         boolean isOpen() {
-            return outcome == null && problem == null;
+            return answer == null;
         }
 
-        void answer(Outcome given) {
-            outcome = given;
+        void answer(Outcome outcome) {
+            answer = Answer.of(outcome);
         }
 
-        void refuse(RuntimeException reason) {
-            problem = reason;
+        void refuse(ProblemException problem) {
+            answer = Answer.refused(problem);
+        }
+    }
+
+    /** What the caller may still be told, and what may still be sent for it. */
+    private enum Stage {
+        /** Waits; nothing with its requests is under way. */
+        WAITING,
+        /** Waits; a write with its requests is under way, or was never answered. */
+        SENT,
+        /** Was told that nothing was consumed: nothing may be sent for it any more. */
+        GONE,
+        /** Was told that the outcome is unknown. */
+        GONE_AFTER_SENDING;
+
+        Stage whenSent() {
+            return this == WAITING ? SENT : this;
+        }
+
+        Stage whenSurelyNotWritten() {
+            return this == SENT ? WAITING : this == GONE_AFTER_SENDING ? GONE : this;
+        }
+
+        Stage whenGivenUp() {
+            return this == WAITING ? GONE : this == SENT ? GONE_AFTER_SENDING : this;
+        }
+
+        boolean mayHaveConsumed() {
+            return this == SENT || this == GONE_AFTER_SENDING;
+        }
+
+        boolean isGone() {
+            return this == GONE || this == GONE_AFTER_SENDING;
         }
     }
 
@@ -42,9 +73,9 @@ final class Call {
     private final long deadlineNanos;
     private volatile int attempts;
     private long storageNanos;
-    private volatile boolean mayHaveConsumed;
-    private volatile boolean isGivenUp;
+    private volatile Stage stage = Stage.WAITING;
     private volatile StoreFailure lastFailure;
+    private IllegalStateException brokenOff;
 
     Call(List<? extends Request> requests, long joinedNanos, long deadlineNanos) {
         requests.forEach(request -> slots.add(new Slot(request)));
@@ -73,7 +104,7 @@ final class Call {
     }
 
     boolean isOver(long nowNanos, int maxAttempts) {
-        return isGivenUp || attempts >= maxAttempts || nowNanos - deadlineNanos >= 0;
+        return stage.isGone() || attempts >= maxAttempts || nowNanos - deadlineNanos >= 0;
     }
 
     /** An attempt came to nothing: lost or unknown, or for want of storage if there was a failure. */
@@ -101,7 +132,7 @@ final class Call {
 
     /** A write with its requests is under way, or was never answered. */
     boolean mayHaveConsumed() {
-        return mayHaveConsumed;
+        return stage.mayHaveConsumed();
     }
 
     /**
@@ -110,24 +141,26 @@ final class Call {
      * @return false when its caller was told already that nothing was consumed: then no such write may be sent any more
      */
     synchronized boolean enlist() {
-        if (!isGivenUp || mayHaveConsumed) {
-            mayHaveConsumed = true;
-        }
-        return mayHaveConsumed;
+        stage = stage.whenSent();
+        return stage.mayHaveConsumed();
+    }
+
+    /** The write for which it was enlisted was not sent, or has surely changed nothing. */
+    synchronized void discharge() {
+        stage = stage.whenSurelyNotWritten();
     }
 
     /** The caller waits no longer. Returns what it is to be told, which stays true. */
     synchronized ProblemException giveUp(long nowNanos) {
-        isGivenUp = true;
+        stage = stage.whenGivenUp();
         return unsuccessful(nowNanos);
     }
 
-    synchronized void setMayHaveConsumed(boolean mayHaveConsumed) {
-        this.mayHaveConsumed = mayHaveConsumed;
-    }
-
-    /** Whether every request has an answer. */
+    /** Whether every request has an answer, or the call was broken off. */
     boolean isAnswered() {
+        if (brokenOff != null) {
+            return true;
+        }
         for (Slot slot : slots) {
             if (slot.isOpen()) {
                 return false;
@@ -138,23 +171,28 @@ final class Call {
 
     /** Hands the answers over, of which none may be missing. */
     void complete() {
-        List<Answers.Answer> given = new ArrayList<>(slots.size());
-        for (Slot slot : slots) {
-            given.add(new Answers.Answer(slot.outcome, slot.problem));
+        if (brokenOff != null) {
+            answers.completeExceptionally(brokenOff);
+            return;
         }
-        answers.complete(new Answers(Collections.unmodifiableList(given), attempts, storageNanos));
+        answers.complete(new Answers(slots.stream().map(slot -> slot.answer).toList(), attempts, storageNanos));
     }
 
     /** Refuses what has no answer yet. */
-    void refuseRest(RuntimeException reason) {
-        openSlots().forEach(slot -> slot.refuse(reason));
+    void refuseRest(ProblemException problem) {
+        openSlots().forEach(slot -> slot.refuse(problem));
+    }
+
+    /** Ends it by a fault of the program, which is no answer: what was written is not known. */
+    void breakOff(IllegalStateException fault) {
+        brokenOff = fault;
     }
 
     /** Why a call that may not try again did not succeed. */
     ProblemException unsuccessful(long nowNanos) {
         StoreFailure failure = lastFailure;
         Map<String, Object> members = Map.of("attempts", attempts, "elapsedMillis", (nowNanos - joinedNanos) / 1_000_000);
-        if (mayHaveConsumed) {
+        if (stage.mayHaveConsumed()) {
             return new ProblemException(ProblemType.OUTCOME_UNKNOWN,
                     "The storage did not say whether the numbers were written. With the same key a retry gets them; without a key they"
                             + " may be skipped.",

@@ -122,8 +122,8 @@ final class Group {
         return failures;
     }
 
-    /** Lets those go who have all their answers, which are still to be handed over. */
-    List<Call> dismissAnswered() {
+    /** Hands over to those who have all their answers, and lets them go. */
+    void dismissAnswered() {
         List<Call> answered = new ArrayList<>(calls.size());
         for (Call call : calls) {
             if (call.isAnswered()) {
@@ -135,8 +135,19 @@ final class Group {
             keys.clear();
             ledgerUnits = 0;
             calls.forEach(this::countKeys);
+            answered.forEach(Call::complete);
         }
-        return answered;
+    }
+
+    /** Lets those go who may not try again, refused. A frozen group loses nobody, but it may be given up as a whole: its id will never be
+     * looked for again. Returns whether anybody is left. */
+    boolean dismissOver(long nowNanos, int maxAttempts) {
+        List<Call> over = calls.stream().filter(call -> call.isOver(nowNanos, maxAttempts)).toList();
+        if (!isFrozen() || over.size() == calls.size()) {
+            over.forEach(call -> call.refuseRest(call.unsuccessful(nowNanos)));
+            dismissAnswered();
+        }
+        return !isEmpty();
     }
 
     private void countKeys(Call call) {

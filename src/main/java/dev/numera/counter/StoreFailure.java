@@ -1,17 +1,22 @@
 package dev.numera.counter;
 
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.util.Map;
+
 /**
  * The store did not do what was asked, and surely changed nothing: a read that failed, a connection that was refused, an account that
- * refuses the key. (A write without a trustworthy answer is {@link WriteResult.Unknown} instead.)
+ * refuses the key. (A write without a trustworthy answer is {@link WriteResult.Unknown} instead.) Callers are told
+ * {@code storage-unavailable} where nobody knows better.
  */
-public final class StoreFailure extends RuntimeException {
+public final class StoreFailure extends ProblemException {
     private static final long serialVersionUID = 1L;
 
     private final boolean isWorthRetrying;
 
     /** @param message what failed, where and why, fit for a caller's eyes: no key, no signature */
     public StoreFailure(String message, boolean isWorthRetrying, Throwable cause) {
-        super(message, cause);
+        super(ProblemType.STORAGE_UNAVAILABLE, message, Map.of(), cause);
         this.isWorthRetrying = isWorthRetrying;
     }
 

@@ -2,15 +2,24 @@ package dev.numera.counter;
 
 import java.time.LocalDate;
 
-/**
- * What a sequence's definition says to its counters. Immutable.
- *
- * @param isInUse whether a number may have been taken under it: from then on its fixed fields are fixed
- * @param version of the definition's row, for the write that marks it as in use; null where it is not known
- */
-public record Terms(FixedFields fixed, Series series, TextFormat format, boolean isRetired, boolean isInUse, String version) {
+/** What a sequence's definition says to its counters. Immutable and thread-safe. */
+public interface Terms {
+    FixedFields fixed();
+
+    Series series();
+
+    TextFormat format();
+
+    boolean isRetired();
+
+    /** Whether a number may have been taken under it: from then on its fixed fields are fixed. */
+    boolean isInUse();
+
+    /** Of the definition's row, for the write that marks it as in use; null where it is not known. */
+    String version();
+
     /** How numbers become texts. Immutable and thread-safe. */
-    public interface TextFormat {
+    interface TextFormat {
         /** For sequences without a format. */
         TextFormat NONE = new TextFormat() {
             @Override
@@ -31,7 +40,7 @@ public record Terms(FixedFields fixed, Series series, TextFormat format, boolean
     }
 
     /** Where a counter gets the terms of its sequence. Calls may block for storage requests. */
-    public interface Source {
+    interface Source {
         /** The terms, which may be as old as the instance keeps definitions. */
         Terms current();
 

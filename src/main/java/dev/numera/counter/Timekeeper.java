@@ -41,6 +41,20 @@ public interface Timekeeper {
     void sleep(Duration duration) throws InterruptedException;
 
     /**
+     * As {@link #sleep}, before something is tried again.
+     *
+     * @throws StoreFailure the thread was interrupted, and is so still: nothing is to be tried again
+     */
+    default void pause(Duration duration) {
+        try {
+            sleep(duration);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreFailure("The thread was interrupted while it waited for another attempt.", false, e);
+        }
+    }
+
+    /**
      * Blocks the calling thread until the result is there.
      *
      * @throws ExecutionException the result is an exception

@@ -4,6 +4,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -11,7 +12,10 @@ import java.util.function.Supplier;
  * lower than what an instance takes at once, so that one sequence in trouble never fills an instance. Thread-safe; no call blocks by itself.
  */
 public final class Waiters {
-    private final ConcurrentMap<SequenceName, Integer> waiting = new ConcurrentHashMap<>();
+    /** What is left behind when the last one has gone: whoever finds it makes a new count. */
+    private static final int CLOSED = -1;
+
+    private final ConcurrentMap<SequenceName, AtomicInteger> waiting = new ConcurrentHashMap<>();
     private final int maxForEach;
 
     /** @param maxForEach how many calls may wait for one sequence at once, at least 1 */
@@ -25,19 +29,33 @@ public final class Waiters {
      * @throws ProblemException {@code overloaded} when as many wait for it as may; else what the call throws
      */
     public <T> T count(SequenceName sequence, Supplier<T> call) {
-        waiting.compute(sequence, (name, others) -> oneMore(name, others == null ? 0 : others));
+        AtomicInteger count = enter(sequence);
         try {
             return call.get();
         } finally {
-            waiting.compute(sequence, (name, all) -> all == 1 ? null : all - 1);
+            if (count.decrementAndGet() == 0 && count.compareAndSet(0, CLOSED)) {
+                waiting.remove(sequence, count);
+            }
         }
     }
 
-    private Integer oneMore(SequenceName sequence, int others) {
-        if (others >= maxForEach) {
-            throw new ProblemException(ProblemType.OVERLOADED, "The call to the sequence " + sequence + " was turned away: " + others
-                    + " wait for it already. Try again later, or spread the load over more sequences.");
+    /** Without a lock: a thread that loses its processor while it holds one would hold up all the others. */
+    private AtomicInteger enter(SequenceName sequence) {
+        while (true) {
+            AtomicInteger known = waiting.get(sequence);
+            AtomicInteger count = known != null ? known : waiting.computeIfAbsent(sequence, name -> new AtomicInteger());
+            int others = count.get();
+            if (others == CLOSED) {
+                waiting.remove(sequence, count);
+                continue;
+            }
+            if (others >= maxForEach) {
+                throw new ProblemException(ProblemType.OVERLOADED, "The call to the sequence " + sequence + " was turned away: " + others
+                        + " wait for it already. Try again later, or spread the load over more sequences.");
+            }
+            if (count.compareAndSet(others, others + 1)) {
+                return count;
+            }
         }
-        return others + 1;
     }
 }

@@ -10,7 +10,7 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.SequenceName;
 import dev.numera.sequence.Ask;
-import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Numbered;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -46,7 +46,7 @@ public final class AllocateFunction {
     }
 
     private static HttpResponseMessage allocated(
-            HttpRequestMessage<Optional<String>> request, SequenceName sequence, Numbering.Numbered numbered) {
+            HttpRequestMessage<Optional<String>> request, SequenceName sequence, Numbered numbered) {
         ObjectNode body = Json.object().put("scope", sequence.scope()).put("name", sequence.name());
         Json.write(numbered.answers().get(0).orThrow(), body);
         if (numbered.isNew()) {

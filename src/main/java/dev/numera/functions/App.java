@@ -2,9 +2,7 @@ package dev.numera.functions;
 
 import dev.numera.batch.BatchNumbering;
 import dev.numera.batch.Uploads;
-import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import java.time.InstantSource;
@@ -103,20 +101,12 @@ public final class App {
 
     private void createTables() {
         if (wiring.settings().createsTables()) {
-            orUnavailable(wiring.storage()::createTables);
+            wiring.storage().createTables();
         }
     }
 
     private void checkStorage() {
         tables.requireOnce();
-        orUnavailable(wiring.storage()::check);
-    }
-
-    private static void orUnavailable(Runnable request) {
-        try {
-            request.run();
-        } catch (StoreFailure e) {
-            throw new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage());
-        }
+        wiring.storage().check();
     }
 }

@@ -6,15 +6,14 @@ import dev.numera.counter.Guarantee;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.Word;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.DefinitionDraft;
-import java.util.Arrays;
 import java.util.Iterator;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** A definition in JSON: what GET answers is exactly what PUT takes. */
 final class DefinitionJson {
@@ -25,19 +24,19 @@ final class DefinitionJson {
 
     static ObjectNode write(Definition definition) {
         ObjectNode json = Json.object()
-                .put("guarantee", word(definition.guarantee()))
-                .put("start", definition.start())
-                .put("increment", definition.increment())
+                .put("guarantee", Word.of(definition.fixed().guarantee()))
+                .put("start", definition.fixed().start())
+                .put("increment", definition.fixed().increment())
                 .put("minValue", definition.minValue())
                 .put("maxValue", definition.maxValue())
-                .put("cycle", definition.cycle())
+                .put("cycle", definition.fixed().cycle())
                 .put("cacheSize", definition.cacheSize());
         if (definition.format() != null) {
             json.put("format", definition.format());
         }
-        return json.put("resetEvery", word(definition.resetEvery()))
-                .put("timeZone", definition.timeZone().getId())
-                .put("fiscalYearStart", definition.fiscalYearStart());
+        return json.put("resetEvery", Word.of(definition.fixed().resetEvery()))
+                .put("timeZone", definition.fixed().timeZone().getId())
+                .put("fiscalYearStart", definition.fixed().fiscalYearStart());
     }
 
     /** @throws ProblemException {@code invalid-request} with every field that is unknown or wrong by itself */
@@ -58,10 +57,6 @@ final class DefinitionJson {
         draft.check(fields.invalid);
         fields.invalid.throwIfAny();
         return draft;
-    }
-
-    static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     /** Reads field by field; a field that is null is as one left out. */
@@ -121,14 +116,11 @@ final class DefinitionJson {
             if (isLeftOut(value)) {
                 return null;
             }
-            for (E choice : choices.getEnumConstants()) {
-                if (word(choice).equals(value.textValue())) {
-                    return choice;
-                }
+            Optional<E> choice = value.isTextual() ? Word.find(value.textValue(), choices) : Optional.empty();
+            if (choice.isEmpty()) {
+                invalid.add(name, "must be one of " + Word.list(choices));
             }
-            invalid.add(name, "must be one of "
-                    + Arrays.stream(choices.getEnumConstants()).map(DefinitionJson::word).collect(Collectors.joining(", ")));
-            return null;
+            return choice.orElse(null);
         }
 
         private static boolean isLeftOut(JsonNode value) {

@@ -5,9 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.HttpStatusType;
-import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
 import dev.numera.sequence.StoredDefinition;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -25,8 +23,6 @@ public final class Endpoint {
             return call.get();
         } catch (ProblemException e) {
             return problem(request, e);
-        } catch (StoreFailure e) {
-            return problem(request, new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage()));
         }
     }
 

@@ -8,7 +8,7 @@ final class OncePerSecond {
     private static final long GOOD_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Runnable check;
-    private boolean hasSucceeded;
+    private volatile boolean hasSucceeded;
     private long checkedNanos;
     private ProblemException failure;
 
@@ -27,8 +27,8 @@ final class OncePerSecond {
         }
     }
 
-    /** As {@link #require}, but a check that succeeded is never repeated. */
-    synchronized void requireOnce() {
+    /** As {@link #require}, but once a check has succeeded nothing is checked any more, and no lock is taken. */
+    void requireOnce() {
         if (!hasSucceeded) {
             require();
         }

@@ -4,12 +4,12 @@ import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.problem.Word;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.SequenceLimits;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -90,9 +90,9 @@ public final class Settings {
     public static SortedMap<String, String> defaults() {
         SortedMap<String, String> defaults = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         Arrays.stream(Limit.values()).forEach(limit -> defaults.put(limit.setting, String.valueOf(limit.byDefault)));
-        defaults.put(AUTO_CREATE, word(AutoCreate.ALWAYS));
+        defaults.put(AUTO_CREATE, Word.of(AutoCreate.ALWAYS));
         defaults.put(CREATE_TABLES, "true");
-        defaults.put(BACKOFF_FORMULA, word(Formula.FULL_JITTER));
+        defaults.put(BACKOFF_FORMULA, Word.of(Formula.FULL_JITTER));
         return defaults;
     }
 
@@ -175,15 +175,7 @@ public final class Settings {
         if (value == null || value.isBlank()) {
             return byDefault;
         }
-        return Arrays.stream(choices.getEnumConstants())
-                .filter(choice -> word(choice).equals(value.strip()))
-                .findFirst()
-                .orElseThrow(() -> misconfigured(name, "must be one of "
-                        + Arrays.stream(choices.getEnumConstants()).map(Settings::word).collect(Collectors.joining(", "))));
-    }
-
-    private static String word(Enum<?> choice) {
-        return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return Word.find(value.strip(), choices).orElseThrow(() -> misconfigured(name, "must be one of " + Word.list(choices)));
     }
 
     private static ProblemException misconfigured(String setting, String why) {

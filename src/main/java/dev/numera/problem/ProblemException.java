@@ -6,7 +6,7 @@ import java.util.Map;
  * A refusal that the caller is told about: what was wrong, where, and what to do. It is an answer, not a fault of the program, and
  * is made by the thousand under load, so it carries no stack trace.
  */
-public final class ProblemException extends RuntimeException {
+public class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ProblemType type;
@@ -21,7 +21,11 @@ public final class ProblemException extends RuntimeException {
      *     booleans, and lists or maps of them
      */
     public ProblemException(ProblemType type, String detail, Map<String, Object> members) {
-        super(detail, null, false, false);
+        this(type, detail, members, null);
+    }
+
+    protected ProblemException(ProblemType type, String detail, Map<String, Object> members, Throwable cause) {
+        super(detail, cause, false, false);
         this.type = type;
         this.members = Map.copyOf(members);
     }

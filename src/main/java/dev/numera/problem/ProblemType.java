@@ -1,7 +1,6 @@
 package dev.numera.problem;
 
 import java.util.Arrays;
-import java.util.Locale;
 
 /**
  * The kinds of refusal, as RFC 9457 problem types {@code urn:problem-type:numera:NAME}. One list for HTTP, queue and batch answers.
@@ -50,7 +49,7 @@ public enum ProblemType {
     }
 
     public String urn() {
-        return "urn:problem-type:numera:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return "urn:problem-type:numera:" + Word.of(this);
     }
 
     /** @throws IllegalArgumentException if there is none of this name */

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 
 /**
  * What the owner of a sequence does: define, change, retire, revive, advance. Thread-safe; calls block for storage requests, and fail with a
- * {@link ProblemException} or a {@link dev.numera.counter.StoreFailure}.
+ * {@link ProblemException}.
  *
  * <p>A definition is one row beside its counters, changed by conditional writes. Whatever takes the first number marks that row, so a change
  * that loses to a mark is looked at again by the rules for a definition in use.
@@ -40,9 +40,12 @@ public final class Administration {
     private final Definitions definitions;
     private final Numbering numbering;
     private final Waiters waiters;
+    private final Retries retries;
     private final Timekeeper time;
 
-    Administration(DefinitionStore store, Definitions definitions, Numbering numbering, Waiters waiters, Timekeeper time) {
+    Administration(DefinitionStore store, Definitions definitions, Numbering numbering, Waiters waiters, Retries retries,
+            Timekeeper time) {
+        this.retries = retries;
         this.waiters = waiters;
         this.store = store;
         this.definitions = definitions;
@@ -62,7 +65,7 @@ public final class Administration {
     }
 
     public StoredDefinition get(SequenceName name) {
-        return waiters.count(name, () -> definitions.reload(name).stored());
+        return waiters.count(name, () -> retries.call(() -> definitions.reload(name)).stored());
     }
 
     /** Creates, replaces or revives a definition. */
@@ -138,10 +141,10 @@ public final class Administration {
 
     private Set<String> periodsSince(Instant moment, Definition definition) {
         Instant now = time.now();
-        LocalDate first = LocalDate.ofInstant(moment.isBefore(now) ? moment : now, definition.timeZone());
-        LocalDate today = LocalDate.ofInstant(now, definition.timeZone());
+        LocalDate first = LocalDate.ofInstant(moment.isBefore(now) ? moment : now, definition.fixed().timeZone());
+        LocalDate today = LocalDate.ofInstant(now, definition.fixed().timeZone());
         return first.datesUntil(today.plusDays(1))
-                .map(date -> Period.of(date, definition.resetEvery(), definition.fiscalYearStart()).id())
+                .map(date -> Period.of(date, definition.fixed().resetEvery(), definition.fixed().fiscalYearStart()).id())
                 .collect(Collectors.toSet());
     }
 
@@ -202,7 +205,7 @@ public final class Administration {
             throw new ProblemException(ProblemType.RETIRED,
                     "The sequence " + existing.name() + " is retired. Revive it with If-None-Match: *.");
         }
-        DefinitionDraft kept = existing.isInUse() ? draft.keepingFixed(existing.definition()) : draft;
+        DefinitionDraft kept = existing.isInUse() ? draft.keeping(existing.definition().fixed()) : draft;
         Definition changed = kept.complete(existing.name(), today());
         if (existing.isInUse()) {
             requireAllowed(existing.definition(), changed);
@@ -221,14 +224,7 @@ public final class Administration {
 
     /** From the first number on, what would make other numbers of the same requests stays as it is. */
     private static void requireAllowed(Definition before, Definition after) {
-        List<String> fields = new ArrayList<>();
-        addIf(fields, "guarantee", before.guarantee() != after.guarantee());
-        addIf(fields, "start", before.start() != after.start());
-        addIf(fields, "increment", before.increment() != after.increment());
-        addIf(fields, "cycle", before.cycle() != after.cycle());
-        addIf(fields, "resetEvery", before.resetEvery() != after.resetEvery());
-        addIf(fields, "timeZone", !before.timeZone().equals(after.timeZone()));
-        addIf(fields, "fiscalYearStart", before.fiscalYearStart() != after.fiscalYearStart());
+        List<String> fields = new ArrayList<>(before.fixed().differences(after.fixed()));
         boolean isReversed = isReversed(before) || isReversed(after);
         addIf(fields, "minValue", after.minValue() > before.minValue() || isReversed && after.minValue() != before.minValue());
         addIf(fields, "maxValue", after.maxValue() < before.maxValue() || isReversed && after.maxValue() != before.maxValue());

@@ -7,27 +7,14 @@ import dev.numera.counter.Series;
 import dev.numera.format.FormatContext;
 import dev.numera.format.ResetEvery;
 import java.time.ZoneId;
-import java.util.Locale;
 
 /**
  * What the owner of a sequence declared, every field complete. Immutable.
  *
  * @param cacheSize how many numbers an instance reserves at once; matters where the guarantee is cached
  * @param format the template of the texts, or null
- * @param fiscalYearStart month 1 to 12
  */
-public record Definition(
-        Guarantee guarantee,
-        long start,
-        long increment,
-        long minValue,
-        long maxValue,
-        boolean cycle,
-        int cacheSize,
-        String format,
-        ResetEvery resetEvery,
-        ZoneId timeZone,
-        int fiscalYearStart) {
+public record Definition(FixedFields fixed, long minValue, long maxValue, int cacheSize, String format) {
     /** The largest number that is exact in every client: 2^53 - 1. */
     public static final long LARGEST_EXACT = (1L << 53) - 1;
     public static final int DEFAULT_CACHE_SIZE = 100;
@@ -39,11 +26,11 @@ public record Definition(
     private static final String PLAIN = "{n}";
 
     /** What a sequence is when nobody declared anything. */
-    public static final Definition DEFAULT = new Definition(Guarantee.STRICT, 1, 1, 1, LARGEST_EXACT, false, DEFAULT_CACHE_SIZE, null,
-            ResetEvery.NEVER, ZoneId.of("UTC"), 1);
+    public static final Definition DEFAULT = new Definition(
+            new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 1), 1, LARGEST_EXACT, DEFAULT_CACHE_SIZE, null);
 
     public Series series() {
-        return new Series(start, increment, minValue, maxValue, cycle);
+        return new Series(fixed.start(), fixed.increment(), minValue, maxValue, fixed.cycle());
     }
 
     /** What a program must know to use this definition; a newer one may need more than {@value #KNOWN_FEATURES}. */
@@ -58,16 +45,11 @@ public record Definition(
 
     /** What a format has to know of the sequence of that name. */
     FormatContext formatContext(SequenceName name) {
-        return new FormatContext(name.scope(), name.name(), minValue, maxValue, resetEvery, fiscalYearStart);
+        return new FormatContext(name.scope(), name.name(), minValue, maxValue, fixed.resetEvery(), fixed.fiscalYearStart());
     }
 
     /** Whether numbers can be too large for a client that reads JSON numbers as doubles. */
     public boolean exceedsExactNumbers() {
         return maxValue > LARGEST_EXACT || minValue < -LARGEST_EXACT;
-    }
-
-    FixedFields fixed() {
-        return new FixedFields(
-                guarantee, start, increment, cycle, resetEvery.name().toLowerCase(Locale.ROOT), timeZone.getId(), fiscalYearStart);
     }
 }

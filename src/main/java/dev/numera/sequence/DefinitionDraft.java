@@ -1,5 +1,6 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
@@ -33,7 +34,7 @@ public record DefinitionDraft(
     private static final String SAMPLE_SCOPE = "1";
 
     /** This draft, with what was left out of the fixed fields taken from a definition whose fields are fixed. */
-    DefinitionDraft keepingFixed(Definition fixed) {
+    DefinitionDraft keeping(FixedFields fixed) {
         return new DefinitionDraft(
                 or(guarantee, fixed.guarantee()),
                 or(start, fixed.start()),
@@ -85,9 +86,9 @@ public record DefinitionDraft(
         long max = maxValue != null ? maxValue : up ? Definition.LARGEST_EXACT : Math.max(-1, first);
         checkRange(invalid, first, min, max);
         invalid.throwIfAny();
-        Definition definition = new Definition(or(guarantee, Guarantee.STRICT), first, by, min, max, or(cycle, false),
-                or(cacheSize, Definition.DEFAULT_CACHE_SIZE), format, or(resetEvery, ResetEvery.NEVER), ZoneId.of(or(timeZone, "UTC")),
-                or(fiscalYearStart, 1));
+        FixedFields fixed = new FixedFields(or(guarantee, Guarantee.STRICT), first, by, or(cycle, false),
+                or(resetEvery, ResetEvery.NEVER), ZoneId.of(or(timeZone, "UTC")), or(fiscalYearStart, 1));
+        Definition definition = new Definition(fixed, min, max, or(cacheSize, Definition.DEFAULT_CACHE_SIZE), format);
         requireFormat(name, definition, today);
         return definition;
     }

@@ -7,11 +7,13 @@ import dev.numera.counter.Timekeeper;
 import dev.numera.counter.WriteResult;
 import dev.numera.format.Format;
 import dev.numera.format.InvalidFieldException;
+import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -27,21 +29,11 @@ final class Definitions {
     /** @param isNew whether this call created the sequence */
     record Found(KnownDefinition definition, boolean isNew) {}
 
-    /** How reading a definition ended: at most one of the two is not null, and neither where there is none. */
-    private record Reading(KnownDefinition definition, RuntimeException failure) {
-        Optional<KnownDefinition> orThrow() {
-            if (failure != null) {
-                throw failure;
-            }
-            return Optional.ofNullable(definition);
-        }
-    }
-
     private final DefinitionStore store;
     private final AutoCreate autoCreate;
     private final Timekeeper time;
     private final Duration patience;
-    private final AsyncCache<SequenceName, Reading> known;
+    private final AsyncCache<SequenceName, Answer<KnownDefinition>> known;
 
     /** @param patience how long a caller waits for a definition that another thread reads */
     Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Timekeeper time, Duration patience) {
@@ -55,36 +47,42 @@ final class Definitions {
 
     /** @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where it was lost */
     KnownDefinition get(SequenceName name) {
-        return find(name).orElseThrow(() -> unknown(name));
+        return find(name).orThrow();
     }
 
     /** The definition if this instance knows it; never asks storage. */
     Optional<KnownDefinition> inMemory(SequenceName name) {
-        return Optional.ofNullable(known.getIfPresent(name)).map(reading -> reading.getNow(null)).map(Reading::definition);
+        return read(known.getIfPresent(name));
+    }
+
+    private static Optional<KnownDefinition> read(CompletableFuture<Answer<KnownDefinition>> kept) {
+        return kept == null || !kept.isDone() || kept.isCancelled() ? Optional.empty() : Optional.ofNullable(kept.join().value());
     }
 
     /** Whoever comes first reads it; the others wait for that. No lock is held meanwhile: it could be another sequence's too. */
-    Optional<KnownDefinition> find(SequenceName name) {
-        CompletableFuture<Reading> mine = new CompletableFuture<>();
-        CompletableFuture<Reading> first = known.asMap().putIfAbsent(name, mine);
-        return first != null ? await(name, first).orThrow() : readInto(mine, name);
+    private Answer<KnownDefinition> find(SequenceName name) {
+        CompletableFuture<Answer<KnownDefinition>> mine = new CompletableFuture<>();
+        CompletableFuture<Answer<KnownDefinition>> first = known.asMap().putIfAbsent(name, mine);
+        return first != null ? await(name, first) : readInto(mine, name);
     }
 
-    private Optional<KnownDefinition> readInto(CompletableFuture<Reading> mine, SequenceName name) {
+    private Answer<KnownDefinition> readInto(CompletableFuture<Answer<KnownDefinition>> mine, SequenceName name) {
         try {
-            Reading reading = read(name);
-            mine.complete(reading);
-            if (reading.definition() == null) {
+            Answer<KnownDefinition> read = read(name);
+            mine.complete(read);
+            if (read.isRefused()) {
                 known.asMap().remove(name, mine);
             }
-            return reading.orThrow();
+            return read;
         } finally {
-            // Nothing to do, unless not even the failure could be told, as when memory has run out.
-            mine.cancel(false);
+            // Nothing to do, unless a fault of the program broke it off: then nobody is left waiting, and the next one reads again.
+            if (mine.cancel(false)) {
+                known.asMap().remove(name, mine);
+            }
         }
     }
 
-    private Reading await(SequenceName name, CompletableFuture<Reading> reading) {
+    private Answer<KnownDefinition> await(SequenceName name, CompletableFuture<Answer<KnownDefinition>> reading) {
         try {
             return time.await(reading, patience);
         } catch (InterruptedException e) {
@@ -92,8 +90,8 @@ final class Definitions {
             throw tooSlow(name);
         } catch (TimeoutException e) {
             throw tooSlow(name);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("A reading is completed with its failure, never by it.", e);
+        } catch (ExecutionException | CancellationException e) {
+            throw new IllegalStateException("Reading the definition of " + name + " broke off.", e);
         }
     }
 
@@ -102,22 +100,19 @@ final class Definitions {
                 "The definition of " + name + " did not come within " + patience.toMillis() + " ms. Try again later.");
     }
 
-    /** Nobody who waits for it may be left waiting, whatever is thrown. */
-    private Reading read(SequenceName name) {
+    private Answer<KnownDefinition> read(SequenceName name) {
         try {
-            return new Reading(load(name), null);
-        } catch (RuntimeException e) {
-            return new Reading(null, e);
-        } catch (Error e) {
-            return new Reading(null, new IllegalStateException("Reading the definition of " + name + " broke off: " + e, e));
+            return Answer.of(load(name));
+        } catch (ProblemException e) {
+            return Answer.refused(e);
         }
     }
 
     /** As {@link #get}, but by a read that begins now: what another thread has begun to read may be older than what this one knows. */
     KnownDefinition reload(SequenceName name) {
-        CompletableFuture<Reading> mine = new CompletableFuture<>();
+        CompletableFuture<Answer<KnownDefinition>> mine = new CompletableFuture<>();
         known.put(name, mine);
-        return readInto(mine, name).orElseThrow(() -> unknown(name));
+        return readInto(mine, name).orThrow();
     }
 
     void forget(SequenceName name) {
@@ -127,7 +122,7 @@ final class Definitions {
     /** The definition with its version, its index row seen or written: for a write that marks it as in use. */
     KnownDefinition markable(SequenceName name) {
         KnownDefinition kept = get(name);
-        KnownDefinition present = kept.stored().version() == null ? reload(name) : kept;
+        KnownDefinition present = kept.version() == null ? reload(name) : kept;
         if (!present.isIndexed()) {
             requireIndexed(present);
         }
@@ -136,12 +131,12 @@ final class Definitions {
 
     /** The definition that is still at this version was marked as in use, so it was the present one just now. */
     void marked(SequenceName name, String version) {
-        CompletableFuture<Reading> kept = known.getIfPresent(name);
-        Reading reading = kept == null ? null : kept.getNow(null);
-        if (reading != null && reading.definition() != null && version.equals(reading.definition().stored().version())) {
-            KnownDefinition marked = new KnownDefinition(reading.definition().stored().inUse().at(null));
+        CompletableFuture<Answer<KnownDefinition>> kept = known.getIfPresent(name);
+        Optional<StoredDefinition> stored = read(kept).map(KnownDefinition::stored);
+        if (stored.isPresent() && version.equals(stored.get().version())) {
+            KnownDefinition marked = new KnownDefinition(stored.get().inUse().at(null));
             marked.setIndexed();
-            known.asMap().replace(name, kept, CompletableFuture.completedFuture(new Reading(marked, null)));
+            known.asMap().replace(name, kept, CompletableFuture.completedFuture(Answer.of(marked)));
         }
     }
 
@@ -151,8 +146,10 @@ final class Definitions {
      * @throws ProblemException {@code unknown-sequence} where it does not
      */
     Found getOrCreate(SequenceName name) {
-        Optional<KnownDefinition> existing = find(name);
-        return existing.isPresent() ? new Found(existing.get(), false) : create(name);
+        Answer<KnownDefinition> existing = find(name);
+        return existing.isRefused() && existing.problem().type() == ProblemType.UNKNOWN_SEQUENCE
+                ? create(name)
+                : new Found(existing.orThrow(), false);
     }
 
     private Found create(SequenceName name) {
@@ -160,7 +157,7 @@ final class Definitions {
         requireFits(name, definition);
         StoredDefinition created = StoredDefinition.first(name, definition);
         WriteResult result = store.insert(created);
-        if (result instanceof WriteResult.Unknown unknown && load(name) == null) {
+        if (result instanceof WriteResult.Unknown unknown && store.find(name).isEmpty()) {
             throw unknown.cause();
         }
         // Read anew, unless it is surely known: another caller may have begun to read before the definition was there.
@@ -173,7 +170,7 @@ final class Definitions {
     }
 
     private KnownDefinition remembered(KnownDefinition present) {
-        known.asMap().putIfAbsent(present.name(), CompletableFuture.completedFuture(new Reading(present, null)));
+        known.asMap().putIfAbsent(present.name(), CompletableFuture.completedFuture(Answer.of(present)));
         return present;
     }
 
@@ -233,7 +230,7 @@ final class Definitions {
             // Both may have been written since: only who looks for the definition after its row knows that it is lost.
             stored = Optional.of(store.find(name).orElseThrow(() -> lost(name)));
         }
-        return stored.map(KnownDefinition::new).orElse(null);
+        return stored.map(KnownDefinition::new).orElseThrow(() -> unknown(name));
     }
 
     static ProblemException lost(SequenceName name) {

@@ -78,19 +78,19 @@ public record FormatHistory(List<Revision> revisions, int current) {
     }
 
     private static Revision whole(Definition definition, String template) {
-        return between(definition, template, definition.cycle() ? roundStart(definition) : definition.start(), end(definition));
+        return between(definition, template, definition.fixed().cycle() ? roundStart(definition) : definition.fixed().start(), end(definition));
     }
 
     /** Where numbers are taken from several counters, from memory, or in rounds, any number can be the first one. */
     private static Revision begun(Definition definition, String template, Collection<Long> nexts) {
-        boolean isInOrder = definition.fixed().isNeverReset() && !definition.cycle() && definition.guarantee() != Guarantee.CACHED;
+        boolean isInOrder = definition.fixed().isNeverReset() && !definition.fixed().cycle() && definition.fixed().guarantee() != Guarantee.CACHED;
         return isInOrder && nexts.size() == 1
                 ? between(definition, template, within(definition, nexts.iterator().next()), end(definition))
                 : whole(definition, template);
     }
 
     private static Revision far(Definition definition, String template) {
-        return between(definition, template, end(definition), definition.cycle() ? roundStart(definition) : end(definition));
+        return between(definition, template, end(definition), definition.fixed().cycle() ? roundStart(definition) : end(definition));
     }
 
     /** Other instances may go on with an old format for a while. */
@@ -119,10 +119,10 @@ public record FormatHistory(List<Revision> revisions, int current) {
     }
 
     private static long roundStart(Definition definition) {
-        return definition.increment() > 0 ? definition.minValue() : definition.maxValue();
+        return definition.fixed().increment() > 0 ? definition.minValue() : definition.maxValue();
     }
 
     private static long end(Definition definition) {
-        return definition.increment() > 0 ? definition.maxValue() : definition.minValue();
+        return definition.fixed().increment() > 0 ? definition.maxValue() : definition.minValue();
     }
 }

@@ -1,7 +1,9 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.FixedFields;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.Series;
 import dev.numera.counter.Terms;
 import dev.numera.format.Format;
 import dev.numera.format.FormatContext;
@@ -10,22 +12,21 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** A definition as this instance knows it, prepared for use. Thread-safe; immutable, but for what is known of its index row. */
-final class KnownDefinition {
+/**
+ * A definition as this instance knows it, prepared for use: the terms of its counters. Thread-safe; immutable, but for what is known of its
+ * index row.
+ */
+final class KnownDefinition implements Terms {
     private final StoredDefinition stored;
-    private final Terms terms;
+    private final Series series;
+    private final TextFormat format;
     private volatile boolean isIndexed;
 
     KnownDefinition(StoredDefinition stored) {
         this.stored = stored;
-        Definition definition = stored.definition();
-        this.terms = new Terms(definition.fixed(), definition.series(), textFormat(stored), stored.isRetired(),
-                stored.isInUse(), stored.version());
-    }
-
-    private static Terms.TextFormat textFormat(StoredDefinition stored) {
+        this.series = stored.definition().series();
         int current = stored.formats().current();
-        return current == 0 ? Terms.TextFormat.NONE : RevisedFormat.of(stored, current);
+        this.format = current == 0 ? TextFormat.NONE : RevisedFormat.of(stored, current);
     }
 
     StoredDefinition stored() {
@@ -40,8 +41,34 @@ final class KnownDefinition {
         return stored.definition();
     }
 
-    Terms terms() {
-        return terms;
+    @Override
+    public FixedFields fixed() {
+        return stored.definition().fixed();
+    }
+
+    @Override
+    public Series series() {
+        return series;
+    }
+
+    @Override
+    public TextFormat format() {
+        return format;
+    }
+
+    @Override
+    public boolean isRetired() {
+        return stored.isRetired();
+    }
+
+    @Override
+    public boolean isInUse() {
+        return stored.isInUse();
+    }
+
+    @Override
+    public String version() {
+        return stored.version();
     }
 
     /** Whether the index was seen to hold this definition. */
@@ -54,7 +81,7 @@ final class KnownDefinition {
     }
 
     boolean tellsYearByTwoDigits() {
-        return terms.format() instanceof RevisedFormat current && current.format().tellsYearByTwoDigits();
+        return format instanceof RevisedFormat current && current.format().tellsYearByTwoDigits();
     }
 
     /** Whether the texts of an allocation can be told: it may be of a newer definition than this one. */
@@ -65,30 +92,43 @@ final class KnownDefinition {
 
     /** The texts of an allocation that can be told, by the revision of the format that it was made under; null where numbers alone will do. */
     List<String> texts(Outcome.Allocation allocation) {
-        if (allocation.formatRevision() == 0) {
-            return null;
-        }
-        RevisedFormat format = format(allocation.formatRevision());
-        return LongStream.iterate(allocation.first(), number -> number + definition().increment())
-                .limit(allocation.count())
-                .mapToObj(number -> format.text(allocation.date(), number))
+        return allocation.formatRevision() == 0
+                ? null
+                : texts(format(allocation.formatRevision()), allocation.date(), allocation.first(), allocation.count());
+    }
+
+    /** Whether the present format can write so many numbers from this one on. */
+    boolean canWrite(long first, int count) {
+        return !(format instanceof RevisedFormat current)
+                || current.reaches(first) && current.reaches(series.last(first, count));
+    }
+
+    /** The texts of so many numbers by the present format, which can write them; null without one. */
+    List<String> texts(LocalDate date, long first, int count) {
+        return format instanceof RevisedFormat current ? texts(current, date, first, count) : null;
+    }
+
+    private List<String> texts(RevisedFormat format, LocalDate date, long first, int count) {
+        return LongStream.iterate(first, number -> number + definition().fixed().increment())
+                .limit(count)
+                .mapToObj(number -> format.text(date, number))
                 .toList();
     }
 
     /** What a revision of the format has to know to read a text: the numbers that it may have been used for, which no other text stands for. */
     FormatContext context(Revision revision) {
         long greatest = Format.compile(revision.format()).isReversed() ? revision.maxValue() : revision.greatest();
-        return new FormatContext(name().scope(), name().name(), revision.least(), greatest, definition().resetEvery(),
-                definition().fiscalYearStart());
+        return new FormatContext(name().scope(), name().name(), revision.least(), greatest, definition().fixed().resetEvery(),
+                definition().fixed().fiscalYearStart());
     }
 
     private RevisedFormat format(int revision) {
-        return terms.format() instanceof RevisedFormat current && current.revision() == revision
+        return format instanceof RevisedFormat current && current.revision() == revision
                 ? current
                 : RevisedFormat.of(stored, revision);
     }
 
-    private record RevisedFormat(int revision, Format format, FormatContext context, boolean isReversed) implements Terms.TextFormat {
+    private record RevisedFormat(int revision, Format format, FormatContext context, boolean isReversed) implements TextFormat {
         static RevisedFormat of(StoredDefinition stored, int revision) {
             Revision revised = stored.formats().revision(revision);
             Format format = Format.compile(revised.format());
@@ -98,7 +138,7 @@ final class KnownDefinition {
             long least = revision == stored.formats().current() ? definition.minValue() : revised.least();
             FormatContext context = new FormatContext(stored.name().scope(), stored.name().name(),
                     isReversed ? least : -FormatContext.LIMIT, isReversed ? revised.maxValue() : FormatContext.LIMIT,
-                    definition.resetEvery(), definition.fiscalYearStart());
+                    definition.fixed().resetEvery(), definition.fixed().fiscalYearStart());
             return new RevisedFormat(revision, format, context, isReversed);
         }
 
@@ -107,8 +147,12 @@ final class KnownDefinition {
             return format.text(context, date, number);
         }
 
+        boolean reaches(long number) {
+            return !isReversed || context.contains(number);
+        }
+
         boolean canWrite(Outcome.Allocation allocation) {
-            return (!isReversed || context.contains(allocation.first()) && context.contains(allocation.last()))
+            return reaches(allocation.first()) && reaches(allocation.last())
                     && (allocation.firstText() == null || allocation.firstText().equals(text(allocation.date(), allocation.first())));
         }
     }

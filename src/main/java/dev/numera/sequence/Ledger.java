@@ -40,8 +40,10 @@ public final class Ledger {
     private final LedgerStore store;
     private final Numbering numbering;
     private final Waiters waiters;
+    private final Retries retries;
 
-    Ledger(Definitions definitions, LedgerStore store, Numbering numbering, Waiters waiters) {
+    Ledger(Definitions definitions, LedgerStore store, Numbering numbering, Waiters waiters, Retries retries) {
+        this.retries = retries;
         this.waiters = waiters;
         this.definitions = definitions;
         this.store = store;
@@ -51,8 +53,8 @@ public final class Ledger {
     /** The entry under a key, in whatever period it is. */
     public Optional<Entry> find(SequenceName name, String key) {
         return waiters.count(name, () -> {
-            KnownDefinition known = definitions.get(name);
-            return store.findKey(name, key).map(allocation -> entry(known, allocation));
+            KnownDefinition known = retries.call(() -> definitions.get(name));
+            return retries.call(() -> store.findKey(name, key)).map(allocation -> entry(known, allocation));
         });
     }
 
@@ -62,7 +64,7 @@ public final class Ledger {
      * @param date chooses the period; null for today
      */
     public Page read(SequenceName name, long from, long to, LocalDate date, int limit) {
-        return waiters.count(name, () -> read(definitions.get(name), from, to, date, limit));
+        return waiters.count(name, () -> read(retries.call(() -> definitions.get(name)), from, to, date, limit));
     }
 
     private Page read(KnownDefinition known, long from, long to, LocalDate date, int limit) {
@@ -72,7 +74,7 @@ public final class Ledger {
         int wanted = from == to ? 1 : Math.min(limit, ROWS_AT_ONCE);
         List<LedgerStore.Row> rows;
         do {
-            rows = store.rowsFrom(id, next, wanted);
+            rows = rowsFrom(id, next, wanted);
             for (LedgerStore.Row row : rows) {
                 for (Entry entry : entries(known, id, row)) {
                     if (entry.reaches(from, to)) {
@@ -88,6 +90,10 @@ public final class Ledger {
         return new Page(entries, null);
     }
 
+    private List<LedgerStore.Row> rowsFrom(CounterId id, long number, int limit) {
+        return retries.call(() -> store.rowsFrom(id, number, limit));
+    }
+
     private static boolean isFull(List<Entry> entries, int limit) {
         return entries.size() >= limit || entries.stream().mapToLong(Entry::count).sum() >= MAX_NUMBERS_PER_PAGE;
     }
@@ -97,7 +103,7 @@ public final class Ledger {
             return List.of(new Entry(null, row.first(), row.last(), 0, null, id.period(), null, row.allocatedAt()));
         }
         List<Entry> entries = new ArrayList<>(row.allocations().stream().map(allocation -> entry(known, allocation)).toList());
-        if (known.definition().increment() < 0) {
+        if (known.definition().fixed().increment() < 0) {
             Collections.reverse(entries);
         }
         return entries;

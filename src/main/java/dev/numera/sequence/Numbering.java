@@ -19,6 +19,7 @@ import dev.numera.counter.Versioned;
 import dev.numera.counter.Waiters;
 import dev.numera.format.InvalidFieldException;
 import dev.numera.format.Period;
+import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -39,42 +40,6 @@ import java.util.function.LongSupplier;
  */
 public final class Numbering {
     /**
-     * What a call got: an answer for each wish, in their order.
-     *
-     * @param isNew whether this call created the sequence
-     */
-    public record Numbered(List<Answer> answers, boolean isNew, int attempts, long storageNanos) {
-        boolean hasProblem() {
-            for (Answer answer : answers) {
-                if (answer.problem != null) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        /** How many numbers the answers hold. */
-        long count() {
-            long count = 0;
-            for (Answer answer : answers) {
-                count += answer.problem == null ? answer.numbers.count() : 0;
-            }
-            return count;
-        }
-    }
-
-    /** Exactly one of the two is not null. */
-    public record Answer(Numbers numbers, ProblemException problem) {
-        /** @throws ProblemException the problem, if it is one */
-        public Numbers orThrow() {
-            if (problem != null) {
-                throw problem;
-            }
-            return numbers;
-        }
-    }
-
-    /**
      * A counter by one reading of the fixed fields. They may change until the first number, and decide on the period, on keys and on blocks:
      * what was asked for by one reading must never be written by another.
      */
@@ -93,8 +58,8 @@ public final class Numbering {
     private final Cache<Reading, Counter> counters;
     private final Cache<Reading, BlockCounter> blocks;
 
-    Numbering(Definitions definitions, SequenceLimits limits, Waiters waiters, Counter.Surroundings surroundings, LongSupplier coarseNanos,
-            Telemetry telemetry) {
+    Numbering(Definitions definitions, SequenceLimits limits, Waiters waiters, Retries retries, Counter.Surroundings surroundings,
+            LongSupplier coarseNanos, Telemetry telemetry) {
         this.telemetry = telemetry;
         this.definitions = definitions;
         this.limits = limits.counters();
@@ -102,7 +67,7 @@ public final class Numbering {
         this.waiters = waiters;
         this.surroundings = surroundings;
         this.coarseNanos = coarseNanos;
-        this.retries = new Retries(limits.counters(), surroundings.time(), surroundings.random());
+        this.retries = retries;
         this.counters = leastUsedOnesForgotten(limits.maxIdleCounters());
         this.blocks = leastUsedOnesForgotten(limits.maxIdleCounters());
     }
@@ -138,20 +103,20 @@ public final class Numbering {
 
     private Numbered next(SequenceName name, List<Ask> asks, Instant askedAt, Deadline deadline) {
         Definitions.Found found = retries.call(deadline, () -> definitions.getOrCreate(name));
-        return telemetry.allocation(found.definition().definition().guarantee(),
+        return telemetry.allocation(found.definition().definition().fixed().guarantee(),
                 () -> asDefined(found.definition(), known -> next(known, asks, askedAt, found.isNew(), deadline)));
     }
 
     /** Numbers from a block that is in memory: nothing that waits, so nothing that is counted. */
     private Optional<Numbered> fromMemory(KnownDefinition known, List<Ask> asks, Instant askedAt) {
         Ask ask = asks.get(0);
-        boolean canBeThere = known.definition().guarantee() == Guarantee.CACHED && asks.size() == 1 && ask.key() == null && ask.date() == null
-                && known.stored().isInUse() && !known.stored().isRetired();
+        boolean canBeThere = known.definition().fixed().guarantee() == Guarantee.CACHED && asks.size() == 1 && ask.key() == null && ask.date() == null
+                && known.isInUse() && !known.isRetired();
         if (!canBeThere) {
             return Optional.empty();
         }
         LocalDate date = date(known, ask, askedAt);
-        BlockCounter counter = blocks.getIfPresent(new Reading(id(known, date), known.terms().fixed()));
+        BlockCounter counter = blocks.getIfPresent(new Reading(id(known, date), known.fixed()));
         long first = counter == null ? BlockCounter.NO_NUMBER : counter.takeAtOnce(ask.count(), known.definition().cacheSize());
         return first == BlockCounter.NO_NUMBER
                 ? Optional.empty()
@@ -164,7 +129,7 @@ public final class Numbering {
         KnownDefinition agreed = agreed(known, asks);
         LocalDate date = date(agreed, asks.get(0), askedAt);
         CounterId id = id(agreed, date);
-        if (agreed.definition().guarantee() == Guarantee.CACHED) {
+        if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
             return fromBlocks(agreed, id, asks, date, isNew, deadline);
         }
         Answers answers = counter(agreed, id).call(asks.stream().map(ask -> request(agreed, ask, date)).toList(), deadline);
@@ -173,8 +138,10 @@ public final class Numbering {
         }
         // By now the numbers are given: nothing may fail any more for want of a newer definition than is needed.
         KnownDefinition formatting = definitions.inMemory(id.sequence()).orElse(agreed);
-        return Optional.of(new Numbered(answers.answers().stream().map(answer -> answer(formatting, answer)).toList(), isNew,
-                answers.attempts(), answers.storageNanos()));
+        List<Answer<Numbers>> told = answers.answers().stream()
+                .map(answer -> answer.map(outcome -> numbers(formatting, (Outcome.Allocation) outcome)))
+                .toList();
+        return Optional.of(new Numbered(told, isNew, answers.attempts(), answers.storageNanos()));
     }
 
     /** What is refused for the fields of a definition is refused by the present one only. */
@@ -206,13 +173,13 @@ public final class Numbering {
             KnownDefinition known = retries.call(() -> definitions.get(name));
             CounterId id = counterId(known, date);
             Optional<CounterState> counter = retries.call(() -> surroundings.store().read(id)).map(Versioned::state);
-            if (counter.isEmpty() && known.stored().isInUse() && known.terms().fixed().isNeverReset()) {
+            if (counter.isEmpty() && known.isInUse() && known.fixed().isNeverReset()) {
                 throw new ProblemException(ProblemType.ROLLED_BACK, "The counter of " + name + " is gone: a table was lost. Restore it, or"
                         + " advance the sequence beyond every number that was handed out; until then it gives none.");
             }
-            long next = counter.map(CounterState::next).orElse(known.definition().start());
+            long next = counter.map(CounterState::next).orElse(known.definition().fixed().start());
             return new SequenceState(name, id.period(), next, counter.map(CounterState::allocated).orElse(0L),
-                    known.definition().series().left(next), counter.map(CounterState::changedAt).orElse(null), known.stored().retiredAt());
+                    known.series().left(next), counter.map(CounterState::changedAt).orElse(null), known.stored().retiredAt());
         });
     }
 
@@ -256,12 +223,12 @@ public final class Numbering {
     private Optional<Numbered> fromBlocks(
             KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
         BlockCounter counter =
-                blocks.get(new Reading(id, known.terms().fixed()), missing -> new BlockCounter(counter(known, id), coarseNanos,
+                blocks.get(new Reading(id, known.fixed()), missing -> new BlockCounter(counter(known, id), coarseNanos,
                         surroundings.leaders()));
-        if (known.stored().isRetired()) {
+        if (known.isRetired()) {
             counter.discard();
         }
-        List<Answer> answers = new ArrayList<>();
+        List<Answer<Numbers>> answers = new ArrayList<>();
         for (Ask ask : asks) {
             dateProblem(known, ask.date()).ifPresent(problem -> {
                 throw problem;
@@ -276,11 +243,14 @@ public final class Numbering {
         return Optional.of(new Numbered(answers, isNew, 0, 0));
     }
 
-    private Answer taken(KnownDefinition known, Ask ask, LocalDate date, long first) {
-        KnownDefinition usable = known.stored().isInUse() ? known : withNewerFormat(known.name());
-        Outcome.Allocation taken = new Outcome.Allocation(null, first, usable.definition().series().last(first, ask.count()), ask.count(),
-                null, date, null, usable.stored().formats().current(), null, false);
-        return new Answer(numbers(usable, taken), null);
+    private Answer<Numbers> taken(KnownDefinition known, Ask ask, LocalDate date, long first) {
+        KnownDefinition usable = known.isInUse() && known.canWrite(first, ask.count()) ? known : withNewerFormat(known.name());
+        if (!usable.canWrite(first, ask.count())) {
+            throw olderThanLedger(usable, first);
+        }
+        long last = usable.series().last(first, ask.count());
+        return Answer.of(new Numbers(null, first, last, ask.count(), usable.definition().fixed().increment(),
+                usable.texts(date, first, ask.count()), false));
     }
 
     /**
@@ -306,7 +276,7 @@ public final class Numbering {
     }
 
     private Counter counter(KnownDefinition known, CounterId id) {
-        return counters.get(new Reading(id, known.terms().fixed()), this::newCounter);
+        return counters.get(new Reading(id, known.fixed()), this::newCounter);
     }
 
     private Counter newCounter(Reading reading) {
@@ -314,17 +284,17 @@ public final class Numbering {
         Terms.Source terms = new Terms.Source() {
             @Override
             public Terms current() {
-                return definitions.get(name).terms();
+                return definitions.get(name);
             }
 
             @Override
             public Terms reloaded() {
-                return definitions.reload(name).terms();
+                return definitions.reload(name);
             }
 
             @Override
             public Terms markable() {
-                return definitions.markable(name).terms();
+                return definitions.markable(name);
             }
 
             @Override
@@ -332,25 +302,23 @@ public final class Numbering {
                 definitions.marked(name, terms.version());
             }
         };
-        return new Counter(reading.id(), reading.fixed(), terms, limits, surroundings);
-    }
-
-    private Answer answer(KnownDefinition known, Answers.Answer answer) {
-        if (answer.problem() instanceof ProblemException problem) {
-            return new Answer(null, problem);
-        }
-        return new Answer(numbers(known, (Outcome.Allocation) answer.orThrow()), null);
+        return new Counter(reading.id(), reading.fixed(), terms, limits, surroundings,
+                telemetry.of(reading.id(), reading.fixed().guarantee()));
     }
 
     /** @throws ProblemException {@code rolled-back} where the definition knows less than the ledger */
     Numbers numbers(KnownDefinition known, Outcome.Allocation allocation) {
         KnownDefinition formatting = known.canWrite(allocation) ? known : withNewerFormat(known.name());
         if (!formatting.canWrite(allocation)) {
-            throw new ProblemException(ProblemType.ROLLED_BACK, "The definition of " + known.name() + " is older than its ledger: it has not"
-                    + " the format under which number " + allocation.first() + " was given. Restore the definition that belongs to the ledger.");
+            throw olderThanLedger(formatting, allocation.first());
         }
-        return new Numbers(allocation.key(), allocation.first(), allocation.last(), allocation.count(), known.definition().increment(),
+        return new Numbers(allocation.key(), allocation.first(), allocation.last(), allocation.count(), known.definition().fixed().increment(),
                 formatting.texts(allocation), allocation.replayed());
+    }
+
+    private static ProblemException olderThanLedger(KnownDefinition known, long number) {
+        return new ProblemException(ProblemType.ROLLED_BACK, "The definition of " + known.name() + " is older than its ledger: it has not"
+                + " the format under which number " + number + " was given. Restore the definition that belongs to the ledger.");
     }
 
     /** By now the numbers are given: whoever cannot be told their texts is told that, and not that there was no storage. */
@@ -364,12 +332,12 @@ public final class Numbering {
     }
 
     private static LocalDate date(KnownDefinition known, Ask ask, Instant askedAt) {
-        return ask.date() != null ? ask.date() : LocalDate.ofInstant(askedAt, known.definition().timeZone());
+        return ask.date() != null ? ask.date() : LocalDate.ofInstant(askedAt, known.definition().fixed().timeZone());
     }
 
     /** The counter of a date's period; null is today. */
     CounterId counterId(KnownDefinition known, LocalDate date) {
-        return id(known, date != null ? date : LocalDate.ofInstant(surroundings.time().now(), known.definition().timeZone()));
+        return id(known, date != null ? date : LocalDate.ofInstant(surroundings.time().now(), known.definition().fixed().timeZone()));
     }
 
     /** Why a given date gets no new numbers: a typo must not open a period, and two digits must tell the year. */
@@ -377,7 +345,7 @@ public final class Numbering {
         if (date == null) {
             return Optional.empty();
         }
-        LocalDate last = LocalDate.ofInstant(surroundings.time().now(), known.definition().timeZone()).plusDays(maxDaysAhead);
+        LocalDate last = LocalDate.ofInstant(surroundings.time().now(), known.definition().fixed().timeZone()).plusDays(maxDaysAhead);
         if (date.isAfter(last)) {
             return Optional.of(InvalidRequest.because("date", "must not be later than " + last + ", which is " + maxDaysAhead
                     + " days ahead (Numera_MaxDaysAhead)"));
@@ -392,7 +360,7 @@ public final class Numbering {
     private static CounterId id(KnownDefinition known, LocalDate date) {
         Definition definition = known.definition();
         try {
-            return new CounterId(known.stored().name(), Period.of(date, definition.resetEvery(), definition.fiscalYearStart()).id());
+            return new CounterId(known.stored().name(), Period.of(date, definition.fixed().resetEvery(), definition.fixed().fiscalYearStart()).id());
         } catch (InvalidFieldException e) {
             throw InvalidRequest.because(e.field(), e.reason());
         }
@@ -405,7 +373,7 @@ public final class Numbering {
     }
 
     private static Optional<ProblemException> keyProblem(KnownDefinition known, Ask ask) {
-        FixedFields fixed = known.terms().fixed();
+        FixedFields fixed = known.fixed();
         if (ask.key() == null && fixed.guarantee() == Guarantee.GAPLESS) {
             return Optional.of(new ProblemException(ProblemType.KEY_REQUIRED,
                     "The sequence " + known.name() + " is gapless: every allocation needs a key, for its place in the ledger. Send one."));

@@ -4,8 +4,6 @@ import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Deadline;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Timekeeper;
-import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
@@ -17,7 +15,7 @@ record Retries(CounterLimits limits, Timekeeper time, DoubleSupplier random) {
     /**
      * What the call gives at last; blocks meanwhile, at most until the deadline and for one call more.
      *
-     * @throws ProblemException {@code storage-unavailable}: the call failed for a reason that stays, or until its time was over
+     * @throws StoreFailure the call failed for a reason that stays, or until its time was over
      */
     <T> T call(Deadline deadline, Supplier<T> storageCall) {
         for (int attempt = 1; ; attempt++) {
@@ -25,9 +23,9 @@ record Retries(CounterLimits limits, Timekeeper time, DoubleSupplier random) {
                 return storageCall.get();
             } catch (StoreFailure e) {
                 if (!e.isWorthRetrying() || attempt >= limits.maxAttempts() || deadline.isOver()) {
-                    throw unavailable(e);
+                    throw e;
                 }
-                pause(attempt, e);
+                time.pause(limits.backoff().delay(attempt, random.getAsDouble()));
             }
         }
     }
@@ -35,18 +33,5 @@ record Retries(CounterLimits limits, Timekeeper time, DoubleSupplier random) {
     /** As the other, with a deadline of its own. */
     <T> T call(Supplier<T> storageCall) {
         return call(Deadline.in(limits.deadline(), time), storageCall);
-    }
-
-    private void pause(int attempt, StoreFailure failure) {
-        try {
-            time.sleep(limits.backoff().delay(attempt, random.getAsDouble()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw unavailable(failure);
-        }
-    }
-
-    private static ProblemException unavailable(StoreFailure failure) {
-        return new ProblemException(ProblemType.STORAGE_UNAVAILABLE, failure.getMessage());
     }
 }

@@ -53,15 +53,16 @@ public record Sequences(
         Timekeeper time = machinery.time();
         Definitions definitions =
                 new Definitions(stores.definitions(), autoCreate, limits.maxIdleCounters(), time, limits.counters().deadline());
-        Telemetry telemetry = new Telemetry(machinery.openTelemetry(),
-                name -> definitions.inMemory(name).map(known -> known.definition().guarantee()).orElse(null));
+        Telemetry telemetry = new Telemetry(machinery.openTelemetry());
         Waiters waiters = new Waiters(limits.counters().maxWaitingCalls());
         Counter.Surroundings surroundings =
-                new Counter.Surroundings(stores.counters(), time, machinery.random(), machinery.leaders(), telemetry);
-        Numbering numbering = new Numbering(definitions, limits, waiters, surroundings, machinery.coarseNanos(), telemetry);
+                new Counter.Surroundings(stores.counters(), time, machinery.random(), machinery.leaders());
+        Retries retries = new Retries(limits.counters(), time, machinery.random());
+        Numbering numbering = new Numbering(definitions, limits, waiters, retries, surroundings, machinery.coarseNanos(), telemetry);
         return new Sequences(numbering,
-                new Administration(stores.definitions(), definitions, numbering, waiters, time),
-                new Ledger(definitions, stores.ledgers(), numbering, waiters), new TextParser(definitions, waiters, time, limits.maxDaysAhead()));
+                new Administration(stores.definitions(), definitions, numbering, waiters, retries, time),
+                new Ledger(definitions, stores.ledgers(), numbering, waiters, retries),
+                new TextParser(definitions, waiters, retries, time, limits.maxDaysAhead()));
     }
 
     private static Thread leader(Runnable task) {

@@ -5,10 +5,11 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.numera.counter.CounterEvents;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
+import dev.numera.counter.Ended;
 import dev.numera.counter.Guarantee;
-import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.Word;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -22,7 +23,6 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * What is measured, by the OpenTelemetry API. Labels are the guarantee and how something ended, never a sequence's name or a key: there
  * is no end of those. Thread-safe.
  */
-public final class Telemetry implements CounterEvents {
+public final class Telemetry {
     /** The alert rule and the workbook look for this text. */
     public static final String RANGE_WARNING = "range 90 % used";
     private static final double WARN_AT_SHARE = 0.9;
@@ -49,10 +49,9 @@ public final class Telemetry implements CounterEvents {
     private static final AttributeKey<Long> GROUP_SIZE = AttributeKey.longKey("numera.group_size");
 
     /** Labels are made once: to make them for each call would cost more than a number from memory does. */
-    private static final Map<Guarantee, Attributes> LABELS = forEach(guarantee -> Attributes.of(GUARANTEE, word(guarantee)));
+    private static final Map<Guarantee, Attributes> LABELS = forEach(guarantee -> Attributes.of(GUARANTEE, Word.of(guarantee)));
 
     private final Map<Guarantee, Map<String, Attributes>> endedLabels = forEach(guarantee -> new ConcurrentHashMap<>());
-    private final Function<SequenceName, Guarantee> guarantees;
     private final Tracer tracer;
     private final LongCounter allocations;
     private final LongCounter numbers;
@@ -65,9 +64,7 @@ public final class Telemetry implements CounterEvents {
     private final DoubleHistogram rangeUsed;
     private final Cache<CounterId, Boolean> warned = Caffeine.newBuilder().maximumSize(MAX_WARNED).build();
 
-    /** @param guarantees what is known of a sequence without asking storage; null where it is not known */
-    Telemetry(OpenTelemetry openTelemetry, Function<SequenceName, Guarantee> guarantees) {
-        this.guarantees = guarantees;
+    Telemetry(OpenTelemetry openTelemetry) {
         this.tracer = openTelemetry.getTracer("dev.numera");
         Meter meter = openTelemetry.getMeter("dev.numera");
         this.allocations = meter.counterBuilder("numera.allocations").setDescription("Calls for numbers, by how they ended").build();
@@ -83,19 +80,19 @@ public final class Telemetry implements CounterEvents {
     }
 
     /** Measures a call for numbers, in a span of its own. */
-    Numbering.Numbered allocation(Guarantee guarantee, Supplier<Numbering.Numbered> call) {
+    Numbered allocation(Guarantee guarantee, Supplier<Numbered> call) {
         long began = System.nanoTime();
-        Span span = tracer.spanBuilder("numera.allocate").setAttribute(GUARANTEE, word(guarantee)).startSpan();
+        Span span = tracer.spanBuilder("numera.allocate").setAttribute(GUARANTEE, Word.of(guarantee)).startSpan();
         Scope scope = span.makeCurrent();
         String result = "failed";
         try {
-            Numbering.Numbered numbered = call.get();
+            Numbered numbered = call.get();
             span.setAttribute(ATTEMPTS, (long) numbered.attempts());
             result = numbered.hasProblem() ? "refused" : "numbered";
             numbers.add(numbered.count(), LABELS.get(guarantee));
             return numbered;
         } catch (ProblemException e) {
-            result = word(e.type());
+            result = Word.of(e.type());
             span.setStatus(StatusCode.ERROR, result);
             throw e;
         } finally {
@@ -107,58 +104,67 @@ public final class Telemetry implements CounterEvents {
         }
     }
 
-    @Override
-    public void waited(CounterId id, long nanos) {
-        queueWait.record(nanos / NANOS_PER_SECOND, guarantee(id));
-    }
-
-    @Override
-    public void attempted(CounterId id, Result result, int calls, long nanos) {
-        Attributes ended = ended(guarantees.apply(id.sequence()), word(result));
-        attempts.add(1, ended);
-        if (result == Result.WON) {
-            groupSize.record(calls, guarantee(id));
-        }
-        if (result == Result.LOST) {
-            conflicts.add(1, guarantee(id));
-        }
-        long endNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
-        tracer.spanBuilder("numera.attempt")
-                .setStartTimestamp(endNanos - nanos, TimeUnit.NANOSECONDS)
-                .setAllAttributes(ended)
-                .setAttribute(GROUP_SIZE, (long) calls)
-                .startSpan()
-                .end(endNanos, TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public void foundWon(CounterId id) {
-        unknownResolved.add(1, guarantee(id));
-    }
-
-    @Override
-    public void reached(CounterId id, Series series, CounterState state) {
-        double total = series.left(series.start());
-        long left = series.left(state.next());
-        double used = 1 - left / total;
-        rangeUsed.record(used, guarantee(id));
-        if (used >= WARN_AT_SHARE && !series.cycle() && warned.asMap().putIfAbsent(id, true) == null) {
-            String period = id.period().isEmpty() ? "" : ", period " + id.period();
-            LOG.log(Level.WARNING, "{0}: scope {1}, name {2}{3}, {4} numbers left",
-                    new Object[] {RANGE_WARNING, id.sequence().scope(), id.sequence().name(), period, Long.toString(left)});
-        }
-    }
-
-    private Attributes guarantee(CounterId id) {
-        Guarantee guarantee = guarantees.apply(id.sequence());
-        return guarantee == null ? Attributes.empty() : LABELS.get(guarantee);
+    /** What is measured of one counter. */
+    CounterEvents of(CounterId id, Guarantee guarantee) {
+        return new OneCounter(id, guarantee);
     }
 
     private Attributes ended(Guarantee guarantee, String result) {
-        if (guarantee == null) {
-            return Attributes.of(RESULT, result);
+        return endedLabels.get(guarantee).computeIfAbsent(result, any -> Attributes.of(GUARANTEE, Word.of(guarantee), RESULT, any));
+    }
+
+    private final class OneCounter implements CounterEvents {
+        private final CounterId id;
+        private final Guarantee guarantee;
+        private final Attributes labels;
+
+        OneCounter(CounterId id, Guarantee guarantee) {
+            this.id = id;
+            this.guarantee = guarantee;
+            this.labels = LABELS.get(guarantee);
         }
-        return endedLabels.get(guarantee).computeIfAbsent(result, any -> Attributes.of(GUARANTEE, word(guarantee), RESULT, any));
+
+        @Override
+        public void waited(long nanos) {
+            queueWait.record(nanos / NANOS_PER_SECOND, labels);
+        }
+
+        @Override
+        public void attempted(Ended ended, int calls, long nanos) {
+            Attributes endedLabels = ended(guarantee, Word.of(ended));
+            attempts.add(1, endedLabels);
+            if (ended == Ended.WON) {
+                groupSize.record(calls, labels);
+            }
+            if (ended == Ended.LOST) {
+                conflicts.add(1, labels);
+            }
+            long endNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+            tracer.spanBuilder("numera.attempt")
+                    .setStartTimestamp(endNanos - nanos, TimeUnit.NANOSECONDS)
+                    .setAllAttributes(endedLabels)
+                    .setAttribute(GROUP_SIZE, (long) calls)
+                    .startSpan()
+                    .end(endNanos, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public void foundWon() {
+            unknownResolved.add(1, labels);
+        }
+
+        @Override
+        public void reached(Series series, CounterState state) {
+            double total = series.left(series.start());
+            long left = series.left(state.next());
+            double used = 1 - left / total;
+            rangeUsed.record(used, labels);
+            if (used >= WARN_AT_SHARE && !series.cycle() && warned.asMap().putIfAbsent(id, true) == null) {
+                String period = id.period().isEmpty() ? "" : ", period " + id.period();
+                LOG.log(Level.WARNING, "{0}: scope {1}, name {2}{3}, {4} numbers left",
+                        new Object[] {RANGE_WARNING, id.sequence().scope(), id.sequence().name(), period, Long.toString(left)});
+            }
+        }
     }
 
     private static <T> Map<Guarantee, T> forEach(Function<Guarantee, T> value) {
@@ -167,9 +173,5 @@ public final class Telemetry implements CounterEvents {
 
     private static DoubleHistogram seconds(Meter meter, String name, String description) {
         return meter.histogramBuilder(name).setUnit("s").setDescription(description).build();
-    }
-
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -18,11 +18,13 @@ import java.util.Map;
 public final class TextParser {
     private final Definitions definitions;
     private final Waiters waiters;
+    private final Retries retries;
     private final Timekeeper time;
     private final int maxDaysAhead;
 
     /** @param maxDaysAhead how many days from today the last date lies that a number may be asked for; from 0 */
-    TextParser(Definitions definitions, Waiters waiters, Timekeeper time, int maxDaysAhead) {
+    TextParser(Definitions definitions, Waiters waiters, Retries retries, Timekeeper time, int maxDaysAhead) {
+        this.retries = retries;
         this.waiters = waiters;
         this.definitions = definitions;
         this.time = time;
@@ -35,7 +37,7 @@ public final class TextParser {
      * @throws ProblemException {@code text-unreadable}, with what the newest format expected where
      */
     public ParsedText parse(SequenceName name, String text) {
-        return waiters.count(name, () -> parse(definitions.get(name), text));
+        return waiters.count(name, () -> parse(retries.call(() -> definitions.get(name)), text));
     }
 
     private ParsedText parse(KnownDefinition known, String text) {
@@ -59,7 +61,7 @@ public final class TextParser {
     private static ParsedText plain(KnownDefinition known, String text) {
         try {
             long number = Long.parseLong(text);
-            if (Long.toString(number).equals(text) && known.definition().series().contains(number)) {
+            if (Long.toString(number).equals(text) && known.series().contains(number)) {
                 return new ParsedText(number, Period.ALWAYS);
             }
         } catch (NumberFormatException e) {
@@ -74,6 +76,6 @@ public final class TextParser {
     }
 
     private LocalDate lastDate(KnownDefinition known) {
-        return LocalDate.ofInstant(time.now(), known.definition().timeZone()).plusDays(maxDaysAhead);
+        return LocalDate.ofInstant(time.now(), known.definition().fixed().timeZone()).plusDays(maxDaysAhead);
     }
 }

@@ -1,28 +1,25 @@
 package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
-import dev.numera.counter.StoreFailure;
 import dev.numera.format.Format;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.problem.Word;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.FormatHistory;
 import dev.numera.sequence.StoredDefinition;
 import java.time.DateTimeException;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** How definitions stand in storage: a public contract, described in docs/tables.md. */
 final class DefinitionRows {
@@ -45,22 +42,20 @@ final class DefinitionRows {
                 .addProperty("id", stored.id())
                 .addProperty(NEEDS, definition.needs())
                 .addProperty(IN_USE, stored.isInUse())
-                .addProperty("guarantee", lowerCase(definition.guarantee()))
-                .addProperty("start", definition.start())
-                .addProperty("increment", definition.increment())
+                .addProperty("guarantee", Word.of(definition.fixed().guarantee()))
+                .addProperty("start", definition.fixed().start())
+                .addProperty("increment", definition.fixed().increment())
                 .addProperty("minValue", definition.minValue())
                 .addProperty("maxValue", definition.maxValue())
-                .addProperty("cycle", definition.cycle())
+                .addProperty("cycle", definition.fixed().cycle())
                 .addProperty("cacheSize", definition.cacheSize())
-                .addProperty("resetEvery", lowerCase(definition.resetEvery()))
-                .addProperty("timeZone", definition.timeZone().getId())
-                .addProperty("fiscalYearStart", definition.fiscalYearStart())
+                .addProperty("resetEvery", Word.of(definition.fixed().resetEvery()))
+                .addProperty("timeZone", definition.fixed().timeZone().getId())
+                .addProperty("fiscalYearStart", definition.fixed().fiscalYearStart())
                 .addProperty("formatRevision", stored.formats().current());
         LongText.put(row, "formats", revisions(stored.formats()).toString());
-        if (definition.format() != null) {
-            row.addProperty("format", definition.format());
-        }
-        return stored.isRetired() ? row.addProperty("retiredAt", stored.retiredAt().toString()) : row;
+        return row.addProperty("format", definition.format() == null ? "" : definition.format())
+                .addProperty("retiredAt", stored.isRetired() ? stored.retiredAt().toString() : "");
     }
 
     private static ArrayNode revisions(FormatHistory formats) {
@@ -72,101 +67,62 @@ final class DefinitionRows {
     }
 
     /**
-     * Other programs may write definitions, so what stands there is checked.
+     * What stands there, checked further than its types.
      *
      * @throws ProblemException {@code needs-newer-version}
      */
-    static StoredDefinition read(TableEntity row) {
+    static StoredDefinition read(StoredRow row) {
         requireKnown(row);
         try {
             StoredDefinition stored = stored(row);
             stored.formats().revisions().forEach(revision -> Format.compile(revision.format()));
             stored.definition().series();
             if (stored.definition().cacheSize() < 1) {
-                throw unreadable(row, "its property cacheSize is less than 1", null);
+                throw row.unreadable("its property cacheSize is less than 1", null);
             }
             return stored;
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw unreadable(row, e.getMessage(), e);
-        } catch (JsonProcessingException e) {
-            throw unreadable(row, "its property formats0 is no JSON array of revisions", e);
+            throw row.unreadable(e.getMessage(), e);
         }
     }
 
     /** Before anything else is read: what a newer version wrote may be of another form. */
-    private static void requireKnown(TableEntity row) {
-        int needs = property(row, NEEDS, Integer.class);
+    private static void requireKnown(StoredRow row) {
+        int needs = row.int32(NEEDS);
         if (needs > Definition.KNOWN_FEATURES) {
             throw new ProblemException(ProblemType.NEEDS_NEWER_VERSION, "The definition of " + name(row) + " needs a version of the app that"
                     + " knows features of level " + needs + "; this one knows level " + Definition.KNOWN_FEATURES + ". Update this instance.");
         }
     }
 
-    static SequenceName name(TableEntity row) {
+    static SequenceName name(StoredRow row) {
+        String scope = row.text("scope");
+        String name = row.text("name");
         try {
-            return new SequenceName(property(row, "scope", String.class), property(row, "name", String.class));
+            return new SequenceName(scope, name);
         } catch (ProblemException e) {
-            throw unreadable(row, e.getMessage(), e);
+            throw row.unreadable(e.getMessage(), e);
         }
     }
 
-    private static StoredDefinition stored(TableEntity row) throws JsonProcessingException {
+    private static StoredDefinition stored(StoredRow row) {
+        FixedFields fixed = new FixedFields(row.choice("guarantee", Guarantee.class), row.int64("start"), row.int64("increment"),
+                row.bool("cycle"), row.choice("resetEvery", ResetEvery.class), ZoneId.of(row.text("timeZone")), row.int32("fiscalYearStart"));
         Definition definition = new Definition(
-                choice(row, "guarantee", Guarantee.class),
-                property(row, "start", Long.class),
-                property(row, "increment", Long.class),
-                property(row, "minValue", Long.class),
-                property(row, "maxValue", Long.class),
-                property(row, "cycle", Boolean.class),
-                property(row, "cacheSize", Integer.class),
-                ifThere(row, "format"),
-                choice(row, "resetEvery", ResetEvery.class),
-                ZoneId.of(property(row, "timeZone", String.class)),
-                property(row, "fiscalYearStart", Integer.class));
-        String retiredAt = ifThere(row, "retiredAt");
-        return new StoredDefinition(name(row), property(row, "id", String.class), definition, formats(row), property(row, IN_USE, Boolean.class),
-                retiredAt == null ? null : Instant.parse(retiredAt), Table.version(row));
+                fixed, row.int64("minValue"), row.int64("maxValue"), row.int32("cacheSize"), row.textOrNull("format"));
+        return new StoredDefinition(
+                name(row), row.text("id"), definition, formats(row), row.bool(IN_USE), row.instantOrNull("retiredAt"), row.version());
     }
 
-    private static FormatHistory formats(TableEntity row) throws JsonProcessingException {
+    private static FormatHistory formats(StoredRow row) {
         List<Revision> revisions = new ArrayList<>();
-        for (JsonNode json : JSON.readTree(LongText.get(row, "formats"))) {
+        for (JsonNode json : row.longJson("formats")) {
             revisions.add(new Revision(json.path(0).asText(), json.path(1).longValue(), json.path(2).longValue(), json.path(3).longValue()));
         }
-        int current = property(row, "formatRevision", Integer.class);
+        int current = row.int32("formatRevision");
         if (current < 0 || current > revisions.size()) {
-            throw unreadable(row, "its property formatRevision is " + current + " of " + revisions.size(), null);
+            throw row.unreadable("its property formatRevision is " + current + " of " + revisions.size(), null);
         }
         return new FormatHistory(revisions, current);
-    }
-
-    private static String ifThere(TableEntity row, String name) {
-        return row.getProperty(name) == null ? null : property(row, name, String.class);
-    }
-
-    private static <T> T property(TableEntity row, String name, Class<T> type) {
-        Object value = row.getProperty(name);
-        if (!type.isInstance(value)) {
-            String wanted = type == Long.class ? "Int64" : type == Integer.class ? "Int32" : type.getSimpleName();
-            throw unreadable(row, "its property " + name + " is " + (value == null ? "missing" : "no " + wanted), null);
-        }
-        return type.cast(value);
-    }
-
-    private static <E extends Enum<E>> E choice(TableEntity row, String name, Class<E> choices) {
-        String value = property(row, name, String.class);
-        return Arrays.stream(choices.getEnumConstants())
-                .filter(choice -> lowerCase(choice).equals(value))
-                .findFirst()
-                .orElseThrow(() -> unreadable(row, "its property " + name + " is '" + value + "'", null));
-    }
-
-    private static StoreFailure unreadable(TableEntity row, String why, Exception cause) {
-        return new StoreFailure("The row " + row.getRowKey() + " of " + row.getPartitionKey() + " in table " + TableNames.COUNTERS
-                + " was written by another program and cannot be read: " + why + ". See docs/tables.md.", false, cause);
-    }
-
-    private static String lowerCase(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

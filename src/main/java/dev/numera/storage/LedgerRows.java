@@ -1,7 +1,6 @@
 package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -9,7 +8,7 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.Outcome;
 import dev.numera.sequence.LedgerStore;
-import java.time.Instant;
+import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,18 +35,9 @@ final class LedgerRows {
         return allocation.firstText() == null ? row : row.addProperty("text", allocation.firstText());
     }
 
-    static Outcome.Allocation fromKeyRow(TableEntity row) {
-        return new Outcome.Allocation(
-                (String) row.getProperty("key"),
-                (Long) row.getProperty("first"),
-                (Long) row.getProperty("last"),
-                (Integer) row.getProperty("count"),
-                (String) row.getProperty("period"),
-                LocalDate.parse((String) row.getProperty("date")),
-                (String) row.getProperty("text"),
-                (Integer) row.getProperty("formatRevision"),
-                Instant.parse((String) row.getProperty("allocatedAt")),
-                true);
+    static Outcome.Allocation fromKeyRow(StoredRow row) {
+        return new Outcome.Allocation(row.text("key"), row.int64("first"), row.int64("last"), row.int32("count"), row.text("period"),
+                row.date("date"), row.textOrNull("text"), row.int32("formatRevision"), row.instant("allocatedAt"), true);
     }
 
     /** The one row in number order for what a write adds. */
@@ -87,24 +77,26 @@ final class LedgerRows {
                 .addProperty("allocatedAt", after.changedAt().toString());
     }
 
-    static LedgerStore.Row fromNumberRow(TableEntity row) {
-        return new LedgerStore.Row((Long) row.getProperty("first"), (Long) row.getProperty("last"),
-                Instant.parse((String) row.getProperty("allocatedAt")),
-                row.getProperty("kind").equals(ADVANCE) ? List.of() : allocations(row));
+    static LedgerStore.Row fromNumberRow(StoredRow row) {
+        return new LedgerStore.Row(row.int64("first"), row.int64("last"), row.instant("allocatedAt"),
+                row.text("kind").equals(ADVANCE) ? List.of() : allocations(row));
     }
 
-    private static List<Outcome.Allocation> allocations(TableEntity row) {
+    private static List<Outcome.Allocation> allocations(StoredRow row) {
         List<Outcome.Allocation> allocations = new ArrayList<>();
-        try {
-            for (JsonNode entry : JSON.readTree((String) row.getProperty("entries"))) {
-                allocations.add(new Outcome.Allocation(entry.get(0).textValue(), entry.get(1).longValue(), entry.get(2).longValue(),
-                        entry.get(3).intValue(), (String) row.getProperty("period"), LocalDate.parse(entry.get(4).textValue()), null,
-                        (Integer) row.getProperty("formatRevision"), Instant.parse((String) row.getProperty("allocatedAt")), true));
-            }
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("The ledger row " + row.getRowKey() + " of " + row.getPartitionKey()
-                    + " was changed by another program: its entries are not JSON.", e);
+        for (JsonNode entry : row.json("entries")) {
+            allocations.add(allocation(row, entry));
         }
         return allocations;
+    }
+
+    private static Outcome.Allocation allocation(StoredRow row, JsonNode entry) {
+        try {
+            return new Outcome.Allocation(entry.required(0).textValue(), entry.required(1).longValue(), entry.required(2).longValue(),
+                    entry.required(3).intValue(), row.text("period"), LocalDate.parse(entry.required(4).textValue()), null,
+                    row.int32("formatRevision"), row.instant("allocatedAt"), true);
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw row.unreadable("its property entries holds " + entry, e);
+        }
     }
 }

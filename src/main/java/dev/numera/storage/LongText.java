@@ -2,7 +2,10 @@ package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
 
-/** A text in as many properties as it needs, {@code rows0}, {@code rows1} and so on: one holds 32,768 UTF-16 units. */
+/**
+ * A text in as many properties as it needs, {@code rows0}, {@code rows1} and so on: one holds 32,768 UTF-16 units. An
+ * empty one ends it where a longer text stood before.
+ */
 final class LongText {
     private static final int MAX_PROPERTY_UNITS = 32_000;
 
@@ -10,20 +13,24 @@ final class LongText {
 
     static void put(TableEntity row, String name, String text) {
         int from = 0;
-        for (int index = 0; from < text.length() || index == 0; index++) {
+        int index = 0;
+        while (from < text.length()) {
             int to = Math.min(from + MAX_PROPERTY_UNITS, text.length());
             if (to < text.length() && Character.isLowSurrogate(text.charAt(to))) {
                 to--;
             }
-            row.addProperty(name + index, text.substring(from, to));
+            row.addProperty(name + index++, text.substring(from, to));
             from = to;
         }
+        row.addProperty(name + index, "");
     }
 
-    static String get(TableEntity row, String name) {
+    static String get(StoredRow row, String name) {
         StringBuilder text = new StringBuilder();
-        for (int index = 0; row.getProperty(name + index) != null; index++) {
-            text.append((String) row.getProperty(name + index));
+        String piece = row.text(name + 0);
+        for (int index = 1; piece != null; index++) {
+            text.append(piece);
+            piece = row.textOrNull(name + index);
         }
         return text.toString();
     }

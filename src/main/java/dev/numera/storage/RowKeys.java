@@ -1,11 +1,8 @@
 package dev.numera.storage;
 
+import dev.numera.batch.Sha256;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.SequenceName;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** How the rows of a sequence's partition are named: a public contract, described in docs/tables.md. */
 final class RowKeys {
@@ -35,12 +32,7 @@ final class RowKeys {
     }
 
     static String key(String key) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
-            return "key:" + HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+        return "key:" + Sha256.hex(key);
     }
 
     static String number(String period, long number) {

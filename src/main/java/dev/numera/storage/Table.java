@@ -35,14 +35,14 @@ final class Table {
     }
 
     /** @throws StoreFailure anything but a row or its certain absence */
-    Optional<TableEntity> find(String partition, String row) {
+    Optional<StoredRow> find(String partition, String row) {
         WireAnswer answer = new WireAnswer();
         try {
             TableEntity found = client.getEntityWithResponse(partition, row, null, null, answer.context()).getValue();
             if (!row.equals(found.getRowKey())) {
                 throw new IllegalStateException("The answer holds another row, or none.");
             }
-            return Optional.of(found);
+            return Optional.of(read(found));
         } catch (RuntimeException e) {
             RequestFailure failure = RequestFailure.of(e, answer);
             if (failure.status() == 404 && failure.code() != null && !failure.isTableMissing()) {
@@ -53,7 +53,7 @@ final class Table {
     }
 
     /** Rows in key order; {@code continuation} is null on the last page. A page may be shorter than the limit, even empty. */
-    record Page(List<TableEntity> rows, String continuation) {}
+    record Page(List<StoredRow> rows, String continuation) {}
 
     /**
      * One page of the rows that meet a filter.
@@ -77,7 +77,7 @@ final class Table {
                 return new Page(List.of(), null);
             }
             PagedResponse<TableEntity> page = pages.next();
-            return new Page(page.getValue(), page.getContinuationToken());
+            return new Page(page.getValue().stream().map(this::read).toList(), page.getContinuationToken());
         } catch (RuntimeException e) {
             RequestFailure failure = RequestFailure.of(e, answer);
             if (continuation != null && failure.status() == BAD_REQUEST) {
@@ -88,13 +88,13 @@ final class Table {
     }
 
     /** All rows that meet a filter, page after page: for few rows. */
-    List<TableEntity> all(String filter) {
+    List<StoredRow> all(String filter) {
         return first(filter, Integer.MAX_VALUE);
     }
 
     /** The first rows that meet a filter, as many as there are up to the limit. */
-    List<TableEntity> first(String filter, int limit) {
-        List<TableEntity> rows = new ArrayList<>();
+    List<StoredRow> first(String filter, int limit) {
+        List<StoredRow> rows = new ArrayList<>();
         String continuation = null;
         do {
             Page page = list(filter, Math.min(limit - rows.size(), MAX_PAGE_ROWS), continuation);
@@ -110,10 +110,10 @@ final class Table {
      * @throws StoreFailure some of them may be left
      */
     void deleteAll(String filter) {
-        List<TableEntity> rows = keys(filter);
+        List<StoredRow> rows = keys(filter);
         while (!rows.isEmpty()) {
             List<TableTransactionAction> deletes =
-                    rows.stream().map(row -> new TableTransactionAction(TableTransactionActionType.DELETE, row)).toList();
+                    rows.stream().map(row -> new TableTransactionAction(TableTransactionActionType.DELETE, row.entity())).toList();
             if (transact(deletes) instanceof WriteResult.Unknown unknown) {
                 throw unknown.cause();
             }
@@ -122,8 +122,8 @@ final class Table {
     }
 
     /** As many rows as a transaction takes, without what they hold. */
-    private List<TableEntity> keys(String filter) {
-        List<TableEntity> rows = new ArrayList<>();
+    private List<StoredRow> keys(String filter) {
+        List<StoredRow> rows = new ArrayList<>();
         String continuation = null;
         do {
             Page page = list(new ListEntitiesOptions().setSelect(List.of("PartitionKey", "RowKey")).setFilter(filter)
@@ -160,11 +160,14 @@ final class Table {
         return write("Inserting " + where(entity), answer -> client.createEntityWithResponse(entity, null, answer.context()));
     }
 
-    /** Replaces a row that is still at the version. */
-    WriteResult replace(TableEntity entity, String version) {
+    /**
+     * Changes a row that is still at the version; properties that are not given stay as they are, also those of a newer version of this
+     * program.
+     */
+    WriteResult change(TableEntity entity, String version) {
         setVersion(entity, version);
         return write("Writing " + where(entity), answer ->
-                client.updateEntityWithResponse(entity, TableEntityUpdateMode.REPLACE, true, null, answer.context()));
+                client.updateEntityWithResponse(entity, TableEntityUpdateMode.MERGE, true, null, answer.context()));
     }
 
     /** All or nothing, within one partition; the version of a won one is that of the first action's row. */
@@ -177,13 +180,8 @@ final class Table {
         return new TableTransactionAction(TableTransactionActionType.CREATE, entity);
     }
 
-    static TableTransactionAction replacing(TableEntity entity, String version) {
-        setVersion(entity, version);
-        return new TableTransactionAction(TableTransactionActionType.UPDATE_REPLACE, entity, true);
-    }
-
-    /** Changes the given properties of a row that is still at the version, and keeps the others. */
-    static TableTransactionAction merging(TableEntity entity, String version) {
+    /** As {@link #change}. */
+    static TableTransactionAction changing(TableEntity entity, String version) {
         setVersion(entity, version);
         return new TableTransactionAction(TableTransactionActionType.UPDATE_MERGE, entity, true);
     }
@@ -193,9 +191,9 @@ final class Table {
         return new TableTransactionAction(TableTransactionActionType.UPSERT_REPLACE, entity);
     }
 
-    static TableTransactionAction deleting(TableEntity entity, String version) {
-        setVersion(entity, version);
-        return new TableTransactionAction(TableTransactionActionType.DELETE, entity, true);
+    static TableTransactionAction deleting(StoredRow row) {
+        setVersion(row.entity(), row.version());
+        return new TableTransactionAction(TableTransactionActionType.DELETE, row.entity(), true);
     }
 
     static String version(TableEntity entity) {
@@ -240,6 +238,10 @@ final class Table {
 
     private static String closeQuote(String etag) {
         return etag == null || etag.endsWith("\"") ? etag : etag + "\"";
+    }
+
+    private StoredRow read(TableEntity entity) {
+        return new StoredRow(client.getTableName(), entity);
     }
 
     private String where(TableEntity entity) {

@@ -12,7 +12,6 @@ import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,7 +34,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     @Override
     public Optional<Versioned> read(CounterId id) {
         return counters.find(RowKeys.partition(id.sequence()), RowKeys.counter(id))
-                .map(row -> new Versioned(state(row), Table.version(row)));
+                .map(row -> new Versioned(state(row), row.version()));
     }
 
     @Override
@@ -43,12 +42,12 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         TableEntity counter = row(write.id(), write.state());
         Outcome.LedgerAddition ledger = write.ledger();
         if (ledger.isEmpty() && !write.opens() && !write.marksDefinition()) {
-            return counters.replace(counter, write.version());
+            return counters.change(counter, write.version());
         }
         List<TableTransactionAction> actions = new ArrayList<>();
-        actions.add(write.opens() ? Table.inserting(counter) : Table.replacing(counter, write.version()));
+        actions.add(write.opens() ? Table.inserting(counter) : Table.changing(counter, write.version()));
         if (write.marksDefinition()) {
-            actions.add(Table.merging(DefinitionRows.mark(write.id().sequence()), write.definitionVersion()));
+            actions.add(Table.changing(DefinitionRows.mark(write.id().sequence()), write.definitionVersion()));
         }
         if (!ledger.isEmpty()) {
             actions.add(Table.inserting(LedgerRows.byNumber(write.id(), write.state(), ledger)));
@@ -62,10 +61,10 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     @Override
     public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         String partition = RowKeys.partition(sequence);
-        List<Callable<Optional<TableEntity>>> reads = new ArrayList<>();
+        List<Callable<Optional<StoredRow>>> reads = new ArrayList<>();
         keys.forEach(key -> reads.add(() -> counters.find(partition, RowKeys.key(key))));
         Map<String, Outcome.Allocation> found = new HashMap<>();
-        for (Optional<TableEntity> row : lookUps.all(reads, atMost)) {
+        for (Optional<StoredRow> row : lookUps.all(reads, atMost)) {
             row.map(LedgerRows::fromKeyRow).ifPresent(allocation -> found.put(allocation.key(), allocation));
         }
         return found;
@@ -84,7 +83,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     /** The states of all counters of a sequence, by their periods. */
     Map<String, CounterState> counters(SequenceName sequence) {
         Map<String, CounterState> states = new TreeMap<>();
-        counters.all(RowKeys.countersOf(sequence)).forEach(row -> states.put(RowKeys.period(row.getRowKey()), state(row)));
+        counters.all(RowKeys.countersOf(sequence)).forEach(row -> states.put(RowKeys.period(row.row()), state(row)));
         return states;
     }
 
@@ -97,12 +96,8 @@ final class TableCounterStore implements CounterStore, LedgerStore {
                 .addProperty("changedAt", state.changedAt().toString());
     }
 
-    private static CounterState state(TableEntity row) {
+    private static CounterState state(StoredRow row) {
         return new CounterState(
-                (Long) row.getProperty("next"),
-                (Long) row.getProperty("allocated"),
-                (Long) row.getProperty("epoch"),
-                (String) row.getProperty("operationId"),
-                Instant.parse((String) row.getProperty("changedAt")));
+                row.int64("next"), row.int64("allocated"), row.int64("epoch"), row.text("operationId"), row.instant("changedAt"));
     }
 }

@@ -38,7 +38,7 @@ final class TableDefinitionStore implements DefinitionStore {
 
     @Override
     public WriteResult replace(StoredDefinition definition) {
-        return counters.replace(DefinitionRows.write(definition), definition.version());
+        return counters.change(DefinitionRows.write(definition), definition.version());
     }
 
     @Override
@@ -49,7 +49,7 @@ final class TableDefinitionStore implements DefinitionStore {
     @Override
     public Optional<IndexRow> indexed(SequenceName name) {
         return sequences.find(name.scope(), name.name())
-                .map(row -> new IndexRow(String.valueOf(row.getProperty(ID)), Table.version(row)));
+                .map(row -> new IndexRow(row.text(ID), row.version()));
     }
 
     @Override
@@ -59,14 +59,14 @@ final class TableDefinitionStore implements DefinitionStore {
 
     @Override
     public WriteResult reindex(SequenceName name, String definitionId, String version) {
-        return sequences.replace(indexRow(name, definitionId), version);
+        return sequences.change(indexRow(name, definitionId), version);
     }
 
     @Override
     public Page list(String scope, int limit, String continuation) {
         Table.Page page = sequences.list(scope == null ? null : Table.partitionIs(scope), limit, continuation);
         return new Page(
-                page.rows().stream().map(row -> new SequenceName(row.getPartitionKey(), row.getRowKey())).toList(), page.continuation());
+                page.rows().stream().map(row -> new SequenceName(row.partition(), row.row())).toList(), page.continuation());
     }
 
     @Override

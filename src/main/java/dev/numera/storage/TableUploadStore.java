@@ -2,19 +2,19 @@ package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadLayout;
+import dev.numera.batch.UploadRow;
 import dev.numera.batch.UploadStore;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.WriteResult;
-import dev.numera.sequence.Numbering;
+import dev.numera.problem.Answer;
+import dev.numera.sequence.Numbers;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -62,15 +62,15 @@ final class TableUploadStore implements UploadStore {
 
     @Override
     public WriteResult replace(Upload upload) {
-        return batches.replace(row(upload), upload.version());
+        return batches.change(row(upload), upload.version());
     }
 
     @Override
-    public void insertParts(Upload upload, List<List<List<String>>> parts) {
+    public void insertParts(Upload upload, List<Part> parts) {
         List<TableTransactionAction> actions = new ArrayList<>();
         int units = 0;
         for (int part = 1; part <= parts.size(); part++) {
-            String rows = JSON.valueToTree(parts.get(part - 1)).toString();
+            String rows = JSON.valueToTree(parts.get(part - 1).rows().stream().map(UploadRow::values).toList()).toString();
             if (actions.size() == MAX_ROWS_AT_ONCE || !actions.isEmpty() && units + rows.length() > MAX_UNITS_AT_ONCE) {
                 insertAll(actions);
                 actions.clear();
@@ -85,29 +85,25 @@ final class TableUploadStore implements UploadStore {
     }
 
     @Override
-    public List<List<String>> rows(Upload upload, int part) {
-        List<List<String>> rows = new ArrayList<>();
-        for (JsonNode row : read(upload.id(), rowOfPart(upload, part), "rows")) {
-            List<String> values = new ArrayList<>();
-            row.forEach(value -> values.add(value.textValue()));
-            rows.add(values);
-        }
-        return rows;
+    public Part part(Upload upload, int part) {
+        List<UploadRow> rows = new ArrayList<>();
+        read(upload.id(), rowOfPart(upload, part)).longJson("rows").forEach(row -> rows.add(new UploadRow(texts(row))));
+        return new Part(rows);
     }
 
     @Override
-    public WriteResult finish(Upload upload, List<Numbering.Answer> answersOfLastPart) {
+    public WriteResult finish(Upload upload, List<Answer<Numbers>> answersOfLastPart) {
         ArrayNode json = JSON.createArrayNode();
         answersOfLastPart.forEach(answer -> json.add(UploadAnswers.write(answer)));
         TableEntity answers = new TableEntity(partition(upload.id()), rowOfAnswers(upload, upload.progress().parts()));
         LongText.put(answers, "answers", json.toString());
-        return batches.transact(List.of(Table.replacing(row(upload), upload.version()), Table.putting(answers)));
+        return batches.transact(List.of(Table.changing(row(upload), upload.version()), Table.putting(answers)));
     }
 
     @Override
-    public List<Numbering.Answer> answers(Upload upload, int part) {
-        List<Numbering.Answer> answers = new ArrayList<>();
-        read(upload.id(), rowOfAnswers(upload, part), "answers").forEach(answer -> answers.add(UploadAnswers.read(answer)));
+    public List<Answer<Numbers>> answers(Upload upload, int part) {
+        List<Answer<Numbers>> answers = new ArrayList<>();
+        read(upload.id(), rowOfAnswers(upload, part)).longJson("answers").forEach(answer -> answers.add(UploadAnswers.read(answer)));
         return answers;
     }
 
@@ -116,9 +112,7 @@ final class TableUploadStore implements UploadStore {
         String filter = Table.partitionIs(BY_AGE) + " and RowKey lt " + Table.quoted(age(moment));
         return batches.first(filter, limit).stream()
                 .map(row -> new OldUpload(
-                        new UploadId(new SequenceName((String) row.getProperty("scope"), (String) row.getProperty("name")),
-                                (String) row.getProperty("id")),
-                        Instant.parse((String) row.getProperty("sentAt"))))
+                        new UploadId(new SequenceName(row.text("scope"), row.text("name")), row.text("id")), row.instant("sentAt")))
                 .toList();
     }
 
@@ -136,19 +130,19 @@ final class TableUploadStore implements UploadStore {
     private void removeUpload(OldUpload old) {
         WriteResult result = new WriteResult.Lost(WriteResult.Reason.CHANGED);
         while (result instanceof WriteResult.Lost) {
-            Optional<TableEntity> row = batches.find(partition(old.id()), UPLOAD).filter(found -> isOf(old, found));
+            Optional<StoredRow> row = batches.find(partition(old.id()), UPLOAD).filter(found -> isOf(old, found));
             if (row.isEmpty()) {
                 return;
             }
-            result = batches.transact(List.of(Table.deleting(row.get(), Table.version(row.get()))));
+            result = batches.transact(List.of(Table.deleting(row.get())));
         }
         if (result instanceof WriteResult.Unknown unknown) {
             throw unknown.cause();
         }
     }
 
-    private static boolean isOf(OldUpload old, TableEntity row) {
-        return old.sentAt().toString().equals(row.getProperty("sentAt"));
+    private static boolean isOf(OldUpload old, StoredRow row) {
+        return old.sentAt().equals(row.instant("sentAt"));
     }
 
     /** An earlier try may have stored them: the same parts go into the same transactions every time. */
@@ -158,10 +152,9 @@ final class TableUploadStore implements UploadStore {
         }
     }
 
-    private JsonNode read(UploadId id, String rowKey, String property) {
-        TableEntity row = batches.find(partition(id), rowKey).orElseThrow(() -> new IllegalStateException(
+    private StoredRow read(UploadId id, String rowKey) {
+        return batches.find(partition(id), rowKey).orElseThrow(() -> new IllegalStateException(
                 "The row " + rowKey + " of " + partition(id) + " was removed by another program."));
-        return json(row, LongText.get(row, property));
     }
 
     private static TableEntity row(Upload upload) {
@@ -182,26 +175,18 @@ final class TableUploadStore implements UploadStore {
         return layout.date() == null ? row : row.addProperty("date", layout.date().toString());
     }
 
-    private static Upload upload(UploadId id, TableEntity row) {
-        List<String> columns = new ArrayList<>();
-        json(row, LongText.get(row, "columns")).forEach(column -> columns.add(column.textValue()));
-        String date = (String) row.getProperty("date");
-        UploadLayout layout = new UploadLayout(columns, (Integer) row.getProperty("keyColumn"), (Integer) row.getProperty("dateColumn"),
-                date == null ? null : LocalDate.parse(date), (Integer) row.getProperty("count"));
-        Upload.Progress progress = new Upload.Progress((Integer) row.getProperty("partsDone"), (Integer) row.getProperty("itemsDone"),
-                (Integer) row.getProperty("itemsNumbered"));
-        return new Upload(id, (String) row.getProperty("fingerprint"), Instant.parse((String) row.getProperty("sentAt")), layout,
-                (Integer) row.getProperty("items"), (Integer) row.getProperty("parts"), progress,
-                Instant.parse((String) row.getProperty("movedAt")), Table.version(row));
+    private static Upload upload(UploadId id, StoredRow row) {
+        UploadLayout layout = new UploadLayout(
+                texts(row.longJson("columns")), row.int32("keyColumn"), row.int32("dateColumn"), row.dateOrNull("date"), row.int32("count"));
+        Upload.Progress progress = new Upload.Progress(row.int32("partsDone"), row.int32("itemsDone"), row.int32("itemsNumbered"));
+        return new Upload(id, row.text("fingerprint"), row.instant("sentAt"), layout, row.int32("items"), row.int32("parts"), progress,
+                row.instant("movedAt"), row.version());
     }
 
-    private static JsonNode json(TableEntity row, String text) {
-        try {
-            return JSON.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("The row " + row.getRowKey() + " of " + row.getPartitionKey()
-                    + " was changed by another program: it holds no JSON any more.", e);
-        }
+    private static List<String> texts(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(text -> texts.add(text.textValue()));
+        return texts;
     }
 
     private static String partition(UploadId id) {

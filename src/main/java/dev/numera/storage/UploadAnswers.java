@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.util.List;
 import java.util.Map;
@@ -18,24 +18,24 @@ final class UploadAnswers {
 
     private UploadAnswers() {}
 
-    static ObjectNode write(Numbering.Answer answer) {
+    static ObjectNode write(Answer<Numbers> answer) {
         ObjectNode json = JSON.createObjectNode();
-        if (answer.problem() != null) {
+        if (answer.isRefused()) {
             json.put("problem", answer.problem().type().urn()).put("detail", answer.problem().getMessage());
             return json.set("members", JSON.valueToTree(answer.problem().members()));
         }
-        Numbers numbers = answer.numbers();
+        Numbers numbers = answer.value();
         json.put("first", numbers.first()).put("last", numbers.last()).put("count", numbers.count()).put("increment", numbers.increment());
         return numbers.texts() == null || numbers.count() > 1 ? json : json.put("text", numbers.texts().get(0));
     }
 
-    static Numbering.Answer read(JsonNode json) {
+    static Answer<Numbers> read(JsonNode json) {
         if (json.has("problem")) {
-            return new Numbering.Answer(null, new ProblemException(ProblemType.ofUrn(json.get("problem").textValue()),
+            return Answer.refused(new ProblemException(ProblemType.ofUrn(json.get("problem").textValue()),
                     json.get("detail").textValue(), JSON.convertValue(json.get("members"), MEMBERS)));
         }
         Numbers numbers = new Numbers(null, json.get("first").longValue(), json.get("last").longValue(), json.get("count").intValue(),
                 json.get("increment").longValue(), json.has("text") ? List.of(json.get("text").textValue()) : null, false);
-        return new Numbering.Answer(numbers, null);
+        return Answer.of(numbers);
     }
 }

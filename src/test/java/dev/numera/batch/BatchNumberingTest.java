@@ -11,9 +11,11 @@ import static org.mockito.Mockito.when;
 
 import dev.numera.counter.KeyedWrite;
 import dev.numera.counter.SequenceName;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
+import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
@@ -45,7 +47,7 @@ class BatchNumberingTest {
         assertEquals(List.of(keys.subList(0, 98), keys.subList(98, 196), keys.subList(196, 200)), asked);
         assertEquals(keys, items.stream().map(item -> item.ask().key()).toList());
         assertEquals(IntStream.rangeClosed(1, 200).mapToObj(Long::valueOf).toList(),
-                items.stream().map(item -> item.answer().numbers().first()).toList());
+                items.stream().map(item -> item.answer().value().first()).toList());
     }
 
     @Test
@@ -107,9 +109,9 @@ class BatchNumberingTest {
 
     @Test
     void aProblemOfALaterWriteLeavesTheEarlierOnesNumbered() {
-        List<Numbering.Answer> numbered = IntStream.range(0, 98).mapToObj(i -> number(new Ask("key-" + i, 1, null))).toList();
+        List<Answer<Numbers>> numbered = IntStream.range(0, 98).mapToObj(i -> number(new Ask("key-" + i, 1, null))).toList();
         when(numbering.next(any(), any(), any()))
-                .thenReturn(new Numbering.Numbered(numbered, false, 1, 1))
+                .thenReturn(new Numbered(numbered, false, 1, 1))
                 .thenThrow(new ProblemException(ProblemType.RETIRED, "gone"));
 
         List<BatchNumbering.Item> items = batches.number(Batch.ofKeys(ORDER, keys(100), null), SENT);
@@ -129,20 +131,20 @@ class BatchNumberingTest {
         assertEquals(2, asked.size(), "a key of a later write may have its number from an earlier batch");
     }
 
-    private void answering(Function<Ask, Numbering.Answer> answer) {
+    private void answering(Function<Ask, Answer<Numbers>> answer) {
         when(numbering.next(eq(ORDER), any(), eq(SENT))).thenAnswer(call -> {
             List<Ask> asks = call.getArgument(1);
             asked.add(asks.stream().map(Ask::key).toList());
-            return new Numbering.Numbered(asks.stream().map(answer).toList(), false, 1, 1);
+            return new Numbered(asks.stream().map(answer).toList(), false, 1, 1);
         });
     }
 
-    private Numbering.Answer number(Ask ask) {
-        return new Numbering.Answer(new Numbers(ask.key(), next, next++, 1, 1, null, false), null);
+    private Answer<Numbers> number(Ask ask) {
+        return Answer.of(new Numbers(ask.key(), next, next++, 1, 1, null, false));
     }
 
-    private static Numbering.Answer problem(ProblemType type) {
-        return new Numbering.Answer(null, new ProblemException(type, "because"));
+    private static Answer<Numbers> problem(ProblemType type) {
+        return Answer.refused(new ProblemException(type, "because"));
     }
 
     private static List<String> keys(int count) {

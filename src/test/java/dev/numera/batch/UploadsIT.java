@@ -51,7 +51,7 @@ class UploadsIT {
     private static final int PART_ITEMS = 2;
     private static final int MAX_TRIES = 20;
     private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
-    private static final List<List<String>> ROWS = IntStream.rangeClosed(1, 5).mapToObj(i -> List.of("order-" + i)).toList();
+    private static final List<UploadRow> ROWS = IntStream.rangeClosed(1, 5).mapToObj(i -> row("order-" + i)).toList();
     private static final Duration KEPT = Duration.ofDays(30);
     private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
 
@@ -120,7 +120,7 @@ class UploadsIT {
         assertEquals(5, done.progress().items());
         List<Uploads.Item> items = untilDone(() -> uploads.read(done, Uploads.Position.START, 100)).items();
         assertEquals(ROWS, items.stream().map(Uploads.Item::row).toList());
-        assertEquals(LongStream.rangeClosed(1, 5).boxed().toList(), items.stream().map(item -> item.answer().numbers().first()).toList());
+        assertEquals(LongStream.rangeClosed(1, 5).boxed().toList(), items.stream().map(item -> item.answer().value().first()).toList());
         assertEquals(6, untilDone(() -> sequences.numbering().state(id.sequence(), null)).next());
         return proxy.traffic().received().size();
     }
@@ -166,7 +166,7 @@ class UploadsIT {
         assertEquals(OptionalInt.of(3), uploads.number(id, 3), "part 2 was forgotten, and part 3 is still to be asked for");
 
         assertEquals(2, uploads.get(id).progress().parts());
-        assertEquals(List.of(1L, 2L, 3L, 4L), uploads.all(uploads.get(id)).map(item -> item.answer().numbers().first()).toList());
+        assertEquals(List.of(1L, 2L, 3L, 4L), uploads.all(uploads.get(id)).map(item -> item.answer().value().first()).toList());
         assertEquals(OptionalInt.empty(), uploads.number(id, 3));
         assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
     }
@@ -181,7 +181,7 @@ class UploadsIT {
                 KEPT);
         UploadId id = UploadId.random(name);
         proxy.traffic().forget();
-        asShipped.accept(id, "fingerprint", KEYS, IntStream.range(0, 10_000).mapToObj(i -> List.of("order-" + i)).toList());
+        asShipped.accept(id, "fingerprint", KEYS, IntStream.range(0, 10_000).mapToObj(i -> row("order-" + i)).toList());
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
             next = asShipped.number(id, next.getAsInt());
@@ -209,8 +209,8 @@ class UploadsIT {
     void longRowsInAnyScriptComeBackAsTheyWere() {
         UploadId id = UploadId.random(new SequenceName("uploads", "long"));
         UploadLayout layout = new UploadLayout(List.of("key", "note \uD83D\uDE00"), 0, UploadLayout.NO_COLUMN, null, 1);
-        List<List<String>> rows = IntStream.range(0, 20)
-                .mapToObj(i -> List.of("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(Uploads.MAX_ROW_UNITS / 5 - 10))).toList();
+        List<UploadRow> rows = IntStream.range(0, 20)
+                .mapToObj(i -> row("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(Uploads.MAX_ROW_UNITS / 5 - 10))).toList();
         Upload upload = uploads.accept(id, "fingerprint", layout, rows);
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
@@ -227,7 +227,7 @@ class UploadsIT {
         UploadId old = UploadId.random(new SequenceName("uploads", "old"));
         UploadId young = UploadId.random(new SequenceName("uploads", "old"));
         now = Instant.parse("2000-01-01T00:00:00Z");
-        uploads.accept(old, "fingerprint", KEYS, IntStream.range(0, 250).mapToObj(i -> List.of("k" + i)).toList());
+        uploads.accept(old, "fingerprint", KEYS, IntStream.range(0, 250).mapToObj(i -> row("k" + i)).toList());
         uploads.number(old, 1);
         now = now.plusSeconds(1);
         uploads.accept(young, "fingerprint", KEYS, ROWS);
@@ -259,7 +259,7 @@ class UploadsIT {
     private int removeAndSendAgain(String name, int failing) {
         UploadId id = UploadId.ofKey(new SequenceName("uploads", name), "list");
         now = Instant.parse("1998-01-01T00:00:00Z");
-        uploads.accept(id, "old", KEYS, List.of(List.of("old")));
+        uploads.accept(id, "old", KEYS, List.of(row("old")));
         uploads.number(id, 1);
         now = now.plus(KEPT).plus(KEPT);
         proxy.traffic().forget();
@@ -294,5 +294,9 @@ class UploadsIT {
 
     private static StorageAccount account(String connectionString) {
         return new StorageAccount(StorageConnection.of(Map.of("NumeraStorage", connectionString)), Duration.ofSeconds(10));
+    }
+
+    private static UploadRow row(String... values) {
+        return new UploadRow(List.of(values));
     }
 }

@@ -13,6 +13,7 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Outcome.LedgerAddition;
@@ -55,7 +56,7 @@ abstract class CounterStoreContract {
     private static final int RIVALS = 8;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Definition DEFINED = new Definition(
-            Guarantee.STRICT, 1, 1, 1, 1_000, false, 100, null, ResetEvery.NEVER, ZoneId.of("UTC"), 1);
+            new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 1), 1, 1_000, 100, null);
     private static final LedgerAddition NOTHING = new LedgerAddition(List.of(), null);
 
     private final SequenceName sequence = new SequenceName("Contract", "s" + UUID.randomUUID());

@@ -12,7 +12,6 @@ import dev.numera.sequence.StoredDefinition;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Locale;
 
 /** Definitions without a format, and what they say to their counters. */
 public final class Defined {
@@ -21,8 +20,9 @@ public final class Defined {
     private Defined() {}
 
     public static Definition definition(Guarantee guarantee, Series series, ResetEvery resetEvery) {
-        return new Definition(guarantee, series.start(), series.increment(), series.minValue(), series.maxValue(), series.cycle(), 100, null,
-                resetEvery, ZoneId.of("UTC"), 1);
+        FixedFields fixed =
+                new FixedFields(guarantee, series.start(), series.increment(), series.cycle(), resetEvery, ZoneId.of("UTC"), 1);
+        return new Definition(fixed, series.minValue(), series.maxValue(), 100, null);
     }
 
     /** @param version null for one that was not stored yet */
@@ -31,12 +31,7 @@ public final class Defined {
     }
 
     public static Terms terms(StoredDefinition stored) {
-        return new Terms(fixed(stored.definition()), stored.definition().series(), Terms.TextFormat.NONE, stored.isRetired(),
+        return new GivenTerms(stored.definition().fixed(), stored.definition().series(), Terms.TextFormat.NONE, stored.isRetired(),
                 stored.isInUse(), stored.version());
-    }
-
-    public static FixedFields fixed(Definition definition) {
-        return new FixedFields(definition.guarantee(), definition.start(), definition.increment(), definition.cycle(),
-                definition.resetEvery().name().toLowerCase(Locale.ROOT), definition.timeZone().getId(), definition.fiscalYearStart());
     }
 }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome.LedgerAddition;
 import dev.numera.counter.SequenceName;
@@ -38,9 +39,10 @@ import org.junit.jupiter.api.Test;
 abstract class DefinitionStoreContract {
     private static final Instant NOW = Instant.parse("2026-11-21T10:11:12.123456789Z");
     private static final Definition PLAIN = new Definition(
-            Guarantee.STRICT, 1, 1, 1, 1_000, false, 100, null, ResetEvery.NEVER, ZoneId.of("UTC"), 1);
-    private static final Definition FULL = new Definition(Guarantee.GAPLESS, -5, -1_000_000_000_000L, -4_000_000_000_000_000_000L,
-            4_000_000_000_000_000_000L, false, 7, "INV-{fy}-{n:6}", ResetEvery.YEAR, ZoneId.of("Europe/Berlin"), 4);
+            new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 1), 1, 1_000, 100, null);
+    private static final Definition FULL = new Definition(
+            new FixedFields(Guarantee.GAPLESS, -5, -1_000_000_000_000L, false, ResetEvery.YEAR, ZoneId.of("Europe/Berlin"), 4),
+            -4_000_000_000_000_000_000L, 4_000_000_000_000_000_000L, 7, "INV-{fy}-{n:6}");
     private static final FormatHistory FORMATS = new FormatHistory(
             List.of(new Revision("{r:10}", 1, 99, 2_147_483_647L), new Revision("INV-{fy}-{n:6}", -7, 1_000_000, 1_000_000)), 2);
 

@@ -53,7 +53,7 @@ class CallTest {
         assertTrue(call.enlist());
         assertEquals(ProblemType.OUTCOME_UNKNOWN, call.giveUp(0).type());
         assertTrue(call.enlist());
-        call.setMayHaveConsumed(false);
+        call.discharge();
         assertFalse(call.enlist());
     }
 }

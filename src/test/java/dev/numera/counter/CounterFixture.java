@@ -99,7 +99,7 @@ abstract class CounterFixture {
     }
 
     private FixedFields fixed() {
-        return Defined.fixed(definition().definition());
+        return definition().definition().fixed();
     }
 
     final Counter.Surroundings surroundings(CounterStore over) {

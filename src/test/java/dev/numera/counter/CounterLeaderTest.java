@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class CounterLeaderTest extends CounterFixture {
         store.onWrite(breaking(new LinkageError("no parser")));
         assertEquals(2, next());
         for (CompletableFuture<Answers> answers : waiting) {
-            RuntimeException failure = assertThrows(RuntimeException.class, answers.join()::only);
+            RuntimeException failure = assertThrows(CompletionException.class, answers::join);
             assertTrue(failure.getMessage().contains("no parser"), failure.getMessage());
         }
         assertEquals(3, next());

@@ -36,7 +36,7 @@ class CounterLedgerTest extends CounterFixture {
         Answers answers = call(ask("new", 1), ask("older", 1), ask(null, 1), ask("old", 2));
         assertEquals(List.of(4L, 3L, 5L, 1L), firsts(answers));
         assertEquals(List.of(false, true, false, true),
-                answers.answers().stream().map(answer -> ((Outcome.Allocation) answer.outcome()).replayed()).toList());
+                answers.answers().stream().map(answer -> ((Outcome.Allocation) answer.value()).replayed()).toList());
         assertEquals(List.of("read", "write", "read", "find [new, old, older]", "write"), store.log);
         assertEquals(1, answers.attempts());
         assertEquals(List.of(), time.sleeps);

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.format.ResetEvery;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayDeque;
@@ -179,7 +180,7 @@ class CounterOpeningTest extends CounterFixture {
         store.onWrite(after(() -> change(LATER)));
         Answers answers = call(ask("a", 1), ask(null, 2));
         assertTrue(answers.isOutdated());
-        assertEquals(List.of(new Outcome.Outdated(), new Outcome.Outdated()), answers.answers().stream().map(Answers.Answer::orThrow).toList());
+        assertEquals(List.of(new Outcome.Outdated(), new Outcome.Outdated()), answers.answers().stream().map(Answer::orThrow).toList());
         assertEquals(Optional.empty(), store.table.read(ID));
         assertEquals(Map.of(), store.table.find(SEQUENCE, List.of("a"), LIMITS.deadline()));
         assertFalse(definition().isInUse());
@@ -289,7 +290,7 @@ class CounterOpeningTest extends CounterFixture {
     void everyPeriodHasAnOpeningUnderTheDefinitionOfItsTime() {
         define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
         CounterId later = new CounterId(SEQUENCE, "2027");
-        Counter nextYear = new Counter(later, Defined.fixed(definition().definition()), terms, LIMITS, surroundings(store));
+        Counter nextYear = new Counter(later, definition().definition().fixed(), terms, LIMITS, surroundings(store));
         assertEquals(1, next());
         assertEquals(1, first(submit(nextYear, ask(null, 1))));
         List<String> versions = store.written.stream().map(CounterWrite::definitionVersion).toList();

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -92,8 +94,9 @@ class GroupTest {
     void whoeverIsAnsweredMakesRoom() {
         Call first = keyed(IntStream.range(0, 98).mapToObj(ordinal -> "key " + ordinal).toArray(String[]::new));
         group.add(first);
-        first.refuseRest(new IllegalStateException());
-        assertEquals(List.of(first), group.dismissAnswered());
+        first.refuseRest(new ProblemException(ProblemType.EXHAUSTED, "None left."));
+        group.dismissAnswered();
+        assertTrue(first.answers().isDone());
         assertTrue(group.isEmpty());
         group.add(keyed("key 1"));
         assertTrue(group.admits(keyed("key 2")));
@@ -103,8 +106,9 @@ class GroupTest {
     void aCallIsAnsweredAsAWhole() {
         Call call = keyed("one", "two");
         group.add(call);
-        group.openSlots().get(0).refuse(new IllegalStateException());
-        assertEquals(List.of(), group.dismissAnswered());
+        group.openSlots().get(0).refuse(new ProblemException(ProblemType.EXHAUSTED, "None left."));
+        group.dismissAnswered();
+        assertFalse(call.answers().isDone());
         assertEquals(1, group.openSlots().size());
     }
 

@@ -1,6 +1,7 @@
 package dev.numera.counter;
 
 import dev.numera.contract.Defined;
+import dev.numera.contract.GivenTerms;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.format.ResetEvery;
 import dev.numera.sequence.Definition;
@@ -24,19 +25,19 @@ final class StaleTerms implements Terms.Source {
     }
 
     static Terms unused(Terms terms) {
-        return new Terms(terms.fixed(), terms.series(), terms.format(), terms.isRetired(), false, terms.version());
+        return new GivenTerms(terms.fixed(), terms.series(), terms.format(), terms.isRetired(), false, terms.version());
     }
 
     static Terms retired(Terms terms) {
-        return new Terms(terms.fixed(), terms.series(), terms.format(), true, terms.isInUse(), terms.version());
+        return new GivenTerms(terms.fixed(), terms.series(), terms.format(), true, terms.isInUse(), terms.version());
     }
 
     static Terms at(String version, Terms terms) {
-        return new Terms(terms.fixed(), terms.series(), terms.format(), terms.isRetired(), terms.isInUse(), version);
+        return new GivenTerms(terms.fixed(), terms.series(), terms.format(), terms.isRetired(), terms.isInUse(), version);
     }
 
     static FixedFields fixed(Guarantee guarantee, Series series) {
-        return Defined.fixed(definition(guarantee, series));
+        return definition(guarantee, series).fixed();
     }
 
     static Definition definition(Guarantee guarantee, Series series) {
@@ -64,7 +65,7 @@ final class StaleTerms implements Terms.Source {
     @Override
     public void marked(Terms terms) {
         if (kept != null && terms.version().equals(kept.version())) {
-            kept = new Terms(kept.fixed(), kept.series(), kept.format(), kept.isRetired(), true, null);
+            kept = new GivenTerms(kept.fixed(), kept.series(), kept.format(), kept.isRetired(), true, null);
         }
     }
 }

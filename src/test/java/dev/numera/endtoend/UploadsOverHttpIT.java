@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadLayout;
+import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.NumeraClient;
@@ -233,7 +234,7 @@ class UploadsOverHttpIT {
             Instant sent = Instant.now().minus(Duration.ofDays(29 + 2 * i));
             ids[i] = UploadId.random(new SequenceName("Files", "kept"));
             new Uploads(account.uploads(), null, null, () -> sent, Duration.ofDays(30)).accept(ids[i], "fingerprint",
-                    new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1), List.of(List.of("a")));
+                    new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1), List.of(new UploadRow(List.of("a"))));
         }
         String old = "/api/sequences/Files/kept/batches/" + ids[1].id();
         client.get(old).expect(200);

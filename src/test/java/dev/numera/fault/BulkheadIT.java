@@ -15,12 +15,13 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.DefinitionDraft;
-import dev.numera.sequence.Numbering;
+import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
@@ -85,7 +86,7 @@ class BulkheadIT {
         callers.shutdownNow();
     }
 
-    private Numbering.Numbered next(SequenceName sequence, List<Ask> asks) {
+    private Numbered next(SequenceName sequence, List<Ask> asks) {
         return sequences.numbering().next(sequence, asks);
     }
 
@@ -115,14 +116,14 @@ class BulkheadIT {
             next(healthy, List.of(new Ask(null, 1, null))).answers().get(0).orThrow();
         }
         next(healthy, keys("known", 2)).answers().forEach(answer -> assertTrue(answer.orThrow().replayed()));
-        next(new SequenceName("healthy", UUID.randomUUID().toString()), keys("new", 2)).answers().forEach(Numbering.Answer::orThrow);
+        next(new SequenceName("healthy", UUID.randomUUID().toString()), keys("new", 2)).answers().forEach(Answer::orThrow);
         held.forEach(call -> assertFalse(call.isDone(), "a call that was to be held came back: it was no hindrance"));
     }
 
     /** All look-ups shared sixteen threads: another sequence's two keys waited for the deadline of these. */
     @Test
     void keysThatCannotBeLookedUpHinderOnlyTheirSequence() {
-        next(sick, keys("known", 98)).answers().forEach(Numbering.Answer::orThrow);
+        next(sick, keys("known", 98)).answers().forEach(Answer::orThrow);
         hold(RequestKind.READ, "key");
         List<Future<?>> held = List.of(call(() -> next(sick, keys("known", 98))), call(() -> sequences.ledger().find(sick, "known-1")));
         awaitHeld(17);

@@ -92,7 +92,7 @@ class LateDefinitionIT {
             assertEquals(ProblemType.KEY_REQUIRED, refused.type());
         }
         assertEquals(1, slow.next(sequence, "a", 1).first());
-        assertEquals(Guarantee.GAPLESS, other.sequences().administration().get(sequence).definition().guarantee());
+        assertEquals(Guarantee.GAPLESS, other.sequences().administration().get(sequence).definition().fixed().guarantee());
         assertTrue((Boolean) tables.definition(sequence).getProperty("inUse"));
     }
 }

@@ -214,16 +214,16 @@ class StaleDefinitionIT {
         List<String> counters = tables.rows(sequence).stream().map(row -> row.getRowKey())
                 .filter(row -> row.startsWith("counter")).toList();
         assertEquals(1, counters.size(), counters::toString);
-        assertEquals(definition.resetEvery() == ResetEvery.NEVER, counters.get(0).equals("counter"), counters::toString);
+        assertEquals(definition.fixed().resetEvery() == ResetEvery.NEVER, counters.get(0).equals("counter"), counters::toString);
         List<Long> numbers = given.stream().map(Numbers::first).toList();
         assertEquals(numbers.size(), new HashSet<>(numbers).size(), numbers::toString);
-        assertTrue(given.stream().allMatch(some -> some.increment() == definition.increment()), given::toString);
-        if (definition.guarantee() != Guarantee.CACHED) {
-            List<Long> inOrder = LongStream.iterate(numbers.get(0), number -> number + definition.increment()).limit(numbers.size())
+        assertTrue(given.stream().allMatch(some -> some.increment() == definition.fixed().increment()), given::toString);
+        if (definition.fixed().guarantee() != Guarantee.CACHED) {
+            List<Long> inOrder = LongStream.iterate(numbers.get(0), number -> number + definition.fixed().increment()).limit(numbers.size())
                     .boxed().toList();
             assertEquals(inOrder, numbers, "one after the other");
         }
-        if (definition.guarantee() == Guarantee.GAPLESS) {
+        if (definition.fixed().guarantee() == Guarantee.GAPLESS) {
             long keyed = tables.rows(sequence).stream().filter(row -> row.getRowKey().startsWith("key:")).count();
             assertEquals(numbers.size(), keyed, "every number stands in the ledger");
         }

@@ -26,7 +26,7 @@ class RoomsTest {
     private static final Map<String, Set<String>> MAY_KNOW = Map.of(
             "format", Set.of(),
             "problem", Set.of(),
-            "counter", Set.of("problem"),
+            "counter", Set.of("format", "problem"),
             "sequence", Set.of("counter", "format", "problem"),
             "batch", Set.of("sequence", "counter", "problem"),
             "storage", Set.of("batch", "sequence", "counter", "format", "problem"),

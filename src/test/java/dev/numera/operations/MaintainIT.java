@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.batch.BatchNumbering;
 import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadLayout;
+import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
@@ -98,8 +99,8 @@ class MaintainIT {
         Path file = folder.resolve("long.jsonl");
         Path again = folder.resolve("again.jsonl");
         UploadId id = UploadId.ofKey(new SequenceName("shop", "long"), "list");
-        List<List<String>> rows = IntStream.range(0, 240)
-                .mapToObj(i -> List.of("order-" + i, (i % 2 == 0 ? "数" : "\uD83D\uDE00\"").repeat(7_000))).toList();
+        List<UploadRow> rows = IntStream.range(0, 240)
+                .mapToObj(i -> new UploadRow(List.of("order-" + i, (i % 2 == 0 ? "数" : "\uD83D\uDE00\"").repeat(7_000)))).toList();
         try (Azurite full = Azurite.inMemory(); Azurite fresh = Azurite.inMemory()) {
             StorageAccount account = new StorageAccount(StorageConnection.of(storage(full)), PATIENCE);
             account.createTables();
@@ -131,7 +132,7 @@ class MaintainIT {
         return new Uploads(account.uploads(), new BatchNumbering(sequences.numbering()), sequences.ledger(), InstantSource.system(), Duration.ofDays(30));
     }
 
-    private static void number(Uploads uploads, UploadId id, List<List<String>> rows) {
+    private static void number(Uploads uploads, UploadId id, List<UploadRow> rows) {
         uploads.accept(id, "fingerprint", new UploadLayout(List.of("key", "note"), 0, UploadLayout.NO_COLUMN, null, 1), rows);
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {

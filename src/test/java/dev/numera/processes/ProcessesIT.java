@@ -12,6 +12,7 @@ import dev.numera.fixtures.history.Series;
 import dev.numera.localhost.Azurite;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class ProcessesIT {
     private static final int KILLS = 20;
+    private static final int CALLERS = 64;
+    private static final Duration FAIR_FOR = Duration.ofMinutes(1);
     private static final Set<String> CLEAR_FAILURES = Set.of("urn:problem-type:numera:storage-unavailable",
             "urn:problem-type:numera:outcome-unknown", "urn:problem-type:numera:overloaded", "urn:problem-type:numera:contention");
 
@@ -58,7 +61,7 @@ class ProcessesIT {
             addAll(load, hosts, warm);
             load.await();
             Load measured = new Load("processes/fair");
-            addAll(measured, hosts, System.nanoTime() + TimeUnit.SECONDS.toNanos(60));
+            addAll(measured, hosts, System.nanoTime() + FAIR_FOR.toNanos());
             measured.await();
             hosts.forEach(HostProcess::close);
 
@@ -67,10 +70,11 @@ class ProcessesIT {
             System.out.println("4 processes x 16 callers, 60 s: " + calls.size() + " calls, " + fairness);
             requireSound(calls);
             assertEquals(Map.of(), fairness.failures());
-            assertEquals(64, fairness.servedByCaller().size(), "every caller is served");
+            assertEquals(CALLERS, fairness.servedByCaller().size(), "every caller is served");
             assertTrue(fairness.leastShareOfMean() >= 0.5, "the slowest process gets at least half of the mean");
-            assertTrue(TimeUnit.NANOSECONDS.toMillis(fairness.p99Nanos()) < 500, "p99 under 500 ms");
-            assertTrue(TimeUnit.NANOSECONDS.toMillis(fairness.maxNanos()) < 3_000, "the longest wait under 3 s");
+            long mean = CALLERS * FAIR_FOR.toNanos() / calls.size();
+            assertTrue(fairness.p99Nanos() < 12 * mean, "one call in a hundred takes less than 12 times the mean");
+            assertTrue(fairness.maxNanos() < 40 * mean, "the longest takes less than 40 times the mean");
         }
     }
 

@@ -104,10 +104,10 @@ final class Biography {
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(name + " gave " + given + " for " + date + ", against each definition: " + why))
                 .definition();
-        String period = Period.of(date, definition.resetEvery(), definition.fiscalYearStart()).id();
+        String period = Period.of(date, definition.fixed().resetEvery(), definition.fixed().fiscalYearStart()).id();
         remember(key, count, given, period, definition);
-        if (definition.guarantee() != Guarantee.CACHED && !definition.cycle() && isNewest) {
-            requireOrder(period, given, definition.increment());
+        if (definition.fixed().guarantee() != Guarantee.CACHED && !definition.fixed().cycle() && isNewest) {
+            requireOrder(period, given, definition.fixed().increment());
         }
     }
 
@@ -122,11 +122,11 @@ final class Biography {
 
     private boolean obeys(Numbers given, String key, int count, LocalDate date, StoredDefinition stored, List<String> why) {
         Definition definition = stored.definition();
-        boolean isInSeries = definition.cycle() || (given.first() - definition.start()) % definition.increment() == 0;
+        boolean isInSeries = definition.fixed().cycle() || (given.first() - definition.fixed().start()) % definition.fixed().increment() == 0;
         boolean isInRange = definition.series().contains(given.first()) && definition.series().contains(given.last());
-        boolean isCounted = given.increment() == definition.increment() && given.count() == count
-                && given.last() == given.first() + (count - 1) * definition.increment();
-        boolean isKeyed = key == null ? definition.guarantee() != Guarantee.GAPLESS : definition.fixed().takesKeys();
+        boolean isCounted = given.increment() == definition.fixed().increment() && given.count() == count
+                && given.last() == given.first() + (count - 1) * definition.fixed().increment();
+        boolean isKeyed = key == null ? definition.fixed().guarantee() != Guarantee.GAPLESS : definition.fixed().takesKeys();
         List<String> expected = expectedTexts(stored, date, given);
         boolean isWritten = Objects.equals(expected, given.texts());
         why.add(definition + " series " + isInSeries + " range " + isInRange + " count " + isCounted + " key " + isKeyed + " texts " + expected);
@@ -140,7 +140,7 @@ final class Biography {
             return null;
         }
         List<String> expected = new ArrayList<>();
-        for (long number = given.first(), left = given.count(); left > 0; number += definition.increment(), left--) {
+        for (long number = given.first(), left = given.count(); left > 0; number += definition.fixed().increment(), left--) {
             if (!definition.series().contains(number)) {
                 return List.of("out of range");
             }
@@ -151,12 +151,12 @@ final class Biography {
 
     private void remember(String key, int count, Numbers given, String period, Definition definition) {
         for (int i = 0; i < count; i++) {
-            Given one = new Given(period, given.first() + i * definition.increment());
-            assertTrue(numbers.add(one) || definition.cycle(), () -> name + " gave " + one + " twice");
+            Given one = new Given(period, given.first() + i * definition.fixed().increment());
+            assertTrue(numbers.add(one) || definition.fixed().cycle(), () -> name + " gave " + one + " twice");
             // Without a format a text is its number, in every period.
-            if (given.texts() != null && (definition.format() != null || definition.resetEvery() == ResetEvery.NEVER)) {
+            if (given.texts() != null && (definition.format() != null || definition.fixed().resetEvery() == ResetEvery.NEVER)) {
                 Given earlier = texts.put(given.texts().get(i), one);
-                if (!definition.cycle()) {
+                if (!definition.fixed().cycle()) {
                     assertNull(earlier, name + " gave the text " + given.texts().get(i) + " to " + earlier + " and to " + one);
                 }
             }

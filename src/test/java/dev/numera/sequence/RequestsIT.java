@@ -12,6 +12,7 @@ import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.fixtures.proxy.Traffic;
 import dev.numera.format.ResetEvery;
+import dev.numera.problem.Answer;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;
@@ -51,7 +52,7 @@ class RequestsIT {
     private void number(int from, int to) {
         List<Ask> asks = IntStream.rangeClosed(from, to).mapToObj(i -> new Ask("key-" + i, 1, null)).toList();
         for (int at = 0; at < asks.size(); at += 98) {
-            sequences.numbering().next(NAME, asks.subList(at, Math.min(at + 98, asks.size()))).answers().forEach(Numbering.Answer::orThrow);
+            sequences.numbering().next(NAME, asks.subList(at, Math.min(at + 98, asks.size()))).answers().forEach(Answer::orThrow);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.format.FormatContext;
@@ -184,7 +185,8 @@ class RevisionsTest {
     }
 
     private static Definition yearly() {
-        return new Definition(Guarantee.STRICT, 1, 1, 1, 99, false, 100, "{n:2}{yy}", ResetEvery.YEAR, ZoneId.of("UTC"), 1);
+        return new Definition(
+                new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.YEAR, ZoneId.of("UTC"), 1), 1, 99, 100, "{n:2}{yy}");
     }
 
     private static void require(Revision... revisions) {

@@ -9,7 +9,6 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
-import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Timekeeper;
 import dev.numera.format.ParsedText;
 import dev.numera.format.Period;
@@ -133,8 +132,6 @@ final class SequentialFuzz {
             act(sequence, instance);
         } catch (ProblemException e) {
             assertTrue(EXPECTED.contains(e.type()), () -> sequence.name() + " answered " + e.type() + ": " + e.getMessage());
-        } catch (StoreFailure e) {
-            // As over HTTP: storage-unavailable.
         }
     }
 
@@ -170,7 +167,7 @@ final class SequentialFuzz {
         int count = key == null ? any(1, 1, 1, 3) : 1 + key.length() % 2;
         LocalDate date = date();
         Instant askedAt = TODAY.atTime(12, 0).toInstant(ZoneOffset.UTC).plusNanos(nanos);
-        Numbering.Numbered numbered = instance.numbering().next(sequence.name(), List.of(new Ask(key, count, date)), askedAt);
+        Numbered numbered = instance.numbering().next(sequence.name(), List.of(new Ask(key, count, date)), askedAt);
         Numbers given = numbered.answers().get(0).orThrow();
         allocations++;
         sequence.got(key, count, date == null ? LocalDate.ofInstant(askedAt, ZoneOffset.UTC) : date, given, !given.replayed(), nanos);
@@ -244,12 +241,12 @@ final class SequentialFuzz {
             }
         }
         Definition definition = memory.find(sequence.name()).orElseThrow().definition();
-        if (!definition.cycle()) {
+        if (!definition.fixed().cycle()) {
             sequence.periodsByText().entrySet().stream().limit(TEXTS_READ_BACK).forEach(entry -> assertEquals(
                     new ParsedText(sequence.number(entry.getKey()), new Period(entry.getValue())),
                     instances.get(1).textParser().parse(sequence.name(), entry.getKey()), entry.getKey()));
         }
-        if (definition.guarantee() == Guarantee.GAPLESS) {
+        if (definition.fixed().guarantee() == Guarantee.GAPLESS) {
             memory.counters(sequence.name()).forEach((period, state) -> requireGapless(sequence, definition, period, state.next()));
         }
     }
@@ -257,12 +254,12 @@ final class SequentialFuzz {
     private void requireGapless(Biography sequence, Definition definition, String period, long next) {
         Set<Long> accounted = new HashSet<>();
         for (LedgerStore.Row row : memory.rowsFrom(new CounterId(sequence.name(), period), Long.MIN_VALUE, Integer.MAX_VALUE)) {
-            LongStream.iterate(row.first(), number -> definition.increment() > 0 ? number <= row.last() : number >= row.last(),
-                    number -> number + definition.increment()).forEach(number -> assertTrue(accounted.add(number), "twice in the ledger"));
+            LongStream.iterate(row.first(), number -> definition.fixed().increment() > 0 ? number <= row.last() : number >= row.last(),
+                    number -> number + definition.fixed().increment()).forEach(number -> assertTrue(accounted.add(number), "twice in the ledger"));
         }
         Set<Long> expected = new HashSet<>();
-        LongStream.iterate(definition.start(), number -> definition.increment() > 0 ? number < next : number > next,
-                number -> number + definition.increment()).forEach(expected::add);
+        LongStream.iterate(definition.fixed().start(), number -> definition.fixed().increment() > 0 ? number < next : number > next,
+                number -> number + definition.fixed().increment()).forEach(expected::add);
         assertEquals(expected, accounted, sequence.name() + " " + period);
         assertTrue(accounted.containsAll(sequence.numbers(period)), "told, but not in the ledger");
     }

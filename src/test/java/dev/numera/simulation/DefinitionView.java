@@ -1,6 +1,7 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.Defined;
+import dev.numera.contract.GivenTerms;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Terms;
 
@@ -45,7 +46,7 @@ final class DefinitionView implements Terms.Source {
     @Override
     public void marked(Terms terms) {
         if (kept != null && terms.version().equals(kept.version())) {
-            kept = new Terms(kept.fixed(), kept.series(), kept.format(), kept.isRetired(), true, null);
+            kept = new GivenTerms(kept.fixed(), kept.series(), kept.format(), kept.isRetired(), true, null);
         }
     }
 }

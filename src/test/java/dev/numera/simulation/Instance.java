@@ -10,7 +10,6 @@ import dev.numera.counter.Deadline;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
-import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Terms;
 import dev.numera.counter.Waiters;
 import dev.numera.problem.ProblemException;
@@ -84,21 +83,13 @@ final class Instance {
     /** Does something by the definition that is known, and anew as often as that turns out to be another one. */
     private <T> Given<T> asDefined(Function<FixedFields, Optional<T>> work) {
         for (int attempt = 1; attempt <= limits.maxAttempts(); attempt++) {
-            FixedFields fixed = known().fixed();
+            FixedFields fixed = definition.current().fixed();
             Optional<T> done = work.apply(fixed);
             if (done.isPresent()) {
                 return new Given<>(fixed, done.get());
             }
         }
         throw new ProblemException(ProblemType.CONTENTION, "The definition was changed at every attempt.");
-    }
-
-    private Terms known() {
-        try {
-            return definition.current();
-        } catch (StoreFailure e) {
-            throw new ProblemException(ProblemType.STORAGE_UNAVAILABLE, e.getMessage());
-        }
     }
 
     private Counter counter(FixedFields fixed) {

@@ -53,7 +53,7 @@ final class Owner {
         // Whatever is thrown, it may be done, or be done later.
         possible.add(changed);
         WriteResult answer = way.replace(Defined.stored(name,
-                Defined.definition(before.guarantee(), changed, before.resetEvery()), false, null, present.version()));
+                Defined.definition(before.fixed().guarantee(), changed, before.fixed().resetEvery()), false, null, present.version()));
         stage.note(() -> "owner was told " + answer);
         if (answer instanceof WriteResult.Won) {
             possible.clear();

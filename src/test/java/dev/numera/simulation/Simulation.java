@@ -20,6 +20,7 @@ import dev.numera.fixtures.history.Outcome;
 import dev.numera.fixtures.history.Outcome.Failure;
 import dev.numera.fixtures.history.Outcome.Numbers;
 import dev.numera.format.ResetEvery;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.LedgerStore;
@@ -301,19 +302,16 @@ final class Simulation {
 
     private List<Outcome> answered(Instance instance, List<Request.Allocate> requests) {
         Instance.Given<Answers> given = instance.call(requests);
-        List<Answers.Answer> answers = given.what().answers();
         requireAlive(instance);
         List<Outcome> outcomes = new ArrayList<>();
         for (int ordinal = 0; ordinal < requests.size(); ordinal++) {
-            Answers.Answer answer = answers.get(ordinal);
-            if (answer.outcome() instanceof Allocation allocation) {
+            Answer<dev.numera.counter.Outcome> answer = given.what().answers().get(ordinal);
+            if (answer.isRefused()) {
+                outcomes.add(failure(answer.problem(), requests.get(ordinal)));
+            } else {
+                Allocation allocation = (Allocation) answer.value();
                 outcomes.add(new Numbers(allocation.first(), allocation.last(), allocation.count(), given.by().increment(),
                         allocation.replayed()));
-            } else if (answer.problem() instanceof ProblemException problem) {
-                outcomes.add(failure(problem, requests.get(ordinal)));
-            } else {
-                requireBroken(answer.problem());
-                outcomes.add(untold(requests.get(ordinal)));
             }
         }
         return outcomes;

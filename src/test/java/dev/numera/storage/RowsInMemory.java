@@ -28,15 +28,15 @@ final class RowsInMemory {
         Table table = mock();
         when(table.find(anyString(), anyString())).thenAnswer(call -> {
             beforeRequest.run();
-            return Optional.ofNullable(rows.get(key(call.getArgument(0), call.getArgument(1)))).map(RowsInMemory::copy);
+            return Optional.ofNullable(rows.get(key(call.getArgument(0), call.getArgument(1)))).map(RowsInMemory::read);
         });
         when(table.first(anyString(), anyInt())).thenAnswer(call -> {
             beforeRequest.run();
-            return matching(call.getArgument(0)).stream().limit(call.<Integer>getArgument(1)).map(RowsInMemory::copy).toList();
+            return matching(call.getArgument(0)).stream().limit(call.<Integer>getArgument(1)).map(RowsInMemory::read).toList();
         });
         when(table.insert(any())).thenAnswer(call -> transact(List.of(Table.inserting(call.getArgument(0)))));
-        when(table.replace(any(), anyString()))
-                .thenAnswer(call -> transact(List.of(Table.replacing(call.getArgument(0), call.getArgument(1)))));
+        when(table.change(any(), anyString()))
+                .thenAnswer(call -> transact(List.of(Table.changing(call.getArgument(0), call.getArgument(1)))));
         when(table.transact(any())).thenAnswer(call -> transact(call.getArgument(0)));
         doAnswer(call -> {
             beforeRequest.run();
@@ -75,10 +75,20 @@ final class RowsInMemory {
             if (action.getActionType() == TableTransactionActionType.DELETE) {
                 rows.remove(key(action.getEntity().getPartitionKey(), action.getEntity().getRowKey()));
             } else {
-                put(copy(action.getEntity()));
+                put(after(action));
             }
         }
         return new WriteResult.Won(null);
+    }
+
+    private TableEntity after(TableTransactionAction action) {
+        TableEntity given = action.getEntity();
+        if (action.getActionType() != TableTransactionActionType.UPDATE_MERGE) {
+            return copy(given);
+        }
+        TableEntity merged = copy(rows.get(key(given.getPartitionKey(), given.getRowKey())));
+        given.getProperties().forEach(merged::addProperty);
+        return merged;
     }
 
     private List<TableEntity> matching(String filter) {
@@ -100,6 +110,10 @@ final class RowsInMemory {
     private TableEntity stamped(TableEntity row) {
         versions++;
         return row.addProperty("odata.etag", "W/\"" + versions + "\"");
+    }
+
+    private static StoredRow read(TableEntity row) {
+        return new StoredRow("table", copy(row));
     }
 
     private static TableEntity copy(TableEntity row) {

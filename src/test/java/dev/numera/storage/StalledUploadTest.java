@@ -9,10 +9,13 @@ import dev.numera.batch.BatchNumbering;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadLayout;
+import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
+import dev.numera.problem.Answer;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Ledger;
+import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.time.Duration;
@@ -29,7 +32,7 @@ class StalledUploadTest {
     private static final Duration STALLED = Duration.ofMinutes(15);
     private static final UploadId ID = UploadId.random(new SequenceName("App1", "order"));
     /** Two parts. */
-    private static final List<List<String>> ROWS = IntStream.range(0, 600).mapToObj(i -> List.of("k" + i)).toList();
+    private static final List<UploadRow> ROWS = IntStream.range(0, 600).mapToObj(i -> new UploadRow(List.of("k" + i))).toList();
 
     private final Numbering numbering = mock();
     private final RowsInMemory rows = new RowsInMemory();
@@ -41,8 +44,8 @@ class StalledUploadTest {
     void accept() {
         doAnswer(call -> {
             List<Ask> asks = call.getArgument(1);
-            return new Numbering.Numbered(asks.stream()
-                    .map(ask -> new Numbering.Answer(new Numbers(ask.key(), 1, 1, 1, 1, null, false), null)).toList(), false, 1, 1);
+            return new Numbered(asks.stream()
+                    .map(ask -> Answer.of(new Numbers(ask.key(), 1, 1, 1, 1, null, false))).toList(), false, 1, 1);
         }).when(numbering).next(any(), any(), any());
         uploads.accept(ID, "fingerprint", new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1), ROWS);
     }
@@ -91,8 +94,8 @@ class StalledUploadTest {
         doAnswer(call -> {
             uploads.stalledPart(stale);
             List<Ask> asks = call.getArgument(1);
-            return new Numbering.Numbered(asks.stream()
-                    .map(ask -> new Numbering.Answer(new Numbers(ask.key(), 1, 1, 1, 1, null, false), null)).toList(), false, 1, 1);
+            return new Numbered(asks.stream()
+                    .map(ask -> Answer.of(new Numbers(ask.key(), 1, 1, 1, 1, null, false))).toList(), false, 1, 1);
         }).when(numbering).next(any(), any(), any());
 
         assertEquals(OptionalInt.empty(), uploads.number(ID, 2));

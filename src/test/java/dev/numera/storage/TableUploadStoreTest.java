@@ -8,12 +8,14 @@ import com.azure.data.tables.models.TableEntity;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadLayout;
+import dev.numera.batch.UploadRow;
+import dev.numera.batch.UploadStore;
 import dev.numera.batch.UploadStore;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.WriteResult;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -57,7 +59,7 @@ class TableUploadStoreTest {
     @Test
     void itsRowsAreNamedAsThePageSays() {
         store.insert(UPLOAD);
-        store.insertParts(UPLOAD, List.of(List.of(List.of("a", "b", "c")), List.of(List.of("d", "e", "f"))));
+        store.insertParts(UPLOAD, List.of(part(row("a", "b", "c")), part(row("d", "e", "f"))));
         Upload found = store.find(ID).orElseThrow();
         Upload oneDone = new Upload(ID, found.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 1, 1), SENT, found.version());
         store.finish(oneDone, List.of(numbered(1, null)));
@@ -75,30 +77,32 @@ class TableUploadStoreTest {
 
     @Test
     void partsComeBackEachWithItsRowsInTheirOrder() {
-        List<List<List<String>>> parts = List.of(
-                List.of(List.of("k1", "", "a, \"b\"\r\nc\u0000\\"), List.of("k2", "\uD83D\uDE00", " ")),
-                IntStream.range(0, 9).mapToObj(i -> List.of("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(5_000), "")).toList(),
-                List.of(List.of("[", "{}", "null")));
+        List<UploadStore.Part> parts = List.of(
+                part(row("k1", "", "a, \"b\"\r\nc\u0000\\"), row("k2", "\uD83D\uDE00", " ")),
+                new UploadStore.Part(IntStream.range(0, 9)
+                        .mapToObj(i -> new UploadRow(List.of("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(5_000), "")))
+                        .toList()),
+                part(row("[", "{}", "null")));
 
         store.insertParts(UPLOAD, parts);
 
         for (int part = 1; part <= parts.size(); part++) {
-            assertEquals(parts.get(part - 1), store.rows(UPLOAD, part));
+            assertEquals(parts.get(part - 1), store.part(UPLOAD, part));
         }
     }
 
     /** More than a transaction takes, of rows and of bytes. */
     @Test
     void allPartsOfALongListAreStored() {
-        List<List<List<String>>> many = IntStream.range(0, 250).mapToObj(i -> List.of(List.of("k" + i))).toList();
-        List<List<List<String>>> long_ = IntStream.range(0, 12).mapToObj(i -> List.of(List.of("k" + i, "x".repeat(100_000)))).toList();
+        List<UploadStore.Part> many = IntStream.range(0, 250).mapToObj(i -> part(row("k" + i))).toList();
+        List<UploadStore.Part> long_ = IntStream.range(0, 12).mapToObj(i -> part(row("k" + i, "x".repeat(100_000)))).toList();
         Upload other = new Upload(ID, "f", SENT.plusMillis(1), LAYOUT, 1, 1, UPLOAD.progress(), SENT, null);
 
         store.insertParts(UPLOAD, many);
         store.insertParts(other, long_);
 
-        assertEquals(many, IntStream.rangeClosed(1, many.size()).mapToObj(part -> store.rows(UPLOAD, part)).toList());
-        assertEquals(long_, IntStream.rangeClosed(1, long_.size()).mapToObj(part -> store.rows(other, part)).toList());
+        assertEquals(many, IntStream.rangeClosed(1, many.size()).mapToObj(part -> store.part(UPLOAD, part)).toList());
+        assertEquals(long_, IntStream.rangeClosed(1, long_.size()).mapToObj(part -> store.part(other, part)).toList());
     }
 
     @Test
@@ -106,15 +110,15 @@ class TableUploadStoreTest {
         store.insert(UPLOAD);
         Upload found = store.find(ID).orElseThrow();
         Upload done = new Upload(ID, found.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 3, 2), SENT, found.version());
-        Numbering.Answer refused = new Numbering.Answer(null, new ProblemException(ProblemType.KEY_REUSED, "Used."));
+        Answer<Numbers> refused = Answer.refused(new ProblemException(ProblemType.KEY_REUSED, "Used."));
 
         assertInstanceOf(WriteResult.Won.class, store.finish(done, List.of(numbered(9, "N9"), refused, numbered(8, "N8"))));
 
-        List<Numbering.Answer> answers = store.answers(UPLOAD, 1);
+        List<Answer<Numbers>> answers = store.answers(UPLOAD, 1);
         assertEquals(3, answers.size());
-        assertEquals(numbered(9, "N9").numbers(), answers.get(0).numbers());
+        assertEquals(numbered(9, "N9"), answers.get(0));
         assertEquals(ProblemType.KEY_REUSED, answers.get(1).problem().type());
-        assertEquals(numbered(8, "N8").numbers(), answers.get(2).numbers());
+        assertEquals(numbered(8, "N8"), answers.get(2));
         assertEquals(new Upload.Progress(1, 3, 2), store.find(ID).orElseThrow().progress());
         assertInstanceOf(WriteResult.Lost.class, store.finish(done, List.of(numbered(1, null))), "the version is used up");
         assertEquals(3, store.answers(UPLOAD, 1).size());
@@ -130,7 +134,7 @@ class TableUploadStoreTest {
         rows.put(older);
 
         assertInstanceOf(WriteResult.Won.class, store.finish(withOneDone(store.find(ID).orElseThrow()), List.of(numbered(2, null))));
-        assertEquals(2, store.answers(UPLOAD, 1).get(0).numbers().first());
+        assertEquals(2, store.answers(UPLOAD, 1).get(0).value().first());
     }
 
     @Test
@@ -161,7 +165,15 @@ class TableUploadStoreTest {
         return rows.rows("PartitionKey eq '" + PARTITION + "' and RowKey eq '" + AGE + ":" + row + "'").get(0).getProperty(name);
     }
 
-    private static Numbering.Answer numbered(long number, String text) {
-        return new Numbering.Answer(new Numbers(null, number, number, 1, 1, text == null ? null : List.of(text), false), null);
+    private static UploadStore.Part part(UploadRow... rows) {
+        return new UploadStore.Part(List.of(rows));
+    }
+
+    private static UploadRow row(String... values) {
+        return new UploadRow(List.of(values));
+    }
+
+    private static Answer<Numbers> numbered(long number, String text) {
+        return Answer.of(new Numbers(null, number, number, 1, 1, text == null ? null : List.of(text), false));
     }
 }

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ class UploadAnswersTest {
         Numbers numbers = new Numbers(null, 7, 7, 1, 5, List.of("INV \"7\"\n\uD83D\uDE00"), false);
 
         assertEquals("{\"first\":7,\"last\":7,\"count\":1,\"increment\":5,\"text\":\"INV \\\"7\\\"\\n\uD83D\uDE00\"}", written(numbers));
-        assertEquals(numbers, read(written(numbers)).numbers());
+        assertEquals(numbers, read(written(numbers)).value());
     }
 
     @Test
@@ -33,7 +33,7 @@ class UploadAnswersTest {
 
         assertEquals("{\"first\":-4000000000000000000,\"last\":-4000000000000000000,\"count\":1,\"increment\":-1000000000000}",
                 written(numbers));
-        assertEquals(numbers, read(written(numbers)).numbers());
+        assertEquals(numbers, read(written(numbers)).value());
     }
 
     /** Ten thousand texts would not fit a row: the ledger has them. The key stands in the uploaded row. */
@@ -42,7 +42,7 @@ class UploadAnswersTest {
         Numbers numbers = new Numbers("key", 9, 5, 3, -2, List.of("A9", "A7", "A5"), true);
 
         assertEquals("{\"first\":9,\"last\":5,\"count\":3,\"increment\":-2}", written(numbers));
-        assertEquals(new Numbers(null, 9, 5, 3, -2, null, false), read(written(numbers)).numbers());
+        assertEquals(new Numbers(null, 9, 5, 3, -2, null, false), read(written(numbers)).value());
     }
 
     @Test
@@ -51,9 +51,9 @@ class UploadAnswersTest {
                 Map.of("left", 0, "name", "x", "fields", List.of("a", "b"), "errors", List.of(Map.of("field", "f")), "is", true);
         ProblemException problem = new ProblemException(ProblemType.EXHAUSTED, "None left.", members);
 
-        Numbering.Answer answer = read(UploadAnswers.write(new Numbering.Answer(null, problem)).toString());
+        Answer<Numbers> answer = read(UploadAnswers.write(Answer.refused(problem)).toString());
 
-        assertNull(answer.numbers());
+        assertNull(answer.value());
         assertEquals(ProblemType.EXHAUSTED, answer.problem().type());
         assertEquals("None left.", answer.problem().getMessage());
         assertEquals(members, answer.problem().members());
@@ -62,17 +62,17 @@ class UploadAnswersTest {
     @ParameterizedTest
     @EnumSource
     void everyKindOfProblem(ProblemType type) {
-        String written = UploadAnswers.write(new Numbering.Answer(null, new ProblemException(type, "Why."))).toString();
+        String written = UploadAnswers.write(Answer.refused(new ProblemException(type, "Why."))).toString();
 
         assertEquals("{\"problem\":\"" + type.urn() + "\",\"detail\":\"Why.\",\"members\":{}}", written);
         assertEquals(type, read(written).problem().type());
     }
 
     private static String written(Numbers numbers) {
-        return UploadAnswers.write(new Numbering.Answer(numbers, null)).toString();
+        return UploadAnswers.write(Answer.of(numbers)).toString();
     }
 
-    private static Numbering.Answer read(String json) {
+    private static Answer<Numbers> read(String json) {
         try {
             return UploadAnswers.read(JSON.readTree(json));
         } catch (JsonProcessingException e) {

@@ -11,11 +11,14 @@ import dev.numera.batch.BatchNumbering;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadLayout;
+import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
+import dev.numera.problem.Answer;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Ledger;
+import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.time.Duration;
@@ -23,6 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,8 +38,8 @@ class UploadRemovalTest {
     private static final Duration KEPT = Duration.ofDays(30);
     private static final Instant FIRST_SENT = Instant.parse("2026-10-01T12:00:00.000000001Z");
     private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
-    private static final List<List<String>> OLD_ROWS = List.of(List.of("old-1"), List.of("old-2"));
-    private static final List<List<String>> ROWS = List.of(List.of("a"), List.of("b"), List.of("c"));
+    private static final List<UploadRow> OLD_ROWS = rows("old-1", "old-2");
+    private static final List<UploadRow> ROWS = rows("a", "b", "c");
     private static final UploadId ID = UploadId.ofKey(new SequenceName("App1", "order"), "list");
 
     private final Numbering numbering = mock();
@@ -50,8 +54,8 @@ class UploadRemovalTest {
         uploads = new Uploads(new TableUploadStore(rows.table()), new BatchNumbering(numbering), mock(Ledger.class), () -> now, KEPT);
         doAnswer(call -> {
             List<Ask> asks = call.getArgument(1);
-            return new Numbering.Numbered(asks.stream()
-                    .map(ask -> new Numbering.Answer(new Numbers(ask.key(), 1, 1, 1, 1, null, false), null)).toList(), false, 1, 1);
+            return new Numbered(asks.stream()
+                    .map(ask -> Answer.of(new Numbers(ask.key(), 1, 1, 1, 1, null, false))).toList(), false, 1, 1);
         }).when(numbering).next(any(), any(), any());
     }
 
@@ -172,5 +176,9 @@ class UploadRemovalTest {
         now = upload.sentAt().plus(KEPT).plus(KEPT);
         uploads.removeOld();
         assertEquals(List.of(), rows.rows("PartitionKey ge ''"), when);
+    }
+
+    private static List<UploadRow> rows(String... keys) {
+        return Stream.of(keys).map(key -> new UploadRow(List.of(key))).toList();
     }
 }

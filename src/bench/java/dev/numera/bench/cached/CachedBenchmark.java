@@ -2,6 +2,7 @@ package dev.numera.bench.cached;
 
 import dev.numera.bench.strategy.OpenCounter;
 import dev.numera.bench.strategy.StoreDistributor;
+import dev.numera.contract.GivenTerms;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.BlockCounter;
 import dev.numera.counter.CoarseClock;
@@ -16,7 +17,9 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.counter.Terms;
 import dev.numera.counter.Timekeeper;
+import dev.numera.format.ResetEvery;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
@@ -39,7 +42,7 @@ public class CachedBenchmark {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
     private static final int MAX_ATTEMPTS = 50;
     private static final int MAX_WAITING_CALLS = 200;
-    private static final FixedFields FIXED = new FixedFields(Guarantee.CACHED, 1, 1, false, "never", "UTC", 1);
+    private static final FixedFields FIXED = new FixedFields(Guarantee.CACHED, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 1);
 
     /** Numera's blocks. */
     @State(Scope.Benchmark)
@@ -98,7 +101,7 @@ public class CachedBenchmark {
 
         @Override
         public Terms current() {
-            return new Terms(FIXED, new Series(1, 1, 1, Series.LARGEST_VALUE, false), Terms.TextFormat.NONE, false, isInUse, "1");
+            return new GivenTerms(FIXED, new Series(1, 1, 1, Series.LARGEST_VALUE, false), Terms.TextFormat.NONE, false, isInUse, "1");
         }
 
         @Override

@@ -7,6 +7,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.functions.Settings;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
@@ -48,7 +49,7 @@ final class Numera implements Strategy {
     @Override
     public long next(Window window) {
         String key = keys == null ? null : key(process, keys.incrementAndGet());
-        Numbering.Numbered numbered = numbering.next(name, List.of(new Ask(key, 1, null)));
+        Numbered numbered = numbering.next(name, List.of(new Ask(key, 1, null)));
         connections.traffic().attempts(numbered.attempts());
         return numbered.answers().get(0).orThrow().first();
     }

@@ -4,6 +4,7 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
@@ -43,8 +44,9 @@ public final class OpenCounter {
 
     static StoredDefinition definition(SequenceName name, Guarantee guarantee) {
         Definition plain = Definition.DEFAULT;
-        Definition definition = new Definition(guarantee, plain.start(), plain.increment(), plain.minValue(), plain.maxValue(), plain.cycle(),
-                plain.cacheSize(), plain.format(), plain.resetEvery(), plain.timeZone(), plain.fiscalYearStart());
+        FixedFields fixed = new FixedFields(guarantee, plain.fixed().start(), plain.fixed().increment(), plain.fixed().cycle(),
+                plain.fixed().resetEvery(), plain.fixed().timeZone(), plain.fixed().fiscalYearStart());
+        Definition definition = new Definition(fixed, plain.minValue(), plain.maxValue(), plain.cacheSize(), plain.format());
         return new StoredDefinition(name, UUID.randomUUID().toString(), definition, new FormatHistory(List.of(), 0), false, null, null);
     }
 }

@@ -54,7 +54,7 @@ final class BatchAnswer {
         Filling filling = new Filling(room);
         for (BatchNumbering.Item item : items) {
             if (item.isNumbered()) {
-                divide(item.answer().numbers(), room).forEach(piece -> filling.add(Json.of(piece), roomFor(piece)));
+                divide(item.answer().value(), room).forEach(piece -> filling.add(Json.of(piece), roomFor(piece)));
             } else {
                 ObjectNode refused = Json.refused(item.ask().key(), item.answer().problem());
                 filling.add(refused, ascii(refused).length());

@@ -5,7 +5,6 @@ import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.QueueTrigger;
 import dev.numera.batch.BatchNumbering;
-import dev.numera.counter.StoreFailure;
 import dev.numera.functions.App;
 import dev.numera.problem.ProblemException;
 import dev.numera.storage.MessageQueue;
@@ -14,7 +13,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -41,8 +39,8 @@ public final class NumberBatchFunction {
      * Returns when the batch is numbered and answered, or refused for good.
      *
      * @param insertionTime when the message was put into the queue, as JSON
-     * @throws NotNow the service is in trouble, the batch is not to blame
-     * @throws StoreFailure the answer could not be sent
+     * @throws NotNow the service is in trouble, or the answer could not be sent: the batch is not to blame
+     * @throws ProblemException a batch that is refused for good could not be put away
      */
     @FunctionName("NumberBatch")
     public void numberBatch(
@@ -50,29 +48,36 @@ public final class NumberBatchFunction {
             @BindingName("InsertionTime") String insertionTime,
             ExecutionContext context) {
         Envelope envelope = Envelope.open(message);
-        BatchRequest request = BatchRequest.of(envelope.content());
-        BatchAnswer answer = new BatchAnswer(request.head(), envelope.capacityBytes());
+        BatchMessage asked = BatchMessage.read(envelope.content());
         try {
-            Optional<UploadPart> part = request.uploadPart();
-            if (part.isPresent()) {
-                number(part.get());
-            } else {
-                List<BatchNumbering.Item> items = app.batches().number(request.batch(), instant(insertionTime));
+            // Before anything else: an app that does not work judges no message.
+            BatchNumbering batches = app.batches();
+            if (asked instanceof BatchMessage.Refused refused) {
+                throw refused.problem();
+            } else if (asked instanceof BatchMessage.OfUpload ofUpload) {
+                number(ofUpload.part());
+            } else if (asked instanceof BatchMessage.OfBatch ofBatch) {
+                List<BatchNumbering.Item> items = batches.number(ofBatch.batch(), instant(insertionTime));
                 MessageQueue results = app.storage().queue(Queues.RESULTS);
-                answer.parts(items).forEach(text -> results.send(envelope.seal(text)));
+                answer(asked, envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
             }
         } catch (ProblemException e) {
+            String sequence = asked.sender().sequence();
             if (e.type().isTroubleOfTheService()) {
-                throw new NotNow("A batch for " + request.sequence() + " is left in the queue and will be delivered again. " + e.getMessage(), e);
+                throw new NotNow("A batch for " + sequence + " is left in the queue and will be delivered again. " + e.getMessage(), e);
             }
             // The id of a batch can be a key, and a key stands in some problems' details: neither is for the log.
-            context.getLogger().warning("A batch for " + request.sequence() + " is rejected and goes to the queue " + Queues.POISON + ": "
-                    + e.type().urn());
+            context.getLogger().warning(
+                    "A batch for " + sequence + " is rejected and goes to the queue " + Queues.POISON + ": " + e.type().urn());
             app.storage().queue(Queues.POISON).send(message);
-            if (request.hasId()) {
-                app.storage().queue(Queues.RESULTS).send(envelope.seal(answer.rejected(e)));
+            if (asked.sender().hasId()) {
+                app.storage().queue(Queues.RESULTS).send(envelope.seal(answer(asked, envelope).rejected(e)));
             }
         }
+    }
+
+    private static BatchAnswer answer(BatchMessage asked, Envelope envelope) {
+        return new BatchAnswer(asked.sender().echo(), envelope.capacityBytes());
     }
 
     /** Numbers a part of an upload, and only then asks for the one after it. */

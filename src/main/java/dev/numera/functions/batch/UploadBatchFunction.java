@@ -7,6 +7,7 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.batch.Sha256;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
 import dev.numera.counter.SequenceName;
@@ -16,11 +17,7 @@ import dev.numera.functions.IdempotencyKey;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -68,15 +65,9 @@ public final class UploadBatchFunction {
 
     /** The same for the same request. */
     private static String fingerprint(HttpRequestMessage<Optional<String>> request, Query query) {
-        try {
-            MessageDigest hash = MessageDigest.getInstance("SHA-256");
-            // As JSON, in which a column named null is another than none, and no name runs on into the next.
-            List<String> form = Arrays.asList(request.getHeaders().get("content-type"), query.text(UploadBody.KEY_COLUMN),
-                    query.text(UploadBody.DATE_COLUMN));
-            hash.update(Json.of(form).toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash.digest(RequestBody.text(request).getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+        // As JSON, in which a column named null is another than none, and no name runs on into the next.
+        List<String> form = Arrays.asList(request.getHeaders().get("content-type"), query.text(UploadBody.KEY_COLUMN),
+                query.text(UploadBody.DATE_COLUMN));
+        return Sha256.hex(Json.of(form).toString(), RequestBody.text(request));
     }
 }

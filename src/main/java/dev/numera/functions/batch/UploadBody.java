@@ -1,5 +1,6 @@
 package dev.numera.functions.batch;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.Batch;
 import dev.numera.batch.UploadLayout;
@@ -55,13 +56,13 @@ public record UploadBody(String id, UploadedRows rows) {
     }
 
     private static UploadBody json(String text, SequenceName sequence) {
-        BatchRequest request = BatchRequest.uploaded(RequestBody.object(text), sequence);
-        Batch batch = request.batch();
+        ObjectNode body = RequestBody.object(text);
+        Batch batch = BatchJson.read(body, sequence);
         Ask first = batch.asks().get(0);
         UploadedRows rows =
                 new UploadedRows(new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, first.date(), first.count()));
         batch.asks().forEach(ask -> rows.add("keys", List.of(ask.key())));
-        return new UploadBody(request.id(), rows);
+        return new UploadBody(BatchJson.id(body), rows);
     }
 
     private static UploadedRows lines(String text) {

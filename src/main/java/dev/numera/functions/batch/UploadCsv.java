@@ -1,6 +1,7 @@
 package dev.numera.functions.batch;
 
 import dev.numera.batch.UploadLayout;
+import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -78,13 +79,13 @@ final class UploadCsv {
     }
 
     private static void write(Uploads.Item item, CSVPrinter printer) throws IOException {
-        List<Object> record = new ArrayList<>(harmless(item.row()));
-        if (item.answer().problem() != null) {
+        List<Object> record = new ArrayList<>(harmless(item.row().values()));
+        if (item.answer().isRefused()) {
             record.addAll(List.of("", ""));
             printer.printRecord(record);
             return;
         }
-        Numbers numbers = item.answer().numbers();
+        Numbers numbers = item.answer().value();
         for (int i = 0; i < numbers.count(); i++) {
             List<Object> numbered = new ArrayList<>(record);
             numbered.add(numbers.first() + i * numbers.increment());
@@ -98,7 +99,7 @@ final class UploadCsv {
     }
 
     private static UploadLayout layout(List<String> columns, String keyColumn, String dateColumn) {
-        if (Uploads.storedUnits(columns) > Uploads.MAX_ROW_UNITS) {
+        if (new UploadRow(columns).storedUnits() > Uploads.MAX_ROW_UNITS) {
             throw InvalidRequest.because(HEADER, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }
         return new UploadLayout(columns, keyColumn == null ? 0 : column(columns, UploadBody.KEY_COLUMN, keyColumn),

@@ -7,8 +7,8 @@ import dev.numera.batch.UploadLayout;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.Json;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.Word;
 import java.util.List;
-import java.util.Locale;
 
 /** An upload as its readers see it. */
 final class UploadJson {
@@ -20,7 +20,7 @@ final class UploadJson {
                 .put("id", upload.id().id())
                 .put("scope", upload.id().sequence().scope())
                 .put("name", upload.id().sequence().name())
-                .put("status", upload.status().name().toLowerCase(Locale.ROOT))
+                .put("status", Word.of(upload.status()))
                 .put("sentAt", upload.sentAt().toString())
                 .put("keys", upload.items())
                 .put("done", upload.progress().items());
@@ -33,9 +33,9 @@ final class UploadJson {
     static ObjectNode withAllocations(ObjectNode json, UploadLayout layout, List<Uploads.Item> items) {
         ArrayNode allocations = json.putArray("allocations");
         for (Uploads.Item item : items) {
-            allocations.add(item.answer().problem() == null
-                    ? Json.of(item.answer().numbers())
-                    : Json.refused(layout.key(item.row()), item.answer().problem()));
+            allocations.add(item.answer().isRefused()
+                    ? Json.refused(layout.key(item.row()), item.answer().problem())
+                    : Json.of(item.answer().value()));
         }
         return json;
     }

@@ -1,6 +1,7 @@
 package dev.numera.functions.batch;
 
 import dev.numera.batch.UploadLayout;
+import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.Query;
 import dev.numera.problem.InvalidRequest;
@@ -15,7 +16,7 @@ import java.util.Map;
 /** The rows of an uploaded list, checked as they are read. */
 final class UploadedRows {
     private final UploadLayout layout;
-    private final List<List<String>> rows = new ArrayList<>();
+    private final List<UploadRow> rows = new ArrayList<>();
     private final Map<String, String> places = new HashMap<>();
 
     UploadedRows(UploadLayout layout) {
@@ -28,15 +29,16 @@ final class UploadedRows {
      * @param place where it was read, as in {@code line 7}
      * @throws ProblemException {@code invalid-request} that names the place, {@code too-large}
      */
-    void add(String place, List<String> row) {
+    void add(String place, List<String> values) {
         if (rows.size() == Uploads.MAX_ITEMS) {
             throw new ProblemException(ProblemType.TOO_LARGE,
                     "The list has more than " + Uploads.MAX_ITEMS + " keys. Send it in several uploads.");
         }
-        if (row.size() != layout.columns().size()) {
-            throw InvalidRequest.because(place, "has " + row.size() + " columns, but the header has " + layout.columns().size());
+        if (values.size() != layout.columns().size()) {
+            throw InvalidRequest.because(place, "has " + values.size() + " columns, but the header has " + layout.columns().size());
         }
-        if (Uploads.storedUnits(row) > Uploads.MAX_ROW_UNITS) {
+        UploadRow row = new UploadRow(values);
+        if (row.storedUnits() > Uploads.MAX_ROW_UNITS) {
             throw InvalidRequest.because(place, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }
         String key = layout.key(row);
@@ -46,7 +48,7 @@ final class UploadedRows {
             throw InvalidRequest.because(place, "repeats the key of " + earlier + ": each key stands for one number");
         }
         if (layout.dateColumn() != UploadLayout.NO_COLUMN) {
-            Query.parseDate(place, row.get(layout.dateColumn()));
+            Query.parseDate(place, values.get(layout.dateColumn()));
         }
         rows.add(row);
     }
@@ -56,7 +58,7 @@ final class UploadedRows {
     }
 
     /** @throws ProblemException {@code invalid-request} if there are none */
-    List<List<String>> rows() {
+    List<UploadRow> rows() {
         if (rows.isEmpty()) {
             throw InvalidRequest.because("body", "must hold at least one key");
         }

@@ -8,10 +8,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.batch.BatchNumbering;
 import dev.numera.functions.Json;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
-import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +90,7 @@ class BatchAnswerTest {
         Numbers numbers = new Numbers("batch-7", 1_000_000, 1_000_000 - 7 * 9_999, 10_000, -7, texts, replayed);
 
         List<String> parts = answer.parts(List.of(new BatchNumbering.Item(
-                new Ask("batch-7", 10_000, null), new Numbering.Answer(numbers, null))));
+                new Ask("batch-7", 10_000, null), Answer.of(numbers))));
 
         List<String> inOrder = new ArrayList<>();
         for (String part : parts) {
@@ -146,7 +146,7 @@ class BatchAnswerTest {
         Numbers numbers = new Numbers("batch-7", 1, 10_000, 10_000, 1, texts, replayed);
         List<Integer> counts = new ArrayList<>();
         for (String part : answer.parts(List.of(new BatchNumbering.Item(
-                new Ask("batch-7", 10_000, null), new Numbering.Answer(numbers, null))))) {
+                new Ask("batch-7", 10_000, null), Answer.of(numbers))))) {
             counts.add(Json.read(part).get("allocations").get(0).get("count").intValue());
         }
         return counts;
@@ -154,10 +154,10 @@ class BatchAnswerTest {
 
     private static BatchNumbering.Item numbered(String key, long number, boolean replayed) {
         return new BatchNumbering.Item(
-                new Ask(key, 1, null), new Numbering.Answer(new Numbers(key, number, number, 1, 1, null, replayed), null));
+                new Ask(key, 1, null), Answer.of(new Numbers(key, number, number, 1, 1, null, replayed)));
     }
 
     private static BatchNumbering.Item refused(String key, ProblemException problem) {
-        return new BatchNumbering.Item(new Ask(key, 1, null), new Numbering.Answer(null, problem));
+        return new BatchNumbering.Item(new Ask(key, 1, null), Answer.refused(problem));
     }
 }

@@ -20,9 +20,11 @@ import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.functions.App;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
+import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import dev.numera.storage.MessageQueue;
@@ -74,12 +76,12 @@ class NumberBatchFunctionTest {
         when(context.getLogger()).thenReturn(mock(Logger.class));
         when(numbering.next(any(), any(), any())).thenAnswer(call -> {
             List<Ask> asks = call.getArgument(1);
-            List<Numbering.Answer> answers = new ArrayList<>();
+            List<Answer<Numbers>> answers = new ArrayList<>();
             for (Ask ask : asks) {
                 long number = answers.size() + 1;
-                answers.add(new Numbering.Answer(new Numbers(ask.key(), number, number, 1, 1, null, false), null));
+                answers.add(Answer.of(new Numbers(ask.key(), number, number, 1, 1, null, false)));
             }
-            return new Numbering.Numbered(answers, false, 1, 1);
+            return new Numbered(answers, false, 1, 1);
         });
     }
 
@@ -175,7 +177,7 @@ class NumberBatchFunctionTest {
     void aResultThatCannotBeSentIsThrown() {
         doThrow(new StoreFailure("The queue is down.", true, null)).when(results).send(anyString());
 
-        assertThrows(StoreFailure.class, () -> function.numberBatch(TWO_KEYS, INSERTED, context));
+        assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch(TWO_KEYS, INSERTED, context));
         assertEquals(List.of(), sent);
     }
 
@@ -213,7 +215,7 @@ class NumberBatchFunctionTest {
         when(uploads.number(UPLOAD, 1)).thenReturn(OptionalInt.of(2));
         doThrow(new StoreFailure("The queue is down.", true, null)).when(requests).send(anyString());
 
-        assertThrows(StoreFailure.class, () -> function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), INSERTED, context));
+        assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), INSERTED, context));
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
+import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.functions.Allocation;
@@ -55,7 +56,7 @@ class UploadBodyTest {
 
     @Test
     void rowsMayBeAsLongAsTheyAreStored() {
-        int noteUnits = Uploads.MAX_ROW_UNITS - Uploads.storedUnits(List.of("k1", ""));
+        int noteUnits = Uploads.MAX_ROW_UNITS - new UploadRow(List.of("k1", "")).storedUnits();
         String rows = "id,note\n" + ("k%d," + "x".repeat(noteUnits) + "\n").repeat(9);
         Object[] keys = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 

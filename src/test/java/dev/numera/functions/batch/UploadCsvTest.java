@@ -4,10 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.batch.UploadLayout;
+import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,13 +24,13 @@ class UploadCsvTest {
         UploadedRows rows = UploadCsv.read("id,note\r\n1,\"a, \"\"b\"\"\r\nc\"\r\n2,\r\n", null, null);
 
         assertEquals(new UploadLayout(List.of("id", "note"), 0, UploadLayout.NO_COLUMN, null, 1), rows.layout());
-        assertEquals(List.of(List.of("1", "a, \"b\"\r\nc"), List.of("2", "")), rows.rows());
+        assertEquals(List.of(List.of("1", "a, \"b\"\r\nc"), List.of("2", "")), values(rows));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"id\r\n1\r\n2\r\n", "id\n1\n2", "id\r1\r2", "\"id\"\n\"1\"\n\"2\"\n"})
     void linesEndAsTheyMay(String text) {
-        assertEquals(List.of(List.of("1"), List.of("2")), UploadCsv.read(text, null, null).rows());
+        assertEquals(List.of(List.of("1"), List.of("2")), values(UploadCsv.read(text, null, null)));
     }
 
     @Test
@@ -67,10 +68,10 @@ class UploadCsvTest {
     @Test
     void whatIsWrittenIsWhatWasReadWithNumbersAndTexts() {
         UploadLayout layout = new UploadLayout(List.of("id", "note, or so"), 0, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.Item numbered = new Uploads.Item(List.of("1", "a \"b\"\r\nc"), answer(new Numbers("1", 7, 7, 1, 1, List.of("N,7"), false)));
+        Uploads.Item numbered = new Uploads.Item(new UploadRow(List.of("1", "a \"b\"\r\nc")), answer(new Numbers("1", 7, 7, 1, 1, List.of("N,7"), false)));
         Uploads.Item refused =
-                new Uploads.Item(List.of("2", ""), new Numbering.Answer(null, new ProblemException(ProblemType.EXHAUSTED, "None left.")));
-        Uploads.Item several = new Uploads.Item(List.of("3", "x"), answer(new Numbers("3", 8, 4, 3, -2, null, false)));
+                new Uploads.Item(new UploadRow(List.of("2", "")), Answer.refused(new ProblemException(ProblemType.EXHAUSTED, "None left.")));
+        Uploads.Item several = new Uploads.Item(new UploadRow(List.of("3", "x")), answer(new Numbers("3", 8, 4, 3, -2, null, false)));
 
         assertEquals("id,\"note, or so\",number,text\r\n1,\"a \"\"b\"\"\r\nc\",7,\"N,7\"\r\n2,,,\r\n3,x,8,\r\n3,x,6,\r\n3,x,4,\r\n",
                 UploadCsv.write(layout, Stream.of(numbered, refused, several)));
@@ -82,25 +83,29 @@ class UploadCsvTest {
             "\uff1d1+1", "+", "-", "-5 EUR", "+49 170 1", "-1,000.5", "--5", "-.5", "=5", "@5"})
     void aTextThatBeginsLikeAFormulaIsMadeHarmless(String text) {
         UploadLayout layout = new UploadLayout(List.of(text, "id"), 1, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.Item item = new Uploads.Item(List.of(text, "k"), answer(new Numbers("k", -7, -7, 1, 1, List.of(text), false)));
+        Uploads.Item item = new Uploads.Item(new UploadRow(List.of(text, "k")), answer(new Numbers("k", -7, -7, 1, 1, List.of(text), false)));
 
         String csv = UploadCsv.write(layout, Stream.of(item));
 
         UploadedRows rows = UploadCsv.read(csv, "id", null);
         assertEquals(List.of("'" + text, "id", "number", "text"), rows.layout().columns());
-        assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text)), rows.rows());
+        assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text)), values(rows));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "5", "-5", "+5", "-5.25", "-5,25", "'=1", "a=1", " =1", "1-1", "2026-11-21", "\u2212" + "5", "#1"})
     void numbersAndHarmlessTextsStayAsTheyWere(String text) {
         UploadLayout layout = new UploadLayout(List.of("id", "note"), 0, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.Item item = new Uploads.Item(List.of("1", text), answer(new Numbers("1", -7, -7, 1, 1, null, false)));
+        Uploads.Item item = new Uploads.Item(new UploadRow(List.of("1", text)), answer(new Numbers("1", -7, -7, 1, 1, null, false)));
 
-        assertEquals(text, UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), null, null).rows().get(0).get(1));
+        assertEquals(text, UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), null, null).rows().get(0).values().get(1));
     }
 
-    private static Numbering.Answer answer(Numbers numbers) {
-        return new Numbering.Answer(numbers, null);
+    private static List<List<String>> values(UploadedRows rows) {
+        return rows.rows().stream().map(UploadRow::values).toList();
+    }
+
+    private static Answer<Numbers> answer(Numbers numbers) {
+        return Answer.of(numbers);
     }
 }

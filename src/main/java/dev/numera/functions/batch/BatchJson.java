@@ -1,8 +1,6 @@
 package dev.numera.functions.batch;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Batch;
 import dev.numera.counter.SequenceName;
@@ -16,12 +14,11 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What a message asks for, as far as it can be understood. */
-final class BatchRequest {
+/** The JSON of a batch: of a queue message, or of the body of an upload. */
+final class BatchJson {
     private static final String ID = "id";
     private static final String SCOPE = "scope";
     private static final String NAME = "name";
@@ -33,26 +30,25 @@ final class BatchRequest {
     private static final int SHOWN_UNITS = 40;
 
     private final JsonNode json;
-    private final String whyUnreadable;
 
-    private BatchRequest(JsonNode json, String whyUnreadable) {
+    private BatchJson(JsonNode json) {
         this.json = json;
-        this.whyUnreadable = whyUnreadable;
     }
 
-    static BatchRequest of(String content) {
-        try {
-            return new BatchRequest(Json.read(content), "");
-        } catch (JsonProcessingException e) {
-            return new BatchRequest(MissingNode.getInstance(), ": " + e.getOriginalMessage());
-        }
+    /** @throws ProblemException {@code invalid-request}, naming the field */
+    static Batch read(JsonNode json) {
+        return new BatchJson(json).batch();
     }
 
-    /** What the body of an upload to a sequence asks for: scope and name may be left out, since the path has them. */
-    static BatchRequest uploaded(ObjectNode body, SequenceName sequence) {
+    /**
+     * As {@link #read}, from the body of an upload to a sequence: scope and name may be left out, since the path has them.
+     *
+     * @throws ProblemException {@code invalid-request}, naming the field
+     */
+    static Batch read(ObjectNode body, SequenceName sequence) {
         requireIfThere(body, SCOPE, sequence.scope());
         requireIfThere(body, NAME, sequence.name());
-        return new BatchRequest(body.put(SCOPE, sequence.scope()).put(NAME, sequence.name()), "");
+        return read(body.put(SCOPE, sequence.scope()).put(NAME, sequence.name()));
     }
 
     private static void requireIfThere(ObjectNode body, String field, String value) {
@@ -61,34 +57,25 @@ final class BatchRequest {
         }
     }
 
-    /** The id, or null. Only after {@link #batch} it is known to be a good one. */
-    String id() {
+    /** The id that the sender gave, or null; a good one where the batch could be read. */
+    static String id(JsonNode json) {
         return json.path(ID).textValue();
     }
 
-    /** The part of an upload that the message is about, if it is about one. */
-    Optional<UploadPart> uploadPart() {
-        return json.has(UploadPart.UPLOAD) ? Optional.of(UploadPart.of(json)) : Optional.empty();
-    }
-
-    /** Whether there is an id, good or bad, by which the sender knows an answer. */
-    boolean hasId() {
-        return isEchoed(ID);
-    }
-
-    /** Of id, scope and name those that are there. */
-    ObjectNode head() {
-        ObjectNode head = Json.object();
+    /** Of id, scope and name those that are there, so that the sender knows an answer by them. */
+    static ObjectNode echo(JsonNode json) {
+        ObjectNode echo = Json.object();
         for (String field : List.of(ID, SCOPE, NAME)) {
-            if (isEchoed(field)) {
-                head.set(field, json.get(field));
+            JsonNode value = json.path(field);
+            if (value.isTextual() && !value.textValue().isEmpty() && value.textValue().length() <= Ask.MAX_KEY_UNITS) {
+                echo.set(field, value);
             }
         }
-        return head;
+        return echo;
     }
 
     /** Scope and name, for a log: only good ones, since whatever else a sender writes there does not belong into it. */
-    String sequence() {
+    static String sequence(JsonNode json) {
         try {
             return new SequenceName(json.path(SCOPE).asText(), json.path(NAME).asText()).toString();
         } catch (ProblemException e) {
@@ -96,8 +83,7 @@ final class BatchRequest {
         }
     }
 
-    /** @throws ProblemException {@code invalid-request}, naming the field */
-    Batch batch() {
+    private Batch batch() {
         requireKnownFields();
         if (json.has(ID)) {
             Keys.require(ID, text(ID));
@@ -110,15 +96,7 @@ final class BatchRequest {
         return json.has(KEYS) ? Batch.ofKeys(sequence, keys(), date) : Batch.ofCount(sequence, text(ID), count(), date);
     }
 
-    private boolean isEchoed(String field) {
-        JsonNode value = json.path(field);
-        return value.isTextual() && !value.textValue().isEmpty() && value.textValue().length() <= Ask.MAX_KEY_UNITS;
-    }
-
     private void requireKnownFields() {
-        if (!json.isObject()) {
-            throw InvalidRequest.because("message", "must be a JSON object, plain or in Base64" + whyUnreadable);
-        }
         for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
             String name = names.next();
             if (!FIELDS.contains(name)) {

@@ -2,7 +2,7 @@ package dev.numera.functions.batch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.batch.Batch;
@@ -18,60 +18,60 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BatchRequestTest {
+class BatchMessageTest {
     private static final SequenceName INVOICE = new SequenceName("App1", "invoice");
 
     @Test
     void keysWithEverything() {
-        BatchRequest request = BatchRequest.of(
+        BatchMessage message = BatchMessage.read(
                 "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"order-9002\", \"Bestellung ü\"],"
                         + " \"date\": \"2026-11-21\"}");
         LocalDate date = LocalDate.of(2026, 11, 21);
 
-        assertEquals(new Batch(INVOICE, List.of(new Ask("order-9002", 1, date), new Ask("Bestellung ü", 1, date))), request.batch());
-        assertTrue(request.hasId());
-        assertEquals("{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\"}", request.head().toString());
+        assertEquals(new Batch(INVOICE, List.of(new Ask("order-9002", 1, date), new Ask("Bestellung ü", 1, date))), batch(message));
+        assertTrue(message.sender().hasId());
+        assertEquals("{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\"}", message.sender().echo().toString());
     }
 
     @Test
     void keysNeedNoId() {
-        BatchRequest request = BatchRequest.of("{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"a\"]}");
+        BatchMessage message = BatchMessage.read("{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"a\"]}");
 
-        assertEquals(new Batch(INVOICE, List.of(new Ask("a", 1, null))), request.batch());
-        assertFalse(request.hasId());
-        assertEquals("{\"scope\":\"App1\",\"name\":\"invoice\"}", request.head().toString());
+        assertEquals(new Batch(INVOICE, List.of(new Ask("a", 1, null))), batch(message));
+        assertFalse(message.sender().hasId());
+        assertEquals("{\"scope\":\"App1\",\"name\":\"invoice\"}", message.sender().echo().toString());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"500", "500.0", "5e2"})
     void aCountStandsUnderTheId(String count) {
-        BatchRequest request =
-                BatchRequest.of("{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
+        BatchMessage message =
+                BatchMessage.read("{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
 
-        assertEquals(new Batch(INVOICE, List.of(new Ask("batch-8", 500, null))), request.batch());
+        assertEquals(new Batch(INVOICE, List.of(new Ask("batch-8", 500, null))), batch(message));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "order-9001", "{", "{\"id\": \"a\"} x", "{\"id\": \"a\", \"id\": \"a\"}", "[]", "[{\"id\": \"a\"}]", "null", "7", "\"a\""})
     void whatIsNoObjectIsRefusedAndHasNoId(String content) {
-        BatchRequest request = BatchRequest.of(content);
+        BatchMessage message = BatchMessage.read(content);
 
-        assertTrue(refusal(request).startsWith("message must be a JSON object, plain or in Base64"));
-        assertFalse(request.hasId());
-        assertEquals("{}", request.head().toString());
+        assertTrue(refusal(message).startsWith("message must be a JSON object, plain or in Base64"));
+        assertFalse(message.sender().hasId());
+        assertEquals("{}", message.sender().echo().toString());
     }
 
     @Test
     void endlessNestingIsRefused() {
-        assertTrue(refusal(BatchRequest.of("[".repeat(60_000))).startsWith("message must be a JSON object"));
+        assertTrue(refusal(BatchMessage.read("[".repeat(60_000))).startsWith("message must be a JSON object"));
     }
 
     /** The fields of a good message with one of them replaced, or left out where the value is empty. */
     @ParameterizedTest
     @ValueSource(strings = {"500", "500.0", "5e2"})
     void aWholeNumberIsOneHoweverItIsWritten(String count) {
-        BatchRequest request = BatchRequest.of("{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
-        assertEquals(500, request.batch().asks().get(0).count());
+        BatchMessage message = BatchMessage.read("{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
+        assertEquals(500, batch(message).asks().get(0).count());
     }
 
     @ParameterizedTest
@@ -106,7 +106,7 @@ class BatchRequestTest {
     void aWrongFieldIsNamed(String field, String value, String detail) {
         Map<String, String> good = Map.of("id", "\"batch-8\"", "scope", "\"App1\"", "name", "\"invoice\"", "count", "5");
 
-        assertEquals(detail, refusal(BatchRequest.of(json(good, field, value))));
+        assertEquals(detail, refusal(BatchMessage.read(json(good, field, value))));
     }
 
     @ParameterizedTest
@@ -127,22 +127,22 @@ class BatchRequestTest {
     void wrongKeysAreNamedByTheirPlace(String keys, String detail) {
         Map<String, String> good = Map.of("scope", "\"App1\"", "name", "\"invoice\"", "keys", "[\"a\"]");
 
-        assertEquals(detail, refusal(BatchRequest.of(json(good, "keys", keys))));
+        assertEquals(detail, refusal(BatchMessage.read(json(good, "keys", keys))));
     }
 
     @Test
     void aLongFieldNameIsShortened() {
-        String detail = refusal(BatchRequest.of("{\"" + "x".repeat(40_000) + "\": 1}"));
+        String detail = refusal(BatchMessage.read("{\"" + "x".repeat(40_000) + "\": 1}"));
 
         assertTrue(detail.startsWith("x".repeat(40) + "... is no field"), detail);
     }
 
     @Test
     void aWrongIdIsEchoedUnlessItIsTooLong() {
-        assertEquals("{\"id\":\" a\"}", BatchRequest.of("{\"id\": \" a\", \"scope\": 7}").head().toString());
-        assertFalse(BatchRequest.of("{\"id\": \"" + "a".repeat(256) + "\"}").hasId());
-        assertFalse(BatchRequest.of("{\"id\": \"\"}").hasId());
-        assertFalse(BatchRequest.of("{\"id\": 7}").hasId());
+        assertEquals("{\"id\":\" a\"}", BatchMessage.read("{\"id\": \" a\", \"scope\": 7}").sender().echo().toString());
+        assertFalse(BatchMessage.read("{\"id\": \"" + "a".repeat(256) + "\"}").sender().hasId());
+        assertFalse(BatchMessage.read("{\"id\": \"\"}").sender().hasId());
+        assertFalse(BatchMessage.read("{\"id\": 7}").sender().hasId());
     }
 
     private static String json(Map<String, String> fields, String replaced, String value) {
@@ -155,8 +155,12 @@ class BatchRequestTest {
         return json + (value.isEmpty() ? "}" : ", \"" + replaced + "\": " + value + "}");
     }
 
-    private static String refusal(BatchRequest request) {
-        ProblemException problem = assertThrows(ProblemException.class, request::batch);
+    private static Batch batch(BatchMessage message) {
+        return assertInstanceOf(BatchMessage.OfBatch.class, message).batch();
+    }
+
+    private static String refusal(BatchMessage message) {
+        ProblemException problem = assertInstanceOf(BatchMessage.Refused.class, message).problem();
         assertEquals(ProblemType.INVALID_REQUEST, problem.type());
         return problem.getMessage();
     }

@@ -1,0 +1,26 @@
+package dev.numera.counter;
+
+/** How an attempt to write for a group of calls ended. */
+public enum Ended {
+    WON,
+    /** Others were faster. */
+    LOST,
+    /** A row of the ledger was in the way, which the next attempt looks for. */
+    CLASHED,
+    /** Sent, but not answered in a way that can be trusted. */
+    UNKNOWN,
+    /** Storage could not be used. */
+    FAILED,
+    /** Nothing was left to be written, or a caller gave up just before. */
+    UNSENT;
+
+    /** Whether to wait before another attempt. */
+    boolean isFailure() {
+        return this == LOST || this == UNKNOWN || this == FAILED;
+    }
+
+    /** Whether this write has surely changed nothing, and will not. */
+    boolean isSurelyNotWritten() {
+        return this == LOST || this == CLASHED || this == FAILED;
+    }
+}

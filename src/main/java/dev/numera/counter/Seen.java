@@ -1,0 +1,66 @@
+package dev.numera.counter;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+
+/**
+ * How far this process has seen a counter, by which it notices that an old table was put back. Such a counter is refused until someone
+ * moves it on: only then it has an epoch of its own. Belongs to the leader of the line.
+ */
+final class Seen {
+    private final CounterId id;
+    private final FixedFields fixed;
+    private CounterState last;
+    private Long epochBehindLedger;
+
+    Seen(CounterId id, FixedFields fixed) {
+        this.id = id;
+        this.fixed = fixed;
+    }
+
+    boolean isAny() {
+        return last != null;
+    }
+
+    boolean isBeyond(CounterState state) {
+        return last != null && state.isBehind(last, fixed);
+    }
+
+    boolean isOfAnotherEpoch(CounterState read) {
+        return last == null || last.epoch() != read.epoch();
+    }
+
+    void wrote(CounterState state) {
+        last = state;
+    }
+
+    /**
+     * Remembers what was read, unless it is behind.
+     *
+     * @throws ProblemException {@code rolled-back}, if it is read for an allocation
+     */
+    void compare(CounterState read, boolean isForAllocation) {
+        boolean isBehind = isBeyond(read);
+        if (isForAllocation && isBehind) {
+            throw rolledBack("stands at " + read.next() + ", but " + last.next() + " was reached before");
+        }
+        if (isForAllocation && epochBehindLedger != null && epochBehindLedger == read.epoch()) {
+            throw behindLedger(read);
+        }
+        if (!isBehind) {
+            last = read;
+        }
+    }
+
+    /** For all of this epoch: a number that it would give stands in the ledger. */
+    ProblemException behindLedger(CounterState state) {
+        epochBehindLedger = state.epoch();
+        return rolledBack("is behind its ledger");
+    }
+
+    ProblemException rolledBack(String how) {
+        return new ProblemException(ProblemType.ROLLED_BACK,
+                "The counter of " + id + " " + how + ": an old table seems to have been restored. Advance the sequence beyond every number"
+                        + " that was handed out; until then it gives none.");
+    }
+}

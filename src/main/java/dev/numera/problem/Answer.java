@@ -1,0 +1,34 @@
+package dev.numera.problem;
+
+import java.util.function.Function;
+
+/**
+ * What was asked for, or the problem that stands in its place: exactly one of the two is not null. For answers of which some may be
+ * problems and the others stay good; who has only one throws. Immutable.
+ */
+public record Answer<T>(T value, ProblemException problem) {
+    public static <T> Answer<T> of(T value) {
+        return new Answer<>(value, null);
+    }
+
+    public static <T> Answer<T> refused(ProblemException problem) {
+        return new Answer<>(null, problem);
+    }
+
+    public boolean isRefused() {
+        return problem != null;
+    }
+
+    /** The value in another form; a problem stays what it is. */
+    public <R> Answer<R> map(Function<? super T, ? extends R> form) {
+        return isRefused() ? refused(problem) : of(form.apply(value));
+    }
+
+    /** @throws ProblemException the problem, if it is one */
+    public T orThrow() {
+        if (problem != null) {
+            throw problem;
+        }
+        return value;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.numera.storage;
+
+import com.azure.data.tables.models.TableEntity;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.numera.counter.StoreFailure;
+import dev.numera.problem.Word;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.function.Function;
+
+/**
+ * A row as it was read. Other programs may write rows, so whatever is taken from one is checked: what is missing or of another type is a
+ * {@link StoreFailure} that names table, row and property. Properties that nobody asks for may be there: see docs/tables.md.
+ */
+record StoredRow(String table, TableEntity entity) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    String partition() {
+        return entity.getPartitionKey();
+    }
+
+    String row() {
+        return entity.getRowKey();
+    }
+
+    String version() {
+        return Table.version(entity);
+    }
+
+    boolean has(String property) {
+        return entity.getProperty(property) != null;
+    }
+
+    String text(String property) {
+        return property(property, String.class, "String");
+    }
+
+    /** A text that is missing or empty where there is none: a row is changed by merges, which take nothing away. */
+    String textOrNull(String property) {
+        return has(property) && !text(property).isEmpty() ? text(property) : null;
+    }
+
+    long int64(String property) {
+        return property(property, Long.class, "Int64");
+    }
+
+    int int32(String property) {
+        return property(property, Integer.class, "Int32");
+    }
+
+    boolean bool(String property) {
+        return property(property, Boolean.class, "Boolean");
+    }
+
+    Instant instant(String property) {
+        return parsed(property, text(property), Instant::parse);
+    }
+
+    Instant instantOrNull(String property) {
+        String text = textOrNull(property);
+        return text == null ? null : parsed(property, text, Instant::parse);
+    }
+
+    LocalDate date(String property) {
+        return parsed(property, text(property), LocalDate::parse);
+    }
+
+    LocalDate dateOrNull(String property) {
+        String text = textOrNull(property);
+        return text == null ? null : parsed(property, text, LocalDate::parse);
+    }
+
+    /** A constant whose name stands there in lower case. */
+    <E extends Enum<E>> E choice(String property, Class<E> choices) {
+        String value = text(property);
+        return Word.find(value, choices)
+                .orElseThrow(() -> unreadable("its property " + property + " is '" + value + "'", null));
+    }
+
+    /** An array of arrays, in one property. */
+    JsonNode json(String property) {
+        return array(property, text(property));
+    }
+
+    /** As {@link #json}, in as many properties as {@link LongText} needed. */
+    JsonNode longJson(String property) {
+        return array(property + "0", LongText.get(this, property));
+    }
+
+    private JsonNode array(String property, String text) {
+        try {
+            JsonNode json = JSON.readTree(text);
+            if (json.isArray()) {
+                return json;
+            }
+        } catch (JsonProcessingException e) {
+            // Falls through: no JSON is as unreadable as another kind of it.
+        }
+        throw unreadable("its property " + property + " is no JSON array", null);
+    }
+
+    private <T> T parsed(String property, String text, Function<String, T> parse) {
+        try {
+            return parse.apply(text);
+        } catch (DateTimeException e) {
+            throw unreadable("its property " + property + " is '" + text + "'", e);
+        }
+    }
+
+    private <T> T property(String name, Class<T> type, String edmType) {
+        Object value = entity.getProperty(name);
+        if (!type.isInstance(value)) {
+            throw unreadable("its property " + name + " is " + (value == null ? "missing" : "no " + edmType), null);
+        }
+        return type.cast(value);
+    }
+
+    StoreFailure unreadable(String why, Exception cause) {
+        return new StoreFailure("The row " + row() + " of " + partition() + " in table " + table
+                + " was written by another program and cannot be read: " + why + ". See docs/tables.md.", false, cause);
+    }
+}

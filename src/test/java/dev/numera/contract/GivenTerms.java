@@ -1,0 +1,9 @@
+package dev.numera.contract;
+
+import dev.numera.counter.FixedFields;
+import dev.numera.counter.Series;
+import dev.numera.counter.Terms;
+
+/** Terms as a test gives them. */
+public record GivenTerms(FixedFields fixed, Series series, TextFormat format, boolean isRetired, boolean isInUse, String version)
+        implements Terms {}
