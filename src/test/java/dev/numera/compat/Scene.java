@@ -1,0 +1,58 @@
+package dev.numera.compat;
+
+import dev.numera.fixtures.NumeraClient;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** Sequences that together have every kind of row, made over HTTP. */
+final class Scene {
+    private static final String[] CREATE = {"If-None-Match", "*"};
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final NumeraClient client;
+    private final Supplier<String> log;
+
+    Scene(NumeraClient client, Supplier<String> log) {
+        this.client = client;
+        this.log = log;
+    }
+
+    void play() {
+        define("compat/invoice", "{\"guarantee\": \"gapless\", \"format\": \"INV-{n:4}\"}");
+        client.next("compat/invoice", "?date=2026-03-01", "a").expect(200);
+        client.next("compat/invoice", "?date=2026-03-01&count=3", "b").expect(200);
+        client.send("POST", "/api/sequences/compat/invoice/advance", "{\"nextAtLeast\": 1042}").expect(200);
+        client.next("compat/invoice", "?date=2026-03-02", "c").expect(200);
+        client.send("PUT", "/api/sequences/compat/invoice", "{\"guarantee\": \"gapless\", \"format\": \"{yyyy}/{n:6}\"}", "If-Match", "*")
+                .expect(200);
+        client.next("compat/invoice", "?date=2026-03-03", "d").expect(200);
+
+        define("compat/yearly", "{\"resetEvery\": \"year\", \"timeZone\": \"Europe/Berlin\"}");
+        client.next("compat/yearly", "?date=2025-12-31", "x").expect(200);
+        client.next("compat/yearly", "?date=2026-01-01", "y").expect(200);
+        define("compat/down", "{\"guarantee\": \"gapless\", \"start\": 3, \"increment\": -7}");
+        client.next("compat/down", "?count=2", "p").expect(200);
+        define("compat/blocks", "{\"guarantee\": \"cached\", \"cacheSize\": 10}");
+        client.next("compat/blocks").expect(200);
+        define("compat/retired", "{}");
+        client.next("compat/retired", "", "r").expect(200);
+        client.send("DELETE", "/api/sequences/compat/retired", "", "If-Match", "*").expect(204);
+        define("compat/unused", "{\"start\": 100}");
+        define("~/compat", "{\"format\": \"{scope}-{n:3}\"}");
+
+        define("compat/upload", "{\"format\": \"ORD-{n:6}\"}");
+        upload("text/csv", "order,day\na,2026-03-01\nb,2026-03-02\n", "list");
+        upload("application/json", "{\"keys\": [\"c\", \"d\"], \"date\": \"2026-03-03\"}", "json");
+    }
+
+    private void define(String sequence, String definition) {
+        client.send("PUT", "/api/sequences/" + sequence, definition, CREATE).expect(201);
+    }
+
+    private void upload(String type, String body, String key) {
+        String query = type.equals("text/csv") ? "?keyColumn=order&dateColumn=day" : "";
+        String location = client.send("POST", "/api/sequences/compat/upload/batches" + query, body,
+                "Content-Type", type, "Idempotency-Key", key).expect(202).location();
+        client.awaitUpload(location, PATIENCE, log);
+    }
+}
