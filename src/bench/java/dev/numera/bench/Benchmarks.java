@@ -17,8 +17,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The benchmarks: starts what it needs, measures, prints tables. A full run writes docs/benchmarks.md with its charts, a quick or partial
- * one writes the same to target/bench.
+ * The benchmarks: starts what it needs, measures, prints tables. A full run writes docs/benchmarks.md with its charts,
+ * a quick or partial one writes the same to target/bench.
  */
 final class Benchmarks {
     private static final Path DOCS = Path.of("docs");
@@ -56,7 +56,10 @@ final class Benchmarks {
                 page.add("HTTP, end to end", Texts.HTTP, HttpEndToEnd.run(azurite, WORK, options.isQuick()));
             }
             if (options.parts().contains(Options.Part.START)) {
-                page.add("Cold start", Texts.START, ColdStart.run(PACKAGE, azurite.connectionString(), WORK, options.isQuick()));
+                page.add(
+                        "Cold start",
+                        Texts.START,
+                        ColdStart.run(PACKAGE, azurite.connectionString(), WORK, options.isQuick()));
             }
         }
         page.write();
@@ -64,7 +67,9 @@ final class Benchmarks {
 
     private void withCrew(Azurite azurite) throws IOException {
         try (OtherStores others = OtherStores.start(WORK);
-                Crew crew = new Crew(new Connections.Addresses(azurite.connectionString(), others.postgresUrl(), others.redisPort()), WORK)) {
+                Crew crew = new Crew(
+                        new Connections.Addresses(azurite.connectionString(), others.postgresUrl(), others.redisPort()),
+                        WORK)) {
             Set<Catalogue.Store> stores = EnumSet.of(Catalogue.Store.AZURE, Catalogue.Store.NONE);
             stores.addAll(others.started());
             if (options.parts().contains(Options.Part.SPEED)) {

@@ -37,15 +37,20 @@ record Options(Set<Part> parts, boolean isQuick, Prices prices, Optional<String>
     record Prices(Optional<Double> table, Optional<Double> blob, Optional<Double> queue) {}
 
     static Options ofSystemProperties() {
-        return new Options(parts(System.getProperty("bench", "all")), Boolean.getBoolean("bench.quick"),
-                new Prices(price("table"), price("blob"), price("queue")), text("connection"));
+        return new Options(
+                parts(System.getProperty("bench", "all")),
+                Boolean.getBoolean("bench.quick"),
+                new Prices(price("table"), price("blob"), price("queue")),
+                text("connection"));
     }
 
     private static Set<Part> parts(String words) {
         if (words.equals("all")) {
             return Part.ALL;
         }
-        return Arrays.stream(words.split(",")).map(Options::part).collect(Collectors.toCollection(() -> EnumSet.noneOf(Part.class)));
+        return Arrays.stream(words.split(","))
+                .map(Options::part)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Part.class)));
     }
 
     private static Part part(String word) {
@@ -53,7 +58,8 @@ record Options(Set<Part> parts, boolean isQuick, Prices prices, Optional<String>
                 .filter(part -> part.word().equals(word))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("-Dbench=" + word + ": must be all, or some of "
-                        + Arrays.stream(Part.values()).map(Part::word).collect(Collectors.joining(", ")) + ", separated by commas."));
+                        + Arrays.stream(Part.values()).map(Part::word).collect(Collectors.joining(", "))
+                        + ", separated by commas."));
     }
 
     private static Optional<Double> price(String service) {

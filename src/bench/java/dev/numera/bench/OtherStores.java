@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * PostgreSQL and Redis, where their servers are on the machine: started on free ports of the loopback interface with their default
- * durability and empty data, and ended with the benchmark.
+ * PostgreSQL and Redis, where their servers are on the machine: started on free ports of the loopback interface with
+ * their default durability and empty data, and ended with the benchmark.
  */
 final class OtherStores implements AutoCloseable {
     private static final Path DEBIAN_POSTGRES = Path.of("/usr/lib/postgresql");
@@ -91,10 +91,21 @@ final class OtherStores implements AutoCloseable {
         Path data = folder.resolve("postgres");
         int port = freePort();
         giveToPostgres(folder);
-        List<String> init = asPostgres(programs.get().resolve("initdb").toString(), "-D", data.toString(), "-A", "trust", "-U", POSTGRES_USER);
+        List<String> init = asPostgres(
+                programs.get().resolve("initdb").toString(), "-D", data.toString(), "-A", "trust", "-U", POSTGRES_USER);
         await(run(init, log));
-        processes.add(run(asPostgres(programs.get().resolve("postgres").toString(), "-D", data.toString(), "-p", "" + port,
-                "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=" + folder), log));
+        processes.add(run(
+                asPostgres(
+                        programs.get().resolve("postgres").toString(),
+                        "-D",
+                        data.toString(),
+                        "-p",
+                        "" + port,
+                        "-c",
+                        "listen_addresses=127.0.0.1",
+                        "-c",
+                        "unix_socket_directories=" + folder),
+                log));
         awaitPort(port, log);
         postgresUrl = "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=" + POSTGRES_USER;
         started.add(Catalogue.Store.POSTGRES);
@@ -107,13 +118,23 @@ final class OtherStores implements AutoCloseable {
             return;
         }
         redisPort = freePort();
-        processes.add(run(List.of(server.get().toString(), "--bind", "127.0.0.1", "--port", "" + redisPort, "--dir", folder.toString()), log));
+        processes.add(run(
+                List.of(
+                        server.get().toString(),
+                        "--bind",
+                        "127.0.0.1",
+                        "--port",
+                        "" + redisPort,
+                        "--dir",
+                        folder.toString()),
+                log));
         awaitPort(redisPort, log);
         started.add(Catalogue.Store.REDIS);
     }
 
     private void skip(String store, String debianPackage) {
-        String sentence = store + " was skipped: its server is not on this machine (Debian's package `" + debianPackage + "`).";
+        String sentence =
+                store + " was skipped: its server is not on this machine (Debian's package `" + debianPackage + "`).";
         Progress.say(sentence);
         skipped.append('\n').append(sentence).append('\n');
     }
@@ -123,24 +144,34 @@ final class OtherStores implements AutoCloseable {
             return onPath("initdb").map(Path::getParent);
         }
         try (Stream<Path> versions = Files.list(DEBIAN_POSTGRES)) {
-            return versions.map(version -> version.resolve("bin")).filter(bin -> Files.exists(bin.resolve("initdb"))).max(Comparator.naturalOrder());
+            return versions.map(version -> version.resolve("bin"))
+                    .filter(bin -> Files.exists(bin.resolve("initdb")))
+                    .max(Comparator.naturalOrder());
         }
     }
 
     private static Optional<Path> onPath(String program) {
-        return Stream.of(System.getenv("PATH").split(":")).map(folder -> Path.of(folder, program)).filter(Files::isExecutable).findFirst();
+        return Stream.of(System.getenv("PATH").split(":"))
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .findFirst();
     }
 
     /** PostgreSQL refuses to run as root. */
     private static List<String> asPostgres(String... command) {
-        List<String> whole = new ArrayList<>(isRoot() ? List.of("setpriv", "--reuid", POSTGRES_USER, "--regid", POSTGRES_USER, "--clear-groups") : List.of());
+        List<String> whole = new ArrayList<>(
+                isRoot()
+                        ? List.of("setpriv", "--reuid", POSTGRES_USER, "--regid", POSTGRES_USER, "--clear-groups")
+                        : List.of());
         whole.addAll(List.of(command));
         return whole;
     }
 
     private static void giveToPostgres(Path folder) throws IOException {
         if (isRoot()) {
-            Files.setOwner(folder, folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(POSTGRES_USER));
+            Files.setOwner(
+                    folder,
+                    folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(POSTGRES_USER));
         }
     }
 
@@ -158,7 +189,8 @@ final class OtherStores implements AutoCloseable {
     private static void await(Process process) {
         try {
             if (!process.waitFor(START_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw new IllegalStateException("It did not end well: " + process.info().commandLine().orElse("a server's preparation"));
+                throw new IllegalStateException(
+                        "It did not end well: " + process.info().commandLine().orElse("a server's preparation"));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -26,12 +26,21 @@ final class Page {
     /** Adds a section, and prints it. */
     void add(String title, String introduction, String tables) {
         System.out.println("\n" + title + "\n\n" + tables);
-        sections.append("## ").append(title).append("\n\n").append(introduction.strip()).append("\n\n").append(tables.strip()).append("\n\n");
+        sections.append("## ")
+                .append(title)
+                .append("\n\n")
+                .append(introduction.strip())
+                .append("\n\n")
+                .append(tables.strip())
+                .append("\n\n");
     }
 
     void write() throws IOException {
         Path file = folder.resolve("benchmarks.md");
-        Files.writeString(file, "# Benchmarks\n\n" + Texts.INTRODUCTION.strip() + "\n\n" + where() + "\n" + sections.toString().strip() + "\n");
+        Files.writeString(
+                file,
+                "# Benchmarks\n\n" + Texts.INTRODUCTION.strip() + "\n\n" + where() + "\n"
+                        + sections.toString().strip() + "\n");
         Progress.say("Written: " + file);
     }
 
@@ -42,7 +51,8 @@ final class Page {
                 + "| processor | " + processor() + ", " + Runtime.getRuntime().availableProcessors() + " cores |\n"
                 + "| memory | " + memoryGib() + " GiB |\n"
                 + "| system | " + System.getProperty("os.name") + " " + System.getProperty("os.version") + " |\n"
-                + "| Java | " + System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") + " |\n";
+                + "| Java | " + System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version")
+                + " |\n";
     }
 
     private static String commit() throws IOException {
@@ -62,8 +72,10 @@ final class Page {
     }
 
     private static long memoryGib() {
-        return ((com.sun.management.OperatingSystemMXBean) java.lang.management.ManagementFactory.getOperatingSystemMXBean())
-                .getTotalMemorySize() / BYTES_A_GIB;
+        return ((com.sun.management.OperatingSystemMXBean)
+                                java.lang.management.ManagementFactory.getOperatingSystemMXBean())
+                        .getTotalMemorySize()
+                / BYTES_A_GIB;
     }
 
     private static String firstLine(String... command) throws IOException {

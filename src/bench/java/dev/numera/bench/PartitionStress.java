@@ -21,16 +21,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The stress test of the partitioning article: inserts entities with more and more writers, into one partition and into one for each
- * writer, and says where the rate stops growing and with what errors. It runs against any account, in a table of its own that it creates
- * and removes. What it writes costs what the account charges: at most {@link #MAX_SECONDS_IN_ALL} s of inserts.
+ * The stress test of the partitioning article: inserts entities with more and more writers, into one partition and into
+ * one for each writer, and says where the rate stops growing and with what errors. It runs against any account, in a
+ * table of its own that it creates and removes. What it writes costs what the account charges: at most
+ * {@link #MAX_SECONDS_IN_ALL} s of inserts.
  */
 final class PartitionStress {
     /** What one partition is said to serve. */
     private static final double PARTITION_ENTITIES_A_SECOND = 2_000;
+
     private static final int[] WRITERS = {1, 2, 4, 8, 16, 32, 64, 128};
     /** A step that gains less than this ended the growth. */
     private static final double LEAST_GROWTH = 1.1;
+
     private static final int STEPS_WITHOUT_GROWTH = 2;
     private static final int STEP_SECONDS = 10;
     private static final int QUICK_STEP_SECONDS = 1;
@@ -69,12 +72,18 @@ final class PartitionStress {
         Table report = new Table("writers", "entities/s", "of 2,000/s", "errors");
         List<Step> steps = raise(isOnePartition);
         for (Step step : steps) {
-            report.add(List.of("" + step.writers(), Figures.of(step.entitiesPerSecond()),
-                    Figures.ratio(step.entitiesPerSecond() / PARTITION_ENTITIES_A_SECOND), step.errors().isEmpty() ? "none" : step.errors().toString()));
+            report.add(List.of(
+                    "" + step.writers(),
+                    Figures.of(step.entitiesPerSecond()),
+                    Figures.ratio(step.entitiesPerSecond() / PARTITION_ENTITIES_A_SECOND),
+                    step.errors().isEmpty() ? "none" : step.errors().toString()));
         }
-        Step best = steps.stream().max(Comparator.comparingDouble(Step::entitiesPerSecond)).orElseThrow();
+        Step best = steps.stream()
+                .max(Comparator.comparingDouble(Step::entitiesPerSecond))
+                .orElseThrow();
         return "### " + title + "\n\n" + report + "\nThe highest rate came with " + best.writers() + " writers: "
-                + Figures.of(best.entitiesPerSecond()) + " entities/s, " + Figures.ratio(best.entitiesPerSecond() / PARTITION_ENTITIES_A_SECOND)
+                + Figures.of(best.entitiesPerSecond()) + " entities/s, "
+                + Figures.ratio(best.entitiesPerSecond() / PARTITION_ENTITIES_A_SECOND)
                 + " of the 2,000 that a partition is said to serve.\n";
     }
 
@@ -117,11 +126,15 @@ final class PartitionStress {
                 table.createEntity(new TableEntity(partition, UUID.randomUUID().toString()).addProperty("number", 1L));
                 inserted.increment();
             } catch (HttpResponseException e) {
-                String status = e.getResponse() == null ? "no answer" : "" + e.getResponse().getStatusCode();
+                String status = e.getResponse() == null
+                        ? "no answer"
+                        : "" + e.getResponse().getStatusCode();
                 errors.computeIfAbsent(status, first -> new LongAdder()).increment();
             } catch (RuntimeException e) {
-                // The client wraps what the network does in many ways. Which error came is what this test is to find out.
-                errors.computeIfAbsent(e.getClass().getSimpleName(), first -> new LongAdder()).increment();
+                // The client wraps what the network does in many ways. Which error came is what this test is to find
+                // out.
+                errors.computeIfAbsent(e.getClass().getSimpleName(), first -> new LongAdder())
+                        .increment();
             }
         }
     }

@@ -47,15 +47,26 @@ final class SpeedTable {
         atLeast("strict, 1 caller", best(Catalogue.STRICT, ONE).numbersPerSecond(), "raw", raw, 0.9);
         Measured merged = best(Catalogue.STRICT, MANY);
         atLeast("strict, 64 callers", merged.numbersPerSecond(), "64 x raw", CALLERS * raw, 0.6);
-        atMost("strict, 64 callers: writes per number", merged.perNumber(merged.traffic().requests()), "1/64", 1.0 / CALLERS, 1.2);
-        Measured spread = crew.measure(Cell.of(Catalogue.STRICT, PROCESSES, isQuick ? 500 : 5_000, isQuick ? 2_000 : 60_000));
+        atMost(
+                "strict, 64 callers: writes per number",
+                merged.perNumber(merged.traffic().requests()),
+                "1/64",
+                1.0 / CALLERS,
+                1.2);
+        Measured spread =
+                crew.measure(Cell.of(Catalogue.STRICT, PROCESSES, isQuick ? 500 : 5_000, isQuick ? 2_000 : 60_000));
         atLeast("strict, 4 processes x 16", spread.numbersPerSecond(), "16 x raw", PROCESSES.callersEach() * raw, 0.35);
-        Progress.say("numbers/s of each process: " + spread.eachProcess().stream().map(Figures::of).toList());
+        Progress.say("numbers/s of each process: "
+                + spread.eachProcess().stream().map(Figures::of).toList());
         atLeast("the slowest of the 4 processes", spread.smallestShare(), "the mean", 1, 0.5);
         atMost("4 processes x 16: p99, ms", spread.p99Millis(), "", LARGEST_P99_MILLIS, 1);
         atMost("4 processes x 16: longest wait, ms", spread.maxMillis(), "", LONGEST_WAIT_MILLIS, 1);
-        atMost("4 processes x 16: failures, duplicates and broken order",
-                spread.failures() + spread.duplicates() + spread.inversions(), "", 0, 1);
+        atMost(
+                "4 processes x 16: failures, duplicates and broken order",
+                spread.failures() + spread.duplicates() + spread.inversions(),
+                "",
+                0,
+                1);
     }
 
     private void gapless(boolean hasPostgres) {
@@ -65,26 +76,44 @@ final class SpeedTable {
             writer = faster(writer, fresh(Catalogue.RAW_LEDGER, ONE, FIRST_KEYS / KEYS_A_TRANSACTION + 1));
             gapless = faster(gapless, fresh(Catalogue.GAPLESS, MANY, FIRST_KEYS));
         }
-        atLeast("gapless, 64 callers, the first 5,000 keys", gapless.numbersPerSecond(), "one writer of full transactions",
-                writer.numbersPerSecond(), 0.75);
+        atLeast(
+                "gapless, 64 callers, the first 5,000 keys",
+                gapless.numbersPerSecond(),
+                "one writer of full transactions",
+                writer.numbersPerSecond(),
+                0.75);
         if (hasPostgres) {
-            Measured postgres = faster(fresh(Catalogue.POSTGRES_LEDGER, MANY, FIRST_KEYS), fresh(Catalogue.POSTGRES_LEDGER, MANY, FIRST_KEYS));
-            beside("the same beside PostgreSQL", gapless.numbersPerSecond(), "counter row with ledger row, 64 clients", postgres.numbersPerSecond());
+            Measured postgres = faster(
+                    fresh(Catalogue.POSTGRES_LEDGER, MANY, FIRST_KEYS),
+                    fresh(Catalogue.POSTGRES_LEDGER, MANY, FIRST_KEYS));
+            beside(
+                    "the same beside PostgreSQL",
+                    gapless.numbersPerSecond(),
+                    "counter row with ledger row, 64 clients",
+                    postgres.numbersPerSecond());
         }
     }
 
     private void cached(int threads) {
         CachedRun run = CachedRun.of(threads, isQuick);
-        atLeast("cached, " + threads + (threads == 1 ? " thread" : " threads") + ", blocks of 10,000", run.numera(), "CosId SegmentChainId",
-                run.cosId(), 1);
+        atLeast(
+                "cached, " + threads + (threads == 1 ? " thread" : " threads") + ", blocks of 10,000",
+                run.numera(),
+                "CosId SegmentChainId",
+                run.cosId(),
+                1);
         atMost("the same: writes per block", CachedRun.writesPerBlock(threads), "", 1, 1.02);
     }
 
     private Measured best(Catalogue strategy, Load load) {
-        return crew.measure(Cell.of(strategy, load, isQuick ? 500 : 5_000, isQuick ? 500 : 3_000).windows(WINDOWS));
+        return crew.measure(Cell.of(strategy, load, isQuick ? 500 : 5_000, isQuick ? 500 : 3_000)
+                .windows(WINDOWS));
     }
 
-    /** The first keys of a fresh sequence, without a warm-up: what is compared takes turns, and the first turn is the warm-up. */
+    /**
+     * The first keys of a fresh sequence, without a warm-up: what is compared takes turns, and the first turn is the
+     * warm-up.
+     */
     private Measured fresh(Catalogue strategy, Load load, int calls) {
         return crew.measure(Cell.of(strategy, load, 0, 60_000).maxCalls(calls));
     }
@@ -107,7 +136,8 @@ final class SpeedTable {
 
     private void row(String what, double measured, String beside, double yardstick, String wanted, String reached) {
         String ratio = yardstick == 0 ? "–" : Figures.ratio(measured / yardstick);
-        List<String> row = List.of(what, Figures.of(measured), (beside + " " + Figures.of(yardstick)).strip(), ratio, wanted, reached);
+        List<String> row = List.of(
+                what, Figures.of(measured), (beside + " " + Figures.of(yardstick)).strip(), ratio, wanted, reached);
         Progress.say(String.join(", ", row));
         table.add(row);
     }

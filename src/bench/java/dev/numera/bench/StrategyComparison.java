@@ -46,7 +46,9 @@ final class StrategyComparison {
                 Measured measured = crew.measure(Cell.of(strategy, load, warmUpMillis, windowMillis));
                 comparison.results.add(measured);
                 Progress.say(strategy.title() + ", " + load + ": " + Figures.of(measured.numbersPerSecond()) + "/s"
-                        + (measured.firstFailure() == null ? "" : ", " + measured.failures() + " failures: " + measured.firstFailure()));
+                        + (measured.firstFailure() == null
+                                ? ""
+                                : ", " + measured.failures() + " failures: " + measured.firstFailure()));
             }
         }
         return comparison;
@@ -57,13 +59,20 @@ final class StrategyComparison {
         for (Load load : loads()) {
             text.append("### ").append(load).append("\n\n").append(table(load)).append('\n');
         }
-        return text.append("### What each promises, and what it costs\n\n").append(promises()).toString();
+        return text.append("### What each promises, and what it costs\n\n")
+                .append(promises())
+                .toString();
     }
 
     /** Numbers a second and the 99th percentile, each against the callers of one process. */
     void writeCharts(Path folder) {
-        LineChart.write(folder.resolve("numbers.svg"), "Numbers per second", "numbers/s", lines(Measured::numbersPerSecond));
-        LineChart.write(folder.resolve("p99.svg"), "99th percentile of the time for one number", "ms", lines(Measured::p99Millis));
+        LineChart.write(
+                folder.resolve("numbers.svg"), "Numbers per second", "numbers/s", lines(Measured::numbersPerSecond));
+        LineChart.write(
+                folder.resolve("p99.svg"),
+                "99th percentile of the time for one number",
+                "ms",
+                lines(Measured::p99Millis));
     }
 
     private List<Load> loads() {
@@ -72,29 +81,57 @@ final class StrategyComparison {
 
     private Map<String, List<double[]>> lines(ToDoubleFunction<Measured> figure) {
         Map<String, List<double[]>> lines = new LinkedHashMap<>();
-        results.stream().filter(result -> result.cell().load().processes() == 1).forEach(result -> lines
-                .computeIfAbsent(result.cell().strategy().shortTitle(), title -> new ArrayList<>())
-                .add(new double[] {result.cell().load().callers(), figure.applyAsDouble(result)}));
+        results.stream()
+                .filter(result -> result.cell().load().processes() == 1)
+                .forEach(result -> lines.computeIfAbsent(
+                                result.cell().strategy().shortTitle(), title -> new ArrayList<>())
+                        .add(new double[] {result.cell().load().callers(), figure.applyAsDouble(result)}));
         return lines;
     }
 
     private Table table(Load load) {
-        Table table = new Table("strategy", "numbers/s", "p50 ms", "p99 ms", "max ms", "failures", "unfinished", "duplicates",
-                "requests per number", "operations per number", "conflicts per number");
-        results.stream().filter(result -> result.cell().load().equals(load)).forEach(result -> table.add(List.of(
-                result.cell().strategy().title(), Figures.of(result.numbersPerSecond()), Figures.of(result.p50Millis()),
-                Figures.of(result.p99Millis()), Figures.of(result.maxMillis()), Figures.of(result.failures()), Figures.of(result.unfinished()),
-                Figures.of(result.duplicates()), Figures.of(result.perNumber(result.traffic().requests())),
-                Figures.of(result.perNumber(result.traffic().operations())), Figures.of(result.perNumber(result.traffic().conflicts())))));
+        Table table = new Table(
+                "strategy",
+                "numbers/s",
+                "p50 ms",
+                "p99 ms",
+                "max ms",
+                "failures",
+                "unfinished",
+                "duplicates",
+                "requests per number",
+                "operations per number",
+                "conflicts per number");
+        results.stream()
+                .filter(result -> result.cell().load().equals(load))
+                .forEach(result -> table.add(List.of(
+                        result.cell().strategy().title(),
+                        Figures.of(result.numbersPerSecond()),
+                        Figures.of(result.p50Millis()),
+                        Figures.of(result.p99Millis()),
+                        Figures.of(result.maxMillis()),
+                        Figures.of(result.failures()),
+                        Figures.of(result.unfinished()),
+                        Figures.of(result.duplicates()),
+                        Figures.of(result.perNumber(result.traffic().requests())),
+                        Figures.of(result.perNumber(result.traffic().operations())),
+                        Figures.of(result.perNumber(result.traffic().conflicts())))));
         return table;
     }
 
     private Table promises() {
-        Table table = new Table("strategy", "ordered", "gaps on a crash", "a million numbers on Azure, at " + MANY_CALLERS + " callers");
+        Table table = new Table(
+                "strategy",
+                "ordered",
+                "gaps on a crash",
+                "a million numbers on Azure, at " + MANY_CALLERS + " callers");
         for (Catalogue strategy : Catalogue.values()) {
-            List<Measured> own = results.stream().filter(result -> result.cell().strategy() == strategy).toList();
+            List<Measured> own = results.stream()
+                    .filter(result -> result.cell().strategy() == strategy)
+                    .toList();
             if (!own.isEmpty()) {
-                table.add(List.of(strategy.title(), ordered(strategy, own), strategy.gapsOnCrash(), cost(strategy, own)));
+                table.add(
+                        List.of(strategy.title(), ordered(strategy, own), strategy.gapsOnCrash(), cost(strategy, own)));
             }
         }
         return table;
@@ -112,7 +149,10 @@ final class StrategyComparison {
         if (strategy.store() != Catalogue.Store.AZURE) {
             return "not on Azure Storage";
         }
-        Measured measured = own.stream().filter(result -> result.cell().load().equals(new Load(1, MANY_CALLERS))).findFirst().orElseThrow();
+        Measured measured = own.stream()
+                .filter(result -> result.cell().load().equals(new Load(1, MANY_CALLERS)))
+                .findFirst()
+                .orElseThrow();
         Traffic.Counts sent = measured.traffic();
         Optional<Double> least = cost(measured, sent.tableRequests(), sent);
         Optional<Double> most = cost(measured, sent.tableOperations(), sent);
@@ -123,12 +163,19 @@ final class StrategyComparison {
         return least.equals(most) ? Figures.of(least.get()) : Figures.of(least.get()) + " to " + Figures.of(most.get());
     }
 
-    /** Whether a transaction is billed once or for each of its parts is disputed, so both are computed. Empty without the prices it takes. */
+    /**
+     * Whether a transaction is billed once or for each of its parts is disputed, so both are computed. Empty without
+     * the prices it takes.
+     */
     private Optional<Double> cost(Measured measured, long tableBilled, Traffic.Counts sent) {
         return part(tableBilled, options.prices().table())
-                .flatMap(tables -> part(sent.blobOperations(), options.prices().blob()).map(blobs -> tables + blobs))
-                .flatMap(sum -> part(sent.queueOperations(), options.prices().queue()).map(queues -> sum + queues))
-                .map(sum -> measured.numbers() == 0 ? Double.NaN : sum / measured.numbers() * NUMBERS_PRICED / OPERATIONS_PRICED);
+                .flatMap(tables ->
+                        part(sent.blobOperations(), options.prices().blob()).map(blobs -> tables + blobs))
+                .flatMap(sum ->
+                        part(sent.queueOperations(), options.prices().queue()).map(queues -> sum + queues))
+                .map(sum -> measured.numbers() == 0
+                        ? Double.NaN
+                        : sum / measured.numbers() * NUMBERS_PRICED / OPERATIONS_PRICED);
     }
 
     private static Optional<Double> part(long operations, Optional<Double> price) {

@@ -2,7 +2,8 @@ package dev.numera.bench;
 
 /** The prose of the page. */
 final class Texts {
-    static final String INTRODUCTION = """
+    static final String INTRODUCTION =
+            """
             This page is written by `mvn -f src/bench -DskipTests`. Do not edit it: change the program in `src/bench/java` and run it again.
 
             The storage is [Azurite](https://github.com/Azure/Azurite), the storage emulator, on the same machine. It keeps its data in memory
@@ -13,7 +14,8 @@ final class Texts {
             percentiles with its age at that moment, so the slow strategies do not look better than they are.
             """;
 
-    static final String STRATEGIES = """
+    static final String STRATEGIES =
+            """
             Each strategy runs on a sequence of its own, first unmeasured, then for one window. All strategies on Azure Storage use the same
             Azurite, the same table and the same HTTP client. PostgreSQL and Redis are started by the benchmark with their default
             durability. PostgreSQL writes every commit to the disk, Redis takes snapshots, and Azurite keeps everything in memory. So a
@@ -31,25 +33,29 @@ final class Texts {
             ![99th percentile](benchmarks/p99.svg)
             """;
 
-    static final String SPEED = """
+    static final String SPEED =
+            """
             *raw* is the rate of conditional replaces that one caller reaches through the app's own storage class, in the same run: after 5 s of
             warm-up, the best of three windows of 3 s. The strict cases are measured in the same way, the load from 4 processes once, for 60 s.
             The first 5,000 keys are the best of five fresh sequences, in turns with what they are compared with. Blocks from memory are measured with JMH, Numera's and CosId's over the
             same store in memory.
             """;
 
-    static final String BACKOFF = """
+    static final String BACKOFF =
+            """
             What to wait after a lost attempt, with 16 callers in each of 2, 4 and 8 processes on one strict sequence. *attempts of a call* is
             how many attempts a call took part in. The choice is explained in [backoff.md](backoff.md).
             """;
 
-    static final String HTTP = """
+    static final String HTTP =
+            """
             64 connections call as fast as they are answered. The bare handler is the HTTP server of the local host with nothing behind it. The
             empty function and `next` run in the local host. The servers take turns, and the best of three turns counts. The local host is not
             the Functions host: on Azure a call goes through the host and a gRPC connection as well.
             """;
 
-    static final String START = """
+    static final String START =
+            """
             From the start of a JVM to its first number, with the flag of the Java worker, `-XX:TieredStopAtLevel=1`. The sequence is there
             already. Each row starts one unmeasured process and then the measured ones. Jars and MB are those on the class path. The time that
             Azure takes to find an instance and to start the Functions host is not in it.

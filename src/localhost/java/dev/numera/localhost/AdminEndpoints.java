@@ -29,10 +29,13 @@ record AdminEndpoints(List<Function> functions, HostKey key) {
         return !path.segments().isEmpty() && path.segments().get(0).equalsIgnoreCase("admin");
     }
 
-    void handle(RequestPath path, QueryString query, Request request, Response response, Callback callback) throws IOException {
-        String call = request.getMethod() + " " + String.join("/", path.segments()).toLowerCase(Locale.ROOT);
+    void handle(RequestPath path, QueryString query, Request request, Response response, Callback callback)
+            throws IOException {
+        String call =
+                request.getMethod() + " " + String.join("/", path.segments()).toLowerCase(Locale.ROOT);
         boolean isStatus = call.equals("GET admin/host/status");
-        boolean isSetOff = call.startsWith("POST admin/functions/") && path.segments().size() == 3;
+        boolean isSetOff =
+                call.startsWith("POST admin/functions/") && path.segments().size() == 3;
         if (call.equals("GET admin/host/ping") || call.equals("POST admin/host/ping")) {
             HttpTriggers.end(HttpStatus.OK_200, response, callback);
         } else if (!isStatus && !isSetOff) {
@@ -58,7 +61,9 @@ record AdminEndpoints(List<Function> functions, HostKey key) {
 
     /** Starts the function and answers at once: how it ends is never reported, as on the real host. */
     private int setOff(String name, Request request) throws IOException {
-        Optional<Function> function = functions.stream().filter(candidate -> candidate.name().equalsIgnoreCase(name)).findFirst();
+        Optional<Function> function = functions.stream()
+                .filter(candidate -> candidate.name().equalsIgnoreCase(name))
+                .findFirst();
         if (function.isEmpty()) {
             return HttpStatus.NOT_FOUND_404;
         }

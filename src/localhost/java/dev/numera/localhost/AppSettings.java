@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 /**
  * The app settings, as the host and the app see them: the environment of the process. Immutable.
  *
- * <p>Where they come from is as with {@code func start}: what the environment has already wins over {@code local.settings.json}.
+ * <p>Where they come from is as with {@code func start}: what the environment has already wins over
+ * {@code local.settings.json}.
  */
 record AppSettings(Map<String, String> values) {
     private static final String FILE = "local.settings.json";
@@ -26,7 +27,10 @@ record AppSettings(Map<String, String> values) {
         return new AppSettings(System.getenv());
     }
 
-    /** The settings of the project's own file, if it has one, over those of the package; without any that the environment has. */
+    /**
+     * The settings of the project's own file, if it has one, over those of the package; without any that the
+     * environment has.
+     */
     static AppSettings ofFiles(Path packageFolder, Path projectFolder, Map<String, String> environment) {
         Map<String, String> values = new TreeMap<>(valuesIn(packageFolder));
         values.putAll(valuesIn(projectFolder));
@@ -40,9 +44,12 @@ record AppSettings(Map<String, String> values) {
 
     /** The text of a binding with each {@code %NAME%} replaced by that setting. */
     String resolve(String text) {
-        return REFERENCE.matcher(text).replaceAll(reference -> Matcher.quoteReplacement(get(reference.group(1))
-                .orElseThrow(() -> new StartRefused("A binding says '" + text + "', but there is no app setting '"
-                        + reference.group(1) + "': add it to " + FILE + " or to the environment."))));
+        return REFERENCE
+                .matcher(text)
+                .replaceAll(reference -> Matcher.quoteReplacement(get(reference.group(1))
+                        .orElseThrow(
+                                () -> new StartRefused("A binding says '" + text + "', but there is no app setting '"
+                                        + reference.group(1) + "': add it to " + FILE + " or to the environment."))));
     }
 
     /**
@@ -51,9 +58,13 @@ record AppSettings(Map<String, String> values) {
      */
     String connectionString(String connection) {
         String name = connection.isEmpty() ? "Storage" : resolve(connection);
-        return get("AzureWebJobs" + name).or(() -> get(name)).filter(value -> !value.isEmpty())
-                .orElseThrow(() -> new StartRefused("There is no storage connection string in the app setting 'AzureWebJobs" + name
-                        + "' or '" + name + "', and this local host reads no other kind of connection: set one in " + FILE + "."));
+        return get("AzureWebJobs" + name)
+                .or(() -> get(name))
+                .filter(value -> !value.isEmpty())
+                .orElseThrow(() -> new StartRefused(
+                        "There is no storage connection string in the app setting 'AzureWebJobs" + name + "' or '"
+                                + name + "', and this local host reads no other kind of connection: set one in " + FILE
+                                + "."));
     }
 
     private static Map<String, String> valuesIn(Path folder) {
@@ -62,7 +73,8 @@ record AppSettings(Map<String, String> values) {
         if (Files.exists(file)) {
             JsonObject json = JsonFile.read(file);
             if (json.has("IsEncrypted") && json.get("IsEncrypted").getAsBoolean()) {
-                throw new StartRefused(file + " is encrypted, which only Core Tools can read: run 'func settings decrypt' first.");
+                throw new StartRefused(
+                        file + " is encrypted, which only Core Tools can read: run 'func settings decrypt' first.");
             }
             if (json.get("Values") instanceof JsonObject entries) {
                 entries.asMap().forEach((name, value) -> {

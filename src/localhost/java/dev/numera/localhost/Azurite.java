@@ -20,11 +20,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An Azurite process, the storage emulator from npm, on loopback ports. Data lives in memory, or in a folder that survives a
- * {@link #close()}: Azurite saves it every 5 s and when it is asked to end, so only a kill loses the last moments.
+ * An Azurite process, the storage emulator from npm, on loopback ports. Data lives in memory, or in a folder that
+ * survives a {@link #close()}: Azurite saves it every 5 s and when it is asked to end, so only a kill loses the last
+ * moments.
  *
- * <p>Starting blocks until all three services listen, at most {@value #START_SECONDS} s once it is installed; the first start
- * on a machine installs it with npm, which needs the network. Thread-safe.
+ * <p>Starting blocks until all three services listen, at most {@value #START_SECONDS} s once it is installed; the first
+ * start on a machine installs it with npm, which needs the network. Thread-safe.
  */
 public final class Azurite implements AutoCloseable {
     private static final int START_SECONDS = 60;
@@ -35,8 +36,8 @@ public final class Azurite implements AutoCloseable {
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
     private static final Path HOME = Path.of("src", "localhost", "azurite");
     private static final Path SCRIPT = HOME.resolve("node_modules/azurite/dist/src/azurite.js");
-    private static final Pattern LISTENING =
-            Pattern.compile("Azurite (Blob|Queue|Table) service is successfully listening at http://127\\.0\\.0\\.1:(\\d+)");
+    private static final Pattern LISTENING = Pattern.compile(
+            "Azurite (Blob|Queue|Table) service is successfully listening at http://127\\.0\\.0\\.1:(\\d+)");
 
     /** The loopback ports of the three services; 0 asks for any free one. */
     public record Ports(int blob, int queue, int table) {
@@ -106,7 +107,9 @@ public final class Azurite implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            URLConnection answer = URI.create("http://127.0.0.1:" + port + "/" + ACCOUNT).toURL().openConnection();
+            URLConnection answer = URI.create("http://127.0.0.1:" + port + "/" + ACCOUNT)
+                    .toURL()
+                    .openConnection();
             answer.setReadTimeout(PROBE_MILLIS);
             return Optional.of(String.valueOf(answer.getHeaderField("Server")));
         } catch (IOException notHttp) {
@@ -131,8 +134,17 @@ public final class Azurite implements AutoCloseable {
     private static Azurite start(Ports wanted, List<String> persistence) {
         install();
         List<String> command = new ArrayList<>(List.of(
-                "node", SCRIPT.toString(), "--silent", "--skipApiVersionCheck", "--disableTelemetry",
-                "--blobPort", "" + wanted.blob(), "--queuePort", "" + wanted.queue(), "--tablePort", "" + wanted.table()));
+                "node",
+                SCRIPT.toString(),
+                "--silent",
+                "--skipApiVersionCheck",
+                "--disableTelemetry",
+                "--blobPort",
+                "" + wanted.blob(),
+                "--queuePort",
+                "" + wanted.queue(),
+                "--tablePort",
+                "" + wanted.table()));
         command.addAll(persistence);
         Process process = run(command);
         Thread deadline = new Thread(() -> killUnlessListening(process), "azurite-start-deadline");
@@ -155,7 +167,8 @@ public final class Azurite implements AutoCloseable {
             return;
         }
         System.err.println("Installing Azurite with npm, once ...");
-        Process npm = run(List.of("npm", "ci", "--prefix", HOME.toString(), "--no-progress", "--no-fund", "--no-audit"));
+        Process npm =
+                run(List.of("npm", "ci", "--prefix", HOME.toString(), "--no-progress", "--no-fund", "--no-audit"));
         try {
             String output = new String(npm.getInputStream().readAllBytes());
             if (npm.waitFor() != 0) {
@@ -175,7 +188,8 @@ public final class Azurite implements AutoCloseable {
             return new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException e) {
             throw new StartRefused(
-                    "Cannot run '" + command.get(0) + "': install Node 20 or later and put it on the PATH (" + e.getMessage() + ").",
+                    "Cannot run '" + command.get(0) + "': install Node 20 or later and put it on the PATH ("
+                            + e.getMessage() + ").",
                     e);
         }
     }
@@ -207,13 +221,15 @@ public final class Azurite implements AutoCloseable {
 
     /** A pipe that nobody reads fills up, and the process that writes to it stops. */
     private static void keepReading(Process process) {
-        Thread reader = new Thread(() -> {
-            try {
-                process.inputReader().lines().forEach(line -> { });
-            } catch (UncheckedIOException ended) {
-                // The pipe closes when the process ends.
-            }
-        }, "azurite-output");
+        Thread reader = new Thread(
+                () -> {
+                    try {
+                        process.inputReader().lines().forEach(line -> {});
+                    } catch (UncheckedIOException ended) {
+                        // The pipe closes when the process ends.
+                    }
+                },
+                "azurite-output");
         reader.setDaemon(true);
         reader.start();
     }

@@ -45,7 +45,9 @@ final class Conversion {
 
     /** The type between the angle brackets; without brackets, any type will do. */
     static Type typeArgument(Type type) {
-        return type instanceof ParameterizedType parameterized ? parameterized.getActualTypeArguments()[0] : Object.class;
+        return type instanceof ParameterizedType parameterized
+                ? parameterized.getActualTypeArguments()[0]
+                : Object.class;
     }
 
     private static Object fromText(String text, Type wanted) {

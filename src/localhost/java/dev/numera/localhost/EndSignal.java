@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Ends the process in order when it is asked to. A shutdown hook would be too late: all hooks run at once, and those of the Azure
- * SDKs take away the threads that the calls under way need. On the real host, too, those calls finish before the worker ends.
+ * Ends the process in order when it is asked to. A shutdown hook would be too late: all hooks run at once, and those of
+ * the Azure SDKs take away the threads that the calls under way need. On the real host, too, those calls finish before
+ * the worker ends.
  */
 final class EndSignal {
     private EndSignal() {}
@@ -16,7 +17,8 @@ final class EndSignal {
     static void runFirst(Runnable action) {
         AtomicBoolean ending = new AtomicBoolean();
         try {
-            // By name, because the compiler warns of these classes and cannot be told not to. They are open to all in every JDK.
+            // By name, because the compiler warns of these classes and cannot be told not to. They are open to all in
+            // every JDK.
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             InvocationHandler end = (self, method, values) -> {

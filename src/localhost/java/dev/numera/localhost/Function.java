@@ -16,7 +16,9 @@ import java.util.logging.Logger;
 
 /** A function of the app: its trigger binding and its entry point. Thread-safe. */
 final class Function {
-    /** An invocation ended with an exception, the function's own or one on the way to it; the cause is that exception. */
+    /**
+     * An invocation ended with an exception, the function's own or one on the way to it; the cause is that exception.
+     */
     static final class Failed extends Exception {
         private Failed(String function, Throwable cause) {
             super("The function '" + function + "' failed: " + cause, cause);
@@ -61,7 +63,9 @@ final class Function {
         return trigger.get("type").getAsString().equalsIgnoreCase(type);
     }
 
-    /** Calls the function in this thread and waits for it. The app's class loader is the thread's only for that time. */
+    /**
+     * Calls the function in this thread and waits for it. The app's class loader is the thread's only for that time.
+     */
     Object invoke(TriggerData data) throws Failed {
         Thread thread = Thread.currentThread();
         ClassLoader previous = thread.getContextClassLoader();
@@ -89,14 +93,16 @@ final class Function {
         }
         BindingName bindingName = parameter.getAnnotation(BindingName.class);
         if (bindingName != null) {
-            return (data, context) -> Conversion.convert(metadata(data, bindingName.value()), parameter.getParameterizedType());
+            return (data, context) ->
+                    Conversion.convert(metadata(data, bindingName.value()), parameter.getParameterizedType());
         }
         String triggerName = trigger.get("name").getAsString();
         if (Arrays.stream(parameter.getAnnotations()).anyMatch(annotation -> triggerName.equals(nameIn(annotation)))) {
             return (data, context) -> data.payload(parameter.getParameterizedType());
         }
-        throw new StartRefused("The parameter " + parameter + " of the function '" + name + "' is neither its trigger, nor"
-                + " @BindingName, nor ExecutionContext: this local host has no other bindings.");
+        throw new StartRefused(
+                "The parameter " + parameter + " of the function '" + name + "' is neither its trigger, nor"
+                        + " @BindingName, nor ExecutionContext: this local host has no other bindings.");
     }
 
     private static Object metadata(TriggerData data, String name) {

@@ -22,10 +22,12 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /**
- * A packaged function app, loaded: its functions in alphabetical order, in which routes are tried. Its jar and lib have a class
- * loader of their own, which shares with the host only the JDK and the Functions library. Closing it closes the jars.
+ * A packaged function app, loaded: its functions in alphabetical order, in which routes are tried. Its jar and lib have
+ * a class loader of their own, which shares with the host only the JDK and the Functions library. Closing it closes the
+ * jars.
  */
-record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClassLoader classes) implements AutoCloseable {
+record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClassLoader classes)
+        implements AutoCloseable {
     private static final String FUNCTIONS_LIBRARY = "com.microsoft.azure.functions.";
 
     /** The types that the host and the app must both have. */
@@ -66,12 +68,15 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
             }
             return new FunctionApp(hostSettings, List.copyOf(functions), classes);
         } catch (IOException e) {
-            throw new StartRefused("Cannot read the packaged app in " + folder + " (" + e + "): run 'mvn package' again.", e);
+            throw new StartRefused(
+                    "Cannot read the packaged app in " + folder + " (" + e + "): run 'mvn package' again.", e);
         }
     }
 
     List<Function> triggeredBy(String type) {
-        return functions.stream().filter(function -> function.isTriggeredBy(type)).toList();
+        return functions.stream()
+                .filter(function -> function.isTriggeredBy(type))
+                .toList();
     }
 
     @Override
@@ -87,7 +92,9 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
         List<URL> jars = new ArrayList<>();
         for (Path place : List.of(folder, folder.resolve("lib"))) {
             try (Stream<Path> files = Files.exists(place) ? Files.list(place) : Stream.empty()) {
-                for (Path jar : files.filter(file -> file.toString().endsWith(".jar")).sorted().toList()) {
+                for (Path jar : files.filter(file -> file.toString().endsWith(".jar"))
+                        .sorted()
+                        .toList()) {
                     jars.add(url(jar));
                 }
             }
@@ -120,13 +127,17 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
             List<FunctionInstanceInjector> injectors = new ArrayList<>();
             ServiceLoader.load(FunctionInstanceInjector.class, classes).forEach(injectors::add);
             if (injectors.size() > 1) {
-                throw new StartRefused("The app has " + injectors.size() + " FunctionInstanceInjectors, but may have one: "
-                        + injectors.stream().map(injector -> injector.getClass().getName()).toList() + ".");
+                throw new StartRefused(
+                        "The app has " + injectors.size() + " FunctionInstanceInjectors, but may have one: "
+                                + injectors.stream()
+                                        .map(injector -> injector.getClass().getName())
+                                        .toList() + ".");
             }
             return injectors.isEmpty() ? new NewInstances() : injectors.get(0);
         } catch (ServiceConfigurationError e) {
             Throwable reason = rootCause(e);
-            throw new StartRefused("The app refused to start: " + (reason.getMessage() == null ? reason : reason.getMessage()), e);
+            throw new StartRefused(
+                    "The app refused to start: " + (reason.getMessage() == null ? reason : reason.getMessage()), e);
         } finally {
             thread.setContextClassLoader(previous);
         }
@@ -145,8 +156,9 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
             if (type.toLowerCase(Locale.ROOT).endsWith("trigger")) {
                 trigger = binding;
             } else if (!type.equals("http")) {
-                throw new StartRefused(file + " has a binding of type '" + type + "': this local host has triggers and HTTP answers"
-                        + " only; let the function use the service's client instead.");
+                throw new StartRefused(
+                        file + " has a binding of type '" + type + "': this local host has triggers and HTTP answers"
+                                + " only; let the function use the service's client instead.");
             }
         }
         if (trigger == null) {
@@ -154,8 +166,10 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
         }
         Method entryPoint = entryPoint(json.get("entryPoint").getAsString(), classes, file);
         Function function = new Function(functionName(file), trigger, entryPoint, instances);
-        if (function.isTriggeredBy("httpTrigger") && !HttpResponseMessage.class.isAssignableFrom(function.returnType())) {
-            throw new StartRefused("The function '" + function.name() + "' returns " + function.returnType().getSimpleName()
+        if (function.isTriggeredBy("httpTrigger")
+                && !HttpResponseMessage.class.isAssignableFrom(function.returnType())) {
+            throw new StartRefused("The function '" + function.name() + "' returns "
+                    + function.returnType().getSimpleName()
                     + ": this local host serves only functions that return an HttpResponseMessage.");
         }
         return function;
@@ -165,7 +179,8 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
         int dot = entryPoint.lastIndexOf('.');
         String methodName = entryPoint.substring(dot + 1);
         try {
-            List<Method> methods = Arrays.stream(classes.loadClass(entryPoint.substring(0, dot)).getMethods())
+            List<Method> methods = Arrays.stream(
+                            classes.loadClass(entryPoint.substring(0, dot)).getMethods())
                     .filter(method -> method.getName().equals(methodName))
                     .toList();
             if (methods.size() == 1) {
@@ -174,7 +189,8 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
             throw new StartRefused(file + " names " + entryPoint + ", of which there are " + methods.size()
                     + ": one public method is needed.");
         } catch (ClassNotFoundException e) {
-            throw new StartRefused(file + " names " + entryPoint + ", which is not in the app's jars: run 'mvn package' again.", e);
+            throw new StartRefused(
+                    file + " names " + entryPoint + ", which is not in the app's jars: run 'mvn package' again.", e);
         }
     }
 }

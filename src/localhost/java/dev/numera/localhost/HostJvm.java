@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The process that a packaged app runs in. It is one of its own because an app reads its settings from the environment, which a
- * running JVM cannot change.
+ * The process that a packaged app runs in. It is one of its own because an app reads its settings from the environment,
+ * which a running JVM cannot change.
  */
 public final class HostJvm {
     /** One line for each message; the JDK's default is two. */
@@ -48,7 +48,10 @@ public final class HostJvm {
         return process;
     }
 
-    /** Runs the start of a process. If it is refused, prints the sentence that says why and ends the process with exit code 1. */
+    /**
+     * Runs the start of a process. If it is refused, prints the sentence that says why and ends the process with exit
+     * code 1.
+     */
     static void runMain(Runnable start) {
         try {
             start.run();

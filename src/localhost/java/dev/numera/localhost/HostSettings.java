@@ -8,7 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What this host reads of host.json; a setting {@code AzureFunctionsJobHost__a__b} goes before the file's {@code a.b}. Immutable.
+ * What this host reads of host.json; a setting {@code AzureFunctionsJobHost__a__b} goes before the file's {@code a.b}.
+ * Immutable.
  *
  * @param routePrefix before every route, possibly empty
  */
@@ -42,8 +43,12 @@ record HostSettings(String routePrefix, Queues queues) {
             String version = text(json, "version", "");
             JsonObject extensions = section(json, "extensions");
             require(version.equals("2.0"), "version is '" + version + "', but must be '2.0'");
-            return new HostSettings(text(section(extensions, "http"), "routePrefix", "api"), queues(section(extensions, "queues")));
-        } catch (IllegalArgumentException | IllegalStateException | UnsupportedOperationException | JsonParseException e) {
+            return new HostSettings(
+                    text(section(extensions, "http"), "routePrefix", "api"), queues(section(extensions, "queues")));
+        } catch (IllegalArgumentException
+                | IllegalStateException
+                | UnsupportedOperationException
+                | JsonParseException e) {
             throw new StartRefused(file + " cannot be used: " + e.getMessage() + ".", e);
         }
     }
@@ -52,7 +57,8 @@ record HostSettings(String routePrefix, Queues queues) {
         int batchSize = number(json, "batchSize", 16, 1, MAX_BATCH_SIZE);
         int threshold = batchSize / 2 * Runtime.getRuntime().availableProcessors();
         String encoding = text(json, "messageEncoding", "base64");
-        require(encoding.equals("base64") || encoding.equals("none"),
+        require(
+                encoding.equals("base64") || encoding.equals("none"),
                 "extensions.queues.messageEncoding is '" + encoding + "', but must be 'base64' or 'none'");
         return new Queues(
                 batchSize,
@@ -87,7 +93,8 @@ record HostSettings(String routePrefix, Queues queues) {
     private static int number(JsonObject json, String name, int otherwise, int min, int max) {
         String text = text(json, name, Integer.toString(otherwise));
         boolean isNumber = text.matches("\\d{1,9}|" + Integer.MAX_VALUE);
-        require(isNumber && Integer.parseInt(text) >= min && Integer.parseInt(text) <= max,
+        require(
+                isNumber && Integer.parseInt(text) >= min && Integer.parseInt(text) <= max,
                 "extensions.queues." + name + " is '" + text + "', but must be a number from " + min + " to " + max);
         return Integer.parseInt(text);
     }
@@ -95,7 +102,9 @@ record HostSettings(String routePrefix, Queues queues) {
     private static Duration time(JsonObject json, String name, String otherwise) {
         String text = text(json, name, otherwise);
         Matcher time = TIME_SPAN.matcher(text);
-        require(time.matches(), "extensions.queues." + name + " is '" + text + "', but must be a time such as 00:00:30");
+        require(
+                time.matches(),
+                "extensions.queues." + name + " is '" + text + "', but must be a time such as 00:00:30");
         return Duration.ofDays(time.group(1) == null ? 0 : Long.parseLong(time.group(1)))
                 .plusHours(Long.parseLong(time.group(2)))
                 .plusMinutes(Long.parseLong(time.group(3)))

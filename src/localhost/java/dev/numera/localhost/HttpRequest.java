@@ -22,12 +22,13 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
 /**
- * An HTTP request as the real host hands it to Java: header names in lower case, repeated headers and parameters joined by a comma,
- * empty parameters dropped.
+ * An HTTP request as the real host hands it to Java: header names in lower case, repeated headers and parameters joined
+ * by a comma, empty parameters dropped.
  *
  * @param body a String, bytes for a binary type, or null for none
  */
-record HttpRequest(Request request, Map<String, String> routeValues, QueryString query, Object body) implements TriggerData {
+record HttpRequest(Request request, Map<String, String> routeValues, QueryString query, Object body)
+        implements TriggerData {
     /** Reads the body too, which blocks until it is there. A chunked one is not handed on, as on the real host. */
     static HttpRequest read(Request request, Map<String, String> routeValues, QueryString query) throws IOException {
         return new HttpRequest(request, routeValues, query, readBody(request));
@@ -52,15 +53,19 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
         if (inQuery.isPresent()) {
             return Optional.of(inQuery.get());
         }
-        return body instanceof String text ? Optional.ofNullable(JsonProperties.of(text).get(name)) : Optional.empty();
+        return body instanceof String text
+                ? Optional.ofNullable(JsonProperties.of(text).get(name))
+                : Optional.empty();
     }
 
     /** What {@code HttpRequestMessage} shows of it. The raw query stands in the URI as it was sent. */
-    private record Message(HttpRequest of, Map<String, String> getHeaders, Object getBody) implements HttpRequestMessage<Object> {
+    private record Message(HttpRequest of, Map<String, String> getHeaders, Object getBody)
+            implements HttpRequestMessage<Object> {
         @Override
         public URI getUri() {
             String query = of.request.getHttpURI().getQuery();
-            return URI.create("http://" + host() + PercentEncoding.escapePath(of.request.getHttpURI().getPath())
+            return URI.create("http://" + host()
+                    + PercentEncoding.escapePath(of.request.getHttpURI().getPath())
                     + (query == null ? "" : "?" + query));
         }
 
@@ -93,7 +98,8 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
     private Map<String, String> headers() {
         Map<String, String> headers = new HashMap<>();
         for (HttpField field : request.getHeaders()) {
-            headers.merge(field.getLowerCaseName(), field.getValue() == null ? "" : field.getValue(), (a, b) -> a + "," + b);
+            headers.merge(
+                    field.getLowerCaseName(), field.getValue() == null ? "" : field.getValue(), (a, b) -> a + "," + b);
         }
         return Collections.unmodifiableMap(headers);
     }
@@ -105,7 +111,8 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
         ByteBuffer content = Content.Source.asByteBuffer(request);
         byte[] bytes = new byte[content.remaining()];
         content.get(bytes);
-        String type = String.valueOf(request.getHeaders().get(HttpHeader.CONTENT_TYPE)).toLowerCase(Locale.ROOT);
+        String type = String.valueOf(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
+                .toLowerCase(Locale.ROOT);
         return type.startsWith("application/octet-stream") || type.startsWith("multipart/") ? bytes : text(bytes);
     }
 

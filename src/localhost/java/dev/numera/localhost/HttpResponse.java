@@ -81,7 +81,9 @@ final class HttpResponse implements HttpResponseMessage, HttpResponseMessage.Bui
         }
     }
 
-    /** Whatever is not bytes leaves the host through its text formatter, which adds the charset to any type, JSON too. */
+    /**
+     * Whatever is not bytes leaves the host through its text formatter, which adds the charset to any type, JSON too.
+     */
     private static String inUtf8(String type) {
         return type.contains("charset=") ? type : type + "; charset=utf-8";
     }

@@ -19,7 +19,10 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Routes requests to the app's HTTP functions and calls them in the server's thread. Whatever the host itself answers is empty. */
+/**
+ * Routes requests to the app's HTTP functions and calls them in the server's thread. Whatever the host itself answers
+ * is empty.
+ */
 final class HttpTriggers extends Handler.Abstract {
     static final long MAX_BODY_BYTES = 104_857_600;
     private static final Logger LOG = Logger.getLogger("Host.Http");
@@ -108,11 +111,13 @@ final class HttpTriggers extends Handler.Abstract {
 
     private static Endpoint endpoint(Function function, String prefix, AppSettings settings) {
         JsonObject trigger = function.trigger();
-        String own = trigger.has("route") ? settings.resolve(trigger.get("route").getAsString()) : "";
+        String own =
+                trigger.has("route") ? settings.resolve(trigger.get("route").getAsString()) : "";
         String route = own.isEmpty() ? function.name() : own;
-        if (RESERVED.stream().anyMatch(reserved -> route.toLowerCase(Locale.ROOT).startsWith(reserved))) {
-            throw new StartRefused("The route '" + route + "' of the function '" + function.name() + "' begins with " + RESERVED
-                    + ", which the Functions host keeps to itself: choose another.");
+        if (RESERVED.stream()
+                .anyMatch(reserved -> route.toLowerCase(Locale.ROOT).startsWith(reserved))) {
+            throw new StartRefused("The route '" + route + "' of the function '" + function.name() + "' begins with "
+                    + RESERVED + ", which the Functions host keeps to itself: choose another.");
         }
         String template = prefix.isEmpty() ? route.replaceFirst("^/", "") : prefix + "/" + route;
         return new Endpoint(function, Route.parse(template), methods(trigger), level(trigger));
@@ -131,7 +136,8 @@ final class HttpTriggers extends Handler.Abstract {
 
     private static AuthorizationLevel level(JsonObject trigger) {
         return trigger.has("authLevel")
-                ? AuthorizationLevel.valueOf(trigger.get("authLevel").getAsString().toUpperCase(Locale.ROOT))
+                ? AuthorizationLevel.valueOf(
+                        trigger.get("authLevel").getAsString().toUpperCase(Locale.ROOT))
                 : AuthorizationLevel.FUNCTION;
     }
 }

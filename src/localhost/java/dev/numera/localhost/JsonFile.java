@@ -18,9 +18,11 @@ final class JsonFile {
             }
             throw new StartRefused(file + " does not hold a JSON object: mend it and package the app again.");
         } catch (IOException e) {
-            throw new StartRefused("Cannot read " + file + " (" + e + "): package the app again with 'mvn package'.", e);
+            throw new StartRefused(
+                    "Cannot read " + file + " (" + e + "): package the app again with 'mvn package'.", e);
         } catch (JsonParseException e) {
-            throw new StartRefused(file + " is not JSON (" + e.getMessage() + "): mend it and package the app again.", e);
+            throw new StartRefused(
+                    file + " is not JSON (" + e.getMessage() + "): mend it and package the app again.", e);
         }
     }
 }

@@ -27,7 +27,9 @@ final class JsonProperties {
 
     private static JsonObject parse(String text) {
         try {
-            return text.stripLeading().startsWith("{") ? JsonParser.parseString(text).getAsJsonObject() : new JsonObject();
+            return text.stripLeading().startsWith("{")
+                    ? JsonParser.parseString(text).getAsJsonObject()
+                    : new JsonObject();
         } catch (JsonParseException notJson) {
             return new JsonObject();
         }

@@ -16,10 +16,11 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A stand-in for the Azure Functions host that runs one packaged Java app on the loopback interface. It knows nothing of the app
- * but its folder; docs/local-host.md lists what it does alike and what it leaves out. Thread-safe.
+ * A stand-in for the Azure Functions host that runs one packaged Java app on the loopback interface. It knows nothing
+ * of the app but its folder; docs/local-host.md lists what it does alike and what it leaves out. Thread-safe.
  *
- * <p>An HTTP function runs in the thread of its request, at most {@value #MAX_CONCURRENT_CALLS} at once; more wait their turn.
+ * <p>An HTTP function runs in the thread of its request, at most {@value #MAX_CONCURRENT_CALLS} at once; more wait
+ * their turn.
  */
 public final class LocalHost implements AutoCloseable {
     public static final String LISTENING = "Listening on ";
@@ -31,6 +32,7 @@ public final class LocalHost implements AutoCloseable {
     private static final int STOP_TIMEOUT_MILLIS = 10_000;
     /** The real server's limits: a request line of 8 KiB and headers of 32 KiB. */
     private static final int MAX_REQUEST_HEAD_BYTES = 40 * 1024;
+
     private static final String LOOPBACK = "127.0.0.1";
     private static final Logger LOG = Logger.getLogger("Host");
 
@@ -41,8 +43,9 @@ public final class LocalHost implements AutoCloseable {
     private final ServerConnector connector;
 
     /**
-     * Runs a packaged app until the process is told to end, which lets calls under way finish. Prints {@link #LISTENING} and the
-     * URL when it is ready. The arguments are the folder, the port, and the key if there is one; the environment holds the settings.
+     * Runs a packaged app until the process is told to end, which lets calls under way finish. Prints
+     * {@link #LISTENING} and the URL when it is ready. The arguments are the folder, the port, and the key if there is
+     * one; the environment holds the settings.
      */
     public static void main(String... arguments) {
         HostJvm.runMain(() -> {
@@ -66,7 +69,8 @@ public final class LocalHost implements AutoCloseable {
         connector = connector(port);
         server.addConnector(connector);
         server.setHandler(new HttpTriggers(app, settings, new AdminEndpoints(app.functions(), key), key));
-        server.setErrorHandler((request, response, callback) -> HttpTriggers.end(response.getStatus(), response, callback));
+        server.setErrorHandler(
+                (request, response, callback) -> HttpTriggers.end(response.getStatus(), response, callback));
         server.setStopTimeout(STOP_TIMEOUT_MILLIS);
     }
 
@@ -85,8 +89,10 @@ public final class LocalHost implements AutoCloseable {
             host.server.start();
         } catch (IOException e) {
             host.app.close();
-            throw new StartRefused("Port " + port + " on " + LOOPBACK + " is taken or not allowed (" + rootMessage(e)
-                    + "): end what listens there, or choose another with -Dport=7072.", e);
+            throw new StartRefused(
+                    "Port " + port + " on " + LOOPBACK + " is taken or not allowed (" + rootMessage(e)
+                            + "): end what listens there, or choose another with -Dport=7072.",
+                    e);
         } catch (Exception e) {
             // All that Jetty declares.
             throw new IllegalStateException("The HTTP server did not start.", e);
@@ -99,7 +105,8 @@ public final class LocalHost implements AutoCloseable {
         for (Function function : app.functions()) {
             try {
                 if (function.isTriggeredBy("queueTrigger")) {
-                    listeners.add(QueueListener.start(function, app.hostSettings().queues(), settings, QueueProcessor.LOCK));
+                    listeners.add(
+                            QueueListener.start(function, app.hostSettings().queues(), settings, QueueProcessor.LOCK));
                 } else if (!function.isTriggeredBy("httpTrigger")) {
                     LOG.warning("The function '" + function.name() + "' runs only when you POST to /admin/functions/"
                             + function.name() + ": this local host has HTTP and queue triggers.");
@@ -114,7 +121,10 @@ public final class LocalHost implements AutoCloseable {
         return URI.create("http://" + LOOPBACK + ":" + connector.getLocalPort());
     }
 
-    /** Takes no more messages and calls, waits up to {@value #STOP_TIMEOUT_MILLIS} ms for those under way, and unloads the app. */
+    /**
+     * Takes no more messages and calls, waits up to {@value #STOP_TIMEOUT_MILLIS} ms for those under way, and unloads
+     * the app.
+     */
     @Override
     public void close() {
         listeners.forEach(QueueListener::close);

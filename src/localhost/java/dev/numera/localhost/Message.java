@@ -34,8 +34,13 @@ record Message(String text, Map<String, Object> metadata) implements TriggerData
                 "NextVisibleTime", JSON_TIME.format(nextVisible),
                 "PopReceipt", popReceipt));
         // A property of the payload replaces the metadata of that name in any case, under the metadata's spelling.
-        JsonProperties.of(text).forEach((name, value) -> metadata.put(
-                metadata.keySet().stream().filter(name::equalsIgnoreCase).findFirst().orElse(name), value));
+        JsonProperties.of(text)
+                .forEach((name, value) -> metadata.put(
+                        metadata.keySet().stream()
+                                .filter(name::equalsIgnoreCase)
+                                .findFirst()
+                                .orElse(name),
+                        value));
         return new Message(text, metadata);
     }
 

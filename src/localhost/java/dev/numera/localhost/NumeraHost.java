@@ -22,8 +22,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The process of the app when {@code mvn -Pstart} runs it: a {@link LocalHost}, and around it what this project's app and its users
- * need. It makes the tables and queues, asks the app whether its settings are right, and says what to try.
+ * The process of the app when {@code mvn -Pstart} runs it: a {@link LocalHost}, and around it what this project's app
+ * and its users need. It makes the tables and queues, asks the app whether its settings are right, and says what to
+ * try.
  */
 final class NumeraHost {
     private static final String CONNECTION = "NumeraStorage";
@@ -31,8 +32,12 @@ final class NumeraHost {
     private static final String REQUESTS = "numbering-requests";
     private static final String RESULTS = "numbering-results";
     private static final List<String> QUEUES = List.of(REQUESTS, REQUESTS + "-poison", RESULTS);
-    /** Far away, so that the URLs stay the same from start to start. Azurite's key is public: there is nothing to protect. */
+    /**
+     * Far away, so that the URLs stay the same from start to start. Azurite's key is public: there is nothing to
+     * protect.
+     */
     private static final OffsetDateTime SAS_EXPIRY = OffsetDateTime.of(2099, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
+
     private static final String AZURITE_ACCOUNT = "devstoreaccount1";
 
     private NumeraHost() {}
@@ -53,24 +58,35 @@ final class NumeraHost {
 
     private static QueueServiceClient makeTablesAndQueues(String connectionString) {
         try {
-            TableServiceClient tables = new TableServiceClientBuilder().connectionString(connectionString).buildClient();
-            QueueServiceClient queues = new QueueServiceClientBuilder().connectionString(connectionString).buildClient();
+            TableServiceClient tables = new TableServiceClientBuilder()
+                    .connectionString(connectionString)
+                    .buildClient();
+            QueueServiceClient queues = new QueueServiceClientBuilder()
+                    .connectionString(connectionString)
+                    .buildClient();
             TABLES.forEach(tables::createTableIfNotExists);
             QUEUES.forEach(name -> queues.getQueueClient(name).createIfNotExists());
             return queues;
         } catch (RuntimeException e) {
             // The clients throw a dozen unrelated types, from a malformed connection string to a refused connection.
-            throw new StartRefused("Cannot make the tables and queues in the account of the app setting '" + CONNECTION + "' ("
-                    + e.getMessage() + "): check the setting, and that the account answers.", e);
+            throw new StartRefused(
+                    "Cannot make the tables and queues in the account of the app setting '" + CONNECTION + "' ("
+                            + e.getMessage() + "): check the setting, and that the account answers.",
+                    e);
         }
     }
 
-    /** A misconfigured app answers every call with the reason. On the real host it runs on like that; here somebody is watching. */
+    /**
+     * A misconfigured app answers every call with the reason. On the real host it runs on like that; here somebody is
+     * watching.
+     */
     private static void refuseIfMisconfigured(LocalHost host) {
-        HttpRequest health = HttpRequest.newBuilder(host.uri().resolve("/api/health")).build();
+        HttpRequest health =
+                HttpRequest.newBuilder(host.uri().resolve("/api/health")).build();
         try {
             HttpResponse<String> answer = HttpClient.newHttpClient().send(health, BodyHandlers.ofString());
-            if (answer.statusCode() == 503 && JsonParser.parseString(answer.body()) instanceof JsonObject problem
+            if (answer.statusCode() == 503
+                    && JsonParser.parseString(answer.body()) instanceof JsonObject problem
                     && problem.get("type").getAsString().endsWith("misconfigured")) {
                 throw new StartRefused(problem.get("detail").getAsString());
             }
@@ -85,11 +101,13 @@ final class NumeraHost {
     private static void sayReady(LocalHost host, Optional<String> key, QueueServiceClient queues) {
         URI api = host.uri().resolve("/api");
         String header = key.map(value -> "-H 'x-functions-key: " + value + "' ").orElse("");
-        System.out.printf("%nNumera is ready on %s (its own local host, not the Azure Functions host; Ctrl-C ends it)%n%n", api);
+        System.out.printf(
+                "%nNumera is ready on %s (its own local host, not the Azure Functions host; Ctrl-C ends it)%n%n", api);
         System.out.printf("  curl -X POST %s'%s/sequences/demo/invoice/next'%n", header, api);
         if (queues.getAccountName().equals(AZURITE_ACCOUNT)) {
             System.out.printf("%nPut a message into %s, and get its answer from %s:%n%n", REQUESTS, RESULTS);
-            System.out.printf("  curl -d '<QueueMessage><MessageText>%s</MessageText></QueueMessage>' '%s'%n",
+            System.out.printf(
+                    "  curl -d '<QueueMessage><MessageText>%s</MessageText></QueueMessage>' '%s'%n",
                     "{\"id\": \"batch-1\", \"scope\": \"demo\", \"name\": \"invoice\", \"keys\": [\"order-1\", \"order-2\"]}",
                     messagesUrl(queues.getQueueClient(REQUESTS)));
             System.out.printf("  curl '%s'%n%n", messagesUrl(queues.getQueueClient(RESULTS)));
@@ -98,7 +116,8 @@ final class NumeraHost {
 
     /** Where messages of this queue are put and taken with nothing but the URL. */
     private static String messagesUrl(QueueClient queue) {
-        QueueSasPermission addAndTake = new QueueSasPermission().setAddPermission(true).setProcessPermission(true);
+        QueueSasPermission addAndTake =
+                new QueueSasPermission().setAddPermission(true).setProcessPermission(true);
         String sas = queue.generateSas(new QueueServiceSasSignatureValues(SAS_EXPIRY, addAndTake));
         return queue.getQueueUrl() + "/messages?" + sas;
     }

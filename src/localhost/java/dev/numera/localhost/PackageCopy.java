@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 public record PackageCopy(Path folder) implements AutoCloseable {
     public static PackageCopy of(Path packageFolder) {
         if (!Files.exists(packageFolder.resolve("host.json"))) {
-            throw new StartRefused("There is no packaged function app in " + packageFolder + ": run 'mvn package' first.");
+            throw new StartRefused(
+                    "There is no packaged function app in " + packageFolder + ": run 'mvn package' first.");
         }
         try {
             Path copy = Files.createTempDirectory("numera-host");
@@ -36,7 +37,8 @@ public record PackageCopy(Path folder) implements AutoCloseable {
             return;
         }
         try {
-            for (Path path : walk(folder).stream().sorted(Comparator.reverseOrder()).toList()) {
+            for (Path path :
+                    walk(folder).stream().sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }
         } catch (IOException e) {

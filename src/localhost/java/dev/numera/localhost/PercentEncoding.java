@@ -9,8 +9,8 @@ import java.nio.charset.CharacterCodingException;
 import java.util.HexFormat;
 
 /**
- * How the host decodes paths and queries: whatever is not valid percent-encoding, or not UTF-8 behind it, stays as it was sent.
- * The JDK's decoder refuses such text, and the host would answer a client's typing error with a 500.
+ * How the host decodes paths and queries: whatever is not valid percent-encoding, or not UTF-8 behind it, stays as it
+ * was sent. The JDK's decoder refuses such text, and the host would answer a client's typing error with a 500.
  */
 final class PercentEncoding {
     private static final String PUNCTUATION_IN_PATHS = "-._~!$&'()*+,;=:@/%";
@@ -61,7 +61,9 @@ final class PercentEncoding {
             }
         }
         try {
-            return UTF_8.newDecoder().decode(ByteBuffer.wrap(decoded.toByteArray())).toString();
+            return UTF_8.newDecoder()
+                    .decode(ByteBuffer.wrap(decoded.toByteArray()))
+                    .toString();
         } catch (CharacterCodingException notUtf8) {
             return text;
         }

@@ -31,7 +31,10 @@ record QueryString(List<Parameter> parameters) {
         return new QueryString(parameters);
     }
 
-    /** As {@code HttpRequestMessage} shows them: repeated ones joined by a comma under the first spelling, empty ones left out. */
+    /**
+     * As {@code HttpRequestMessage} shows them: repeated ones joined by a comma under the first spelling, empty ones
+     * left out.
+     */
     Map<String, String> joined() {
         if (parameters.isEmpty()) {
             return Map.of();
@@ -51,6 +54,8 @@ record QueryString(List<Parameter> parameters) {
     }
 
     private Stream<String> values(String name) {
-        return parameters.stream().filter(parameter -> parameter.name.equalsIgnoreCase(name)).map(Parameter::value);
+        return parameters.stream()
+                .filter(parameter -> parameter.name.equalsIgnoreCase(name))
+                .map(Parameter::value);
     }
 }

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
 
 /**
- * Polls one queue for a function: a batch is fetched whenever at most {@code newBatchThreshold} messages are being processed, each
- * in a thread of its own. So at most {@code batchSize + newBatchThreshold} run at once. Thread-safe.
+ * Polls one queue for a function: a batch is fetched whenever at most {@code newBatchThreshold} messages are being
+ * processed, each in a thread of its own. So at most {@code batchSize + newBatchThreshold} run at once. Thread-safe.
  */
 final class QueueListener implements AutoCloseable {
     private static final Duration MIN_POLLING_INTERVAL = Duration.ofMillis(100);
@@ -50,11 +50,14 @@ final class QueueListener implements AutoCloseable {
      * @param lock how long a fetched message is invisible, unless that is renewed
      * @throws StartRefused when a setting that the function's binding names is missing or wrong
      */
-    static QueueListener start(Function function, HostSettings.Queues settings, AppSettings appSettings, Duration lock) {
+    static QueueListener start(
+            Function function, HostSettings.Queues settings, AppSettings appSettings, Duration lock) {
         JsonObject trigger = function.trigger();
-        String connection = trigger.has("connection") ? trigger.get("connection").getAsString() : "";
+        String connection =
+                trigger.has("connection") ? trigger.get("connection").getAsString() : "";
         String connectionString = appSettings.connectionString(connection);
-        String name = appSettings.resolve(trigger.get("queueName").getAsString()).toLowerCase(Locale.ROOT);
+        String name =
+                appSettings.resolve(trigger.get("queueName").getAsString()).toLowerCase(Locale.ROOT);
         try {
             QueueClient queue = client(connectionString, name);
             Optional<QueueClient> poison =
@@ -64,8 +67,10 @@ final class QueueListener implements AutoCloseable {
             daemon(listener::poll, "queue-" + name).start();
             return listener;
         } catch (IllegalArgumentException e) {
-            throw new StartRefused("The connection '" + connection + "' of the function '" + function.name()
-                    + "' is not a storage connection string (" + e.getMessage() + ").", e);
+            throw new StartRefused(
+                    "The connection '" + connection + "' of the function '" + function.name()
+                            + "' is not a storage connection string (" + e.getMessage() + ").",
+                    e);
         }
     }
 
@@ -77,7 +82,9 @@ final class QueueListener implements AutoCloseable {
      */
     static Duration pollingDelay(int emptyBefore, double random, Duration max) {
         double minMillis = MIN_POLLING_INTERVAL.toMillis();
-        double millis = emptyBefore == 0 ? minMillis : minMillis + (0.8 + 0.4 * random) * Math.pow(2, emptyBefore - 1) * minMillis;
+        double millis = emptyBefore == 0
+                ? minMillis
+                : minMillis + (0.8 + 0.4 * random) * Math.pow(2, emptyBefore - 1) * minMillis;
         return millis < max.toMillis() ? Duration.ofMillis((long) millis) : max;
     }
 
@@ -136,7 +143,8 @@ final class QueueListener implements AutoCloseable {
     /** A queue that is missing or out of reach is polled on, like an empty one. */
     private List<QueueMessageItem> receive(int emptyPolls) {
         try {
-            return queue.receiveMessages(settings.batchSize(), lock, null, null).stream().toList();
+            return queue.receiveMessages(settings.batchSize(), lock, null, null).stream()
+                    .toList();
         } catch (RuntimeException e) {
             // The client throws unrelated types, and none of them may end the polling.
             if (emptyPolls == 0 && !QueueProcessor.isNotFound(e)) {
@@ -166,8 +174,17 @@ final class QueueListener implements AutoCloseable {
 
     private static QueueClient client(String connectionString, String name) {
         RequestRetryOptions retries = new RequestRetryOptions(
-                RetryPolicyType.FIXED, STORAGE_TRIES, STORAGE_TRY_SECONDS, STORAGE_RETRY_MILLIS, STORAGE_RETRY_MILLIS, null);
-        return new QueueClientBuilder().connectionString(connectionString).queueName(name).retryOptions(retries).buildClient();
+                RetryPolicyType.FIXED,
+                STORAGE_TRIES,
+                STORAGE_TRY_SECONDS,
+                STORAGE_RETRY_MILLIS,
+                STORAGE_RETRY_MILLIS,
+                null);
+        return new QueueClientBuilder()
+                .connectionString(connectionString)
+                .queueName(name)
+                .retryOptions(retries)
+                .buildClient();
     }
 
     private static Thread daemon(Runnable task, String name) {

@@ -18,12 +18,14 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * What becomes of one message: the function is called with it, and the message is deleted; or the function fails, and the message
- * is seen again after {@code visibilityTimeout}, or goes to the poison queue when that was its last try. Thread-safe.
+ * What becomes of one message: the function is called with it, and the message is deleted; or the function fails, and
+ * the message is seen again after {@code visibilityTimeout}, or goes to the poison queue when that was its last try.
+ * Thread-safe.
  */
 final class QueueProcessor implements AutoCloseable {
     /** What the real host uses, renewed halfway. */
     static final Duration LOCK = Duration.ofMinutes(10);
+
     private static final int NOT_FOUND = 404;
     private static final Logger LOG = Logger.getLogger("Host.Queue");
 
@@ -44,7 +46,11 @@ final class QueueProcessor implements AutoCloseable {
      * @param poison none for a queue that is a poison queue itself: its messages stay where they are
      */
     QueueProcessor(
-            Function function, HostSettings.Queues settings, Duration lock, QueueClient queue, Optional<QueueClient> poison) {
+            Function function,
+            HostSettings.Queues settings,
+            Duration lock,
+            QueueClient queue,
+            Optional<QueueClient> poison) {
         this.function = function;
         this.settings = settings;
         this.lock = lock;
@@ -56,7 +62,10 @@ final class QueueProcessor implements AutoCloseable {
         return e instanceof QueueStorageException answer && answer.getStatusCode() == NOT_FOUND;
     }
 
-    /** Blocks until the message is dealt with. Whatever fails is logged, and the message comes again, at the end of its lock. */
+    /**
+     * Blocks until the message is dealt with. Whatever fails is logged, and the message comes again, at the end of its
+     * lock.
+     */
     void process(QueueMessageItem item) {
         Lease lease = new Lease(item);
         try {
@@ -67,7 +76,8 @@ final class QueueProcessor implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             // The storage client throws unrelated types.
-            LOG.warning("Cannot finish message " + item.getMessageId() + " of '" + queue.getQueueName() + "': " + e.getMessage());
+            LOG.warning("Cannot finish message " + item.getMessageId() + " of '" + queue.getQueueName() + "': "
+                    + e.getMessage());
         } finally {
             lease.end();
         }
@@ -81,7 +91,9 @@ final class QueueProcessor implements AutoCloseable {
     private void call(QueueMessageItem item, Lease lease) {
         byte[] content;
         try {
-            content = settings.base64() ? Base64.getDecoder().decode(rawText(item)) : rawText(item).getBytes(UTF_8);
+            content = settings.base64()
+                    ? Base64.getDecoder().decode(rawText(item))
+                    : rawText(item).getBytes(UTF_8);
         } catch (IllegalArgumentException notBase64) {
             LOG.warning("Message decoding has failed! Check messageEncoding in host.json: it is base64, and message "
                     + item.getMessageId() + " of '" + queue.getQueueName() + "' is not.");
@@ -89,7 +101,8 @@ final class QueueProcessor implements AutoCloseable {
             return;
         }
         try {
-            function.invoke(message(item, UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString()));
+            function.invoke(message(
+                    item, UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString()));
             delete(item, lease);
         } catch (Function.Failed e) {
             LOG.log(Level.SEVERE, e.getMessage(), e.getCause());
@@ -111,7 +124,8 @@ final class QueueProcessor implements AutoCloseable {
     /** A copy of the message goes to the poison queue, which is made if need be, and then the original is deleted. */
     private void toPoison(QueueMessageItem item, Lease lease) {
         if (poison.isPresent()) {
-            LOG.warning("Message " + item.getMessageId() + " of '" + queue.getQueueName() + "' goes to the poison queue.");
+            LOG.warning(
+                    "Message " + item.getMessageId() + " of '" + queue.getQueueName() + "' goes to the poison queue.");
             sendTo(poison.get(), rawText(item));
             delete(item, lease);
         }
@@ -177,10 +191,12 @@ final class QueueProcessor implements AutoCloseable {
         private synchronized void renew() {
             try {
                 if (!renewal.isCancelled()) {
-                    popReceipt = queue.updateMessage(item.getMessageId(), popReceipt, null, lock).getPopReceipt();
+                    popReceipt = queue.updateMessage(item.getMessageId(), popReceipt, null, lock)
+                            .getPopReceipt();
                 }
             } catch (RuntimeException e) {
-                // The storage client throws unrelated types. The next renewal tries again; without one the message comes again.
+                // The storage client throws unrelated types. The next renewal tries again; without one the message
+                // comes again.
                 LOG.warning("Cannot renew the lock of message " + item.getMessageId() + ": " + e.getMessage());
             }
         }

@@ -19,7 +19,7 @@ record RequestPath(List<String> segments) {
 
     private static void add(String segment, List<String> segments) {
         switch (segment) {
-            case "." -> { }
+            case "." -> {}
             case ".." -> {
                 if (!segments.isEmpty()) {
                     segments.remove(segments.size() - 1);

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * {@code mvn -Pstart}: Azurite and this project's app on one machine, until Ctrl-C. It runs inside Maven, starts one process for
- * each of the two, and ends when the app's process ends.
+ * {@code mvn -Pstart}: Azurite and this project's app on one machine, until Ctrl-C. It runs inside Maven, starts one
+ * process for each of the two, and ends when the app's process ends.
  */
 public final class Start {
     private static final int STOP_SECONDS = 20;
@@ -22,10 +22,17 @@ public final class Start {
 
     /** What the user may choose. An empty key is none; Maven makes a null of it. */
     private record Options(
-            Path projectFolder, Path packageFolder, int port, Optional<String> key, boolean fresh, Azurite.Ports azuritePorts) {
+            Path projectFolder,
+            Path packageFolder,
+            int port,
+            Optional<String> key,
+            boolean fresh,
+            Azurite.Ports azuritePorts) {
         static Options parse(String... arguments) {
             try {
-                int[] azurite = Arrays.stream(arguments[5].split(",")).mapToInt(Options::port).toArray();
+                int[] azurite = Arrays.stream(arguments[5].split(","))
+                        .mapToInt(Options::port)
+                        .toArray();
                 return new Options(
                         Path.of(arguments[0]),
                         Path.of(arguments[1]),
@@ -34,8 +41,10 @@ public final class Start {
                         !arguments[4].equals("false"),
                         new Azurite.Ports(azurite[0], azurite[1], azurite[2]));
             } catch (NumberFormatException | IndexOutOfBoundsException e) {
-                throw new StartRefused("-Dport=" + arguments[2] + " must be a port from 0 to 65535, and -DazuritePorts="
-                        + arguments[5] + " three of them, for blobs, queues and tables; 0 means any free one.", e);
+                throw new StartRefused(
+                        "-Dport=" + arguments[2] + " must be a port from 0 to 65535, and -DazuritePorts=" + arguments[5]
+                                + " three of them, for blobs, queues and tables; 0 means any free one.",
+                        e);
             }
         }
 
@@ -47,7 +56,10 @@ public final class Start {
 
     private Start() {}
 
-    /** The arguments: the folders of project and package, the port, the key or nothing, true for fresh data, Azurite's ports. */
+    /**
+     * The arguments: the folders of project and package, the port, the key or nothing, true for fresh data, Azurite's
+     * ports.
+     */
     public static void main(String... arguments) {
         HostJvm.runMain(() -> {
             Options options = Options.parse(arguments);
@@ -62,10 +74,14 @@ public final class Start {
         Azurite.Ports azurite = azurite(options);
         Map<String, String> settings = new HashMap<>(fromFiles.values());
         if (!azurite.equals(Azurite.Ports.WELL_KNOWN)) {
-            settings.replaceAll((name, value) -> value.equals(DEVELOPMENT_STORAGE) ? Azurite.connectionString(azurite) : value);
+            settings.replaceAll(
+                    (name, value) -> value.equals(DEVELOPMENT_STORAGE) ? Azurite.connectionString(azurite) : value);
         }
         try {
-            return HostJvm.of(NumeraHost.class, copy.folder(), options.port, options.key, settings).inheritIO().start().waitFor();
+            return HostJvm.of(NumeraHost.class, copy.folder(), options.port, options.key, settings)
+                    .inheritIO()
+                    .start()
+                    .waitFor();
         } catch (IOException e) {
             throw new StartRefused("Cannot start the JVM of this Maven again for the app (" + e.getMessage() + ").", e);
         } catch (InterruptedException e) {
@@ -77,7 +93,10 @@ public final class Start {
     private static Azurite.Ports azurite(Options options) {
         if (Azurite.isListening(options.azuritePorts)) {
             System.out.println("Using the Azurite that listens on port " + options.azuritePorts.table()
-                    + " already, with the data it has." + (options.fresh ? " -Dfresh empties only an Azurite that is started here: end that one first." : ""));
+                    + " already, with the data it has."
+                    + (options.fresh
+                            ? " -Dfresh empties only an Azurite that is started here: end that one first."
+                            : ""));
             return options.azuritePorts;
         }
         Path data = options.projectFolder.resolve(DATA_FOLDER);
@@ -87,7 +106,10 @@ public final class Start {
         return Azurite.withData(data, options.azuritePorts).ports();
     }
 
-    /** The app goes first, so that its last calls still find their storage. Azurite may be a process that is only just starting. */
+    /**
+     * The app goes first, so that its last calls still find their storage. Azurite may be a process that is only just
+     * starting.
+     */
     private static void stop(PackageCopy copy) {
         ProcessHandle.current().children().filter(Start::isJava).forEach(Start::end);
         ProcessHandle.current().children().forEach(Start::end);

@@ -15,18 +15,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Backup and restore from the command line: {@code mvn -q -Pmaintain -Dexport=FILE}, {@code -Dimport=FILE} or {@code -DskipNumbers=MARGIN}.
- * The storage account is that of the environment's {@code NumeraStorage}, by the same names as the app settings.
+ * Backup and restore from the command line: {@code mvn -q -Pmaintain -Dexport=FILE}, {@code -Dimport=FILE} or
+ * {@code -DskipNumbers=MARGIN}. The storage account is that of the environment's {@code NumeraStorage}, by the same
+ * names as the app settings.
  */
 public final class Maintain {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
-    private static final CounterLimits RETRIES = new CounterLimits(50, Duration.ofMinutes(1),
-            new Backoff.FullJitter(Duration.ofMillis(10), Duration.ofSeconds(1)), Duration.ofMillis(30), 1);
+    private static final CounterLimits RETRIES = new CounterLimits(
+            50,
+            Duration.ofMinutes(1),
+            new Backoff.FullJitter(Duration.ofMillis(10), Duration.ofSeconds(1)),
+            Duration.ofMillis(30),
+            1);
     private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 0);
 
     private Maintain() {}
 
-    /** @param arguments what to do: {@code export}, {@code import} or {@code skip}, each with its value; empty values are left out */
+    /**
+     * @param arguments what to do: {@code export}, {@code import} or {@code skip}, each with its value; empty values
+     *     are left out
+     */
     public static void main(String... arguments) throws IOException {
         run(System.getenv(), arguments).forEach(System.out::println);
     }
@@ -44,8 +52,10 @@ public final class Maintain {
 
     private static List<String> run(StorageConnection connection, String what, String value) throws IOException {
         return switch (what) {
-            case "export" -> List.of(new TableCopy(connection).exportTo(Path.of(value)) + " rows exported to " + value + ".");
-            case "import" -> List.of(new TableCopy(connection).importFrom(Path.of(value)) + " rows imported from " + value + ".");
+            case "export" ->
+                List.of(new TableCopy(connection).exportTo(Path.of(value)) + " rows exported to " + value + ".");
+            case "import" ->
+                List.of(new TableCopy(connection).importFrom(Path.of(value)) + " rows imported from " + value + ".");
             default -> skip(connection, margin(value));
         };
     }
@@ -53,12 +63,15 @@ public final class Maintain {
     private static List<String> skip(StorageConnection connection, long margin) {
         StorageAccount account = new StorageAccount(connection, REQUEST_TIMEOUT);
         Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS);
-        return sequences.administration().skipEverywhere(margin).stream().map(Maintain::line).toList();
+        return sequences.administration().skipEverywhere(margin).stream()
+                .map(Maintain::line)
+                .toList();
     }
 
     private static String line(Administration.Skipped skipped) {
         String period = skipped.period().isEmpty() ? "" : " " + skipped.period();
-        return skipped.name() + period + ": from " + skipped.advanced().previousNext() + " to " + skipped.advanced().next();
+        return skipped.name() + period + ": from " + skipped.advanced().previousNext() + " to "
+                + skipped.advanced().next();
     }
 
     private static long margin(String value) {

@@ -25,18 +25,23 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The tables as a file of JSON Lines, one row a line: {@code {"table", "partitionKey", "rowKey", "properties": {name: {"type",
- * "value"}}}}. Types are the names of the table service; a 64-bit number is written as a text, so that every reader gets it exactly.
+ * The tables as a file of JSON Lines, one row a line: {@code {"table", "partitionKey", "rowKey", "properties": {name:
+ * {"type", "value"}}}}. Types are the names of the table service; a 64-bit number is written as a text, so that every
+ * reader gets it exactly.
  */
 final class TableCopy {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Set<String> SYSTEM_PROPERTIES = Set.of("PartitionKey", "RowKey", "Timestamp");
     private static final int ROWS_PER_TRANSACTION = 100;
-    /** Of the 4 MiB that a transaction may have: a character can take three bytes, and a quote stands behind a backslash. */
+    /**
+     * Of the 4 MiB that a transaction may have: a character can take three bytes, and a quote stands behind a
+     * backslash.
+     */
     private static final int UNITS_PER_TRANSACTION = 1_000_000;
     /**
-     * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: a counter is never behind its
-     * ledger, never newer than the mark of its definition, and a definition that the index names is never missing.
+     * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: a counter
+     * is never behind its ledger, never newer than the mark of its definition, and a definition that the index names is
+     * never missing.
      */
     private static final List<Part> PARTS = List.of(
             new Part(TableNames.COUNTERS, "RowKey lt 'counter' or (RowKey ge 'counter;' and RowKey ne 'definition')"),
@@ -50,7 +55,10 @@ final class TableCopy {
     private final TableServiceClient tables;
 
     TableCopy(StorageConnection connection) {
-        this.tables = connection.connect(new TableServiceClientBuilder()).httpLogOptions(new HttpLogOptions()).buildClient();
+        this.tables = connection
+                .connect(new TableServiceClientBuilder())
+                .httpLogOptions(new HttpLogOptions())
+                .buildClient();
     }
 
     /** Writes every row; returns how many there were. An existing file is not overwritten. */
@@ -72,7 +80,8 @@ final class TableCopy {
     /**
      * Puts every row of the file into the tables; returns how many there were.
      *
-     * @throws IllegalStateException the tables are not empty: rows that are newer than the copy would stay among its own
+     * @throws IllegalStateException the tables are not empty: rows that are newer than the copy would stay among its
+     *     own
      */
     long importFrom(Path file) throws IOException {
         TableNames.ALL.forEach(tables::createTableIfNotExists);
@@ -87,7 +96,8 @@ final class TableCopy {
                 JsonNode json = parse(line, file, rows);
                 TableEntity row = row(json);
                 boolean isFull = units + line.length() > UNITS_PER_TRANSACTION;
-                if (!together.isEmpty() && (isFull || !json.get("table").textValue().equals(table) || isElsewhere(row, together))) {
+                if (!together.isEmpty()
+                        && (isFull || !json.get("table").textValue().equals(table) || isElsewhere(row, together))) {
                     submit(table, together);
                     units = 0;
                 }
@@ -108,15 +118,19 @@ final class TableCopy {
     }
 
     private void requireEmpty(String table) {
-        if (tables.getTableClient(table).listEntities(new ListEntitiesOptions().setTop(1), null, null).iterator().hasNext()) {
-            throw new IllegalStateException("The table " + table + " is not empty. Import into an account without " + TableNames.ALL
-                    + ", or delete these tables first and wait a minute.");
+        if (tables.getTableClient(table)
+                .listEntities(new ListEntitiesOptions().setTop(1), null, null)
+                .iterator()
+                .hasNext()) {
+            throw new IllegalStateException("The table " + table + " is not empty. Import into an account without "
+                    + TableNames.ALL + ", or delete these tables first and wait a minute.");
         }
     }
 
     private void submit(String table, List<TableTransactionAction> together) {
         if (!TableNames.ALL.contains(table)) {
-            throw new IllegalArgumentException("The file has rows of a table " + table + ", which is none of " + TableNames.ALL + ".");
+            throw new IllegalArgumentException(
+                    "The file has rows of a table " + table + ", which is none of " + TableNames.ALL + ".");
         }
         TableClient client = tables.getTableClient(table);
         client.submitTransaction(together);
@@ -133,7 +147,10 @@ final class TableCopy {
             String name = property.getKey();
             boolean isAnnotation = name.startsWith("odata.") || name.contains("@");
             if (!SYSTEM_PROPERTIES.contains(name) && !isAnnotation) {
-                properties.putObject(name).put("type", type(property.getValue())).put("value", property.getValue().toString());
+                properties
+                        .putObject(name)
+                        .put("type", type(property.getValue()))
+                        .put("value", property.getValue().toString());
             }
         }
         return json.toString();
@@ -143,14 +160,23 @@ final class TableCopy {
         try {
             return JSON.readTree(line);
         } catch (JsonProcessingException e) {
-            throw new IOException("Line " + number + " of " + file + " is not JSON; the lines before it may be in the tables already.", e);
+            throw new IOException(
+                    "Line " + number + " of " + file
+                            + " is not JSON; the lines before it may be in the tables already.",
+                    e);
         }
     }
 
     private static TableEntity row(JsonNode json) {
-        TableEntity row = new TableEntity(json.get("partitionKey").textValue(), json.get("rowKey").textValue());
-        json.get("properties").fields().forEachRemaining(property -> row.addProperty(property.getKey(),
-                value(property.getValue().get("type").textValue(), property.getValue().get("value").textValue())));
+        TableEntity row = new TableEntity(
+                json.get("partitionKey").textValue(), json.get("rowKey").textValue());
+        json.get("properties")
+                .fields()
+                .forEachRemaining(property -> row.addProperty(
+                        property.getKey(),
+                        value(
+                                property.getValue().get("type").textValue(),
+                                property.getValue().get("value").textValue())));
         return row;
     }
 
@@ -167,7 +193,8 @@ final class TableCopy {
         if (value instanceof String) {
             return "Edm.String";
         }
-        throw new IllegalStateException("Another program wrote a " + value.getClass().getSimpleName() + ", which Numera's tables do not hold.");
+        throw new IllegalStateException(
+                "Another program wrote a " + value.getClass().getSimpleName() + ", which Numera's tables do not hold.");
     }
 
     private static Object value(String type, String text) {

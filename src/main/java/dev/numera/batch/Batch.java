@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Wishes of one sequence that belong together and are numbered in the order listed. Each has a key, which makes it safe to send the
- * batch again.
+ * Wishes of one sequence that belong together and are numbered in the order listed. Each has a key, which makes it safe
+ * to send the batch again.
  */
 public record Batch(SequenceName sequence, List<Ask> asks) {
     public Batch {
@@ -37,7 +37,8 @@ public record Batch(SequenceName sequence, List<Ask> asks) {
             Keys.require("keys[" + place + "]", key);
             Integer earlier = places.put(key, place);
             if (earlier != null) {
-                throw InvalidRequest.because("keys[" + place + "]", "repeats keys[" + earlier + "]: each key stands for one number");
+                throw InvalidRequest.because(
+                        "keys[" + place + "]", "repeats keys[" + earlier + "]: each key stands for one number");
             }
             asks.add(new Ask(key, 1, date));
         }

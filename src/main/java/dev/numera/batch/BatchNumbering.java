@@ -16,8 +16,9 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * Numbers batches, one write's worth of wishes after the other. The next ones are asked only when those before them are done, so
- * however often a batch breaks off and is sent again, from one instance or from several at once, its numbers are in its order.
+ * Numbers batches, one write's worth of wishes after the other. The next ones are asked only when those before them are
+ * done, so however often a batch breaks off and is sent again, from one instance or from several at once, its numbers
+ * are in its order.
  *
  * <p>Thread-safe. Calls block, for each write at most as long as one call of {@link Numbering}.
  */
@@ -36,16 +37,19 @@ public final class BatchNumbering {
     }
 
     /**
-     * An item for each wish, in their order. At least one is numbered; a problem of the others will be the same next time.
+     * An item for each wish, in their order. At least one is numbered; a problem of the others will be the same next
+     * time.
      *
      * @param sentAt chooses the date of wishes without one, so it must be the same on every delivery of the batch
-     * @throws ProblemException why not a single wish could be numbered. Or the service is in trouble ({@link
-     *     ProblemException#type()} tells): then some may be numbered, and the same batch, sent again, gets these numbers and goes on.
+     * @throws ProblemException why not a single wish could be numbered. Or the service is in trouble
+     *     ({@link ProblemException#type()} tells): then some may be numbered, and the same batch, sent again, gets
+     *     these numbers and goes on.
      */
     public List<Item> number(Batch batch, Instant sentAt) {
         List<Answer<Numbers>> answers = answers(batch, sentAt);
-        List<Item> items =
-                IntStream.range(0, answers.size()).mapToObj(i -> new Item(batch.asks().get(i), answers.get(i))).toList();
+        List<Item> items = IntStream.range(0, answers.size())
+                .mapToObj(i -> new Item(batch.asks().get(i), answers.get(i)))
+                .toList();
         if (items.stream().noneMatch(Item::isNumbered)) {
             throw items.get(0).answer().problem();
         }
@@ -56,7 +60,8 @@ public final class BatchNumbering {
     List<Answer<Numbers>> answers(Batch batch, Instant sentAt) {
         List<Answer<Numbers>> answers = new ArrayList<>();
         while (answers.size() < batch.asks().size()) {
-            List<Ask> asks = oneWrite(batch.asks().subList(answers.size(), batch.asks().size()));
+            List<Ask> asks =
+                    oneWrite(batch.asks().subList(answers.size(), batch.asks().size()));
             answers.addAll(ask(batch.sequence(), asks, sentAt));
         }
         return answers;
@@ -65,7 +70,8 @@ public final class BatchNumbering {
     /** What concerns the whole call concerns each ask: those of an earlier call may have their numbers already. */
     private List<Answer<Numbers>> ask(SequenceName sequence, List<Ask> asks, Instant sentAt) {
         try {
-            List<Answer<Numbers>> answers = numbering.next(sequence, asks, sentAt).answers();
+            List<Answer<Numbers>> answers =
+                    numbering.next(sequence, asks, sentAt).answers();
             answers.stream().filter(BatchNumbering::isTroubleOfTheService).forEach(Answer::orThrow);
             return answers;
         } catch (ProblemException e) {

@@ -3,16 +3,25 @@ package dev.numera.batch;
 import java.time.Instant;
 
 /**
- * A list that was uploaded to be numbered, as it stands in storage. Its rows are cut into parts, which are numbered in their order.
+ * A list that was uploaded to be numbered, as it stands in storage. Its rows are cut into parts, which are numbered in
+ * their order.
  *
  * @param fingerprint tells uploads of other content apart
  * @param items how many rows there are in all
  * @param parts in how many parts
- * @param movedAt when it was sent, when its last part was done, or when the next one was asked for again: whichever was last
+ * @param movedAt when it was sent, when its last part was done, or when the next one was asked for again: whichever was
+ *     last
  * @param version for the next conditional write; null before the first
  */
 public record Upload(
-        UploadId id, String fingerprint, Instant sentAt, UploadLayout layout, int items, int parts, Progress progress, Instant movedAt,
+        UploadId id,
+        String fingerprint,
+        Instant sentAt,
+        UploadLayout layout,
+        int items,
+        int parts,
+        Progress progress,
+        Instant movedAt,
         String version) {
     /** How far it is: parts and items that are done, and how many of these items got numbers. */
     public record Progress(int parts, int items, int numbered) {
@@ -43,8 +52,17 @@ public record Upload(
     }
 
     Upload withPartDone(int itemsOfPart, int numberedOfPart, Instant now) {
-        return new Upload(id, fingerprint, sentAt, layout, items, parts,
-                new Progress(progress.parts() + 1, progress.items() + itemsOfPart, progress.numbered() + numberedOfPart), now, version);
+        return new Upload(
+                id,
+                fingerprint,
+                sentAt,
+                layout,
+                items,
+                parts,
+                new Progress(
+                        progress.parts() + 1, progress.items() + itemsOfPart, progress.numbered() + numberedOfPart),
+                now,
+                version);
     }
 
     Upload askedForAgain(Instant now) {

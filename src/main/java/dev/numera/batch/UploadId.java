@@ -16,7 +16,8 @@ public record UploadId(SequenceName sequence, String id) {
 
     public UploadId {
         if (!ID.matcher(id).matches()) {
-            throw new IllegalArgumentException("'" + id + "' is no id of an upload: it has 32 hexadecimal digits in lower case.");
+            throw new IllegalArgumentException(
+                    "'" + id + "' is no id of an upload: it has 32 hexadecimal digits in lower case.");
         }
     }
 

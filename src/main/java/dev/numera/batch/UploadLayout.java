@@ -22,7 +22,10 @@ public record UploadLayout(List<String> columns, int keyColumn, int dateColumn, 
 
     /** The wish of a row that was checked when it was uploaded. */
     Ask ask(UploadRow row) {
-        return new Ask(key(row), count, dateColumn == NO_COLUMN ? date : LocalDate.parse(row.values().get(dateColumn)));
+        return new Ask(
+                key(row),
+                count,
+                dateColumn == NO_COLUMN ? date : LocalDate.parse(row.values().get(dateColumn)));
     }
 
     public String key(UploadRow row) {

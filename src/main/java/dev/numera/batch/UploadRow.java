@@ -8,7 +8,10 @@ public record UploadRow(List<String> values) {
         values = List.copyOf(values);
     }
 
-    /** How many UTF-16 units it takes in storage, where it stands in JSON: empty values and control characters take some, too. */
+    /**
+     * How many UTF-16 units it takes in storage, where it stands in JSON: empty values and control characters take
+     * some, too.
+     */
     public int storedUnits() {
         int units = 2;
         for (String value : values) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where uploads are kept. Parts are counted from 1. Calls block for storage requests and throw {@link dev.numera.counter.StoreFailure}.
- * Thread-safe.
+ * Where uploads are kept. Parts are counted from 1. Calls block for storage requests and throw
+ * {@link dev.numera.counter.StoreFailure}. Thread-safe.
  */
 public interface UploadStore {
     /** Rows that are stored, numbered and answered together. */
@@ -35,7 +35,9 @@ public interface UploadStore {
     /** Writes the answers of a part and the progress with it, if the upload is still at its version. */
     WriteResult finish(Upload upload, List<Answer<Numbers>> answersOfLastPart);
 
-    /** The answers of a part that is done, one for each row, without keys; of several numbers of one row, without texts. */
+    /**
+     * The answers of a part that is done, one for each row, without keys; of several numbers of one row, without texts.
+     */
     List<Answer<Numbers>> answers(Upload upload, int part);
 
     /** An upload whose time has come. Another may have its id by now: the time tells them apart. */
@@ -44,6 +46,9 @@ public interface UploadStore {
     /** The oldest uploads that were sent before a moment. */
     List<OldUpload> sentBefore(Instant moment, int limit);
 
-    /** Removes all that is stored of an upload, and nothing of another with its id. What a removal leaves that breaks off is still old. */
+    /**
+     * Removes all that is stored of an upload, and nothing of another with its id. What a removal leaves that breaks
+     * off is still old.
+     */
     void remove(OldUpload upload);
 }

@@ -24,9 +24,10 @@ import java.util.stream.Stream;
 /**
  * Lists that are uploaded, numbered in the background and read back.
  *
- * <p>A list is stored in parts before anything is numbered. Then somebody has to ask for each part in turn, and {@link #number} says
- * which one is next: through a queue that delivers at least once, the chain goes on wherever it broke off. The numbers of a part are
- * safe under their keys before the part counts as done, and a part is done only after the one before it.
+ * <p>A list is stored in parts before anything is numbered. Then somebody has to ask for each part in turn, and
+ * {@link #number} says which one is next: through a queue that delivers at least once, the chain goes on wherever it
+ * broke off. The numbers of a part are safe under their keys before the part counts as done, and a part is done only
+ * after the one before it.
  *
  * <p>Thread-safe. Calls block for storage requests and throw {@link dev.numera.counter.StoreFailure}.
  */
@@ -35,10 +36,11 @@ public final class Uploads {
     /** As {@link UploadRow#storedUnits} counts them. */
     public static final int MAX_ROW_UNITS = 30_000;
     /**
-     * Five transactions full of keys. A row of a table holds 1 MiB, at two bytes for each unit: enough for so many keys, and for a
-     * problem with each of them.
+     * Five transactions full of keys. A row of a table holds 1 MiB, at two bytes for each unit: enough for so many
+     * keys, and for a problem with each of them.
      */
     private static final int MAX_PART_ITEMS = 5 * KeyedWrite.MAX_KEYS;
+
     private static final int MAX_PART_UNITS = 200_000;
     private static final int REMOVED_AT_ONCE = 100;
     /** Who sends an old upload again, and is told of it in the last moment, has so long to read it. */
@@ -69,7 +71,13 @@ public final class Uploads {
         this(store, batches, ledger, time, kept, MAX_PART_ITEMS);
     }
 
-    Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, InstantSource time, Duration kept, int maxPartItems) {
+    Uploads(
+            UploadStore store,
+            BatchNumbering batches,
+            Ledger ledger,
+            InstantSource time,
+            Duration kept,
+            int maxPartItems) {
         this.store = store;
         this.batches = batches;
         this.ledger = ledger;
@@ -83,16 +91,19 @@ public final class Uploads {
      *
      * @param rows at least one, each with as many values as there are columns, checked
      * @return the upload, which may be further than that if it was stored before
-     * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id stands for another list
+     * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id stands for
+     *     another list
      */
     public Upload accept(UploadId id, String fingerprint, UploadLayout layout, List<UploadRow> rows) {
         Numbering.requireNoTemplate(id.sequence());
         List<UploadStore.Part> parts = cut(rows);
         Instant now = time.instant();
-        Upload upload = findKept(id, now).orElseGet(() -> insert(
-                new Upload(id, fingerprint, now, layout, rows.size(), parts.size(), Upload.Progress.NONE, now, null)));
+        Upload upload = findKept(id, now)
+                .orElseGet(() -> insert(new Upload(
+                        id, fingerprint, now, layout, rows.size(), parts.size(), Upload.Progress.NONE, now, null)));
         if (!upload.fingerprint().equals(fingerprint)) {
-            throw new ProblemException(ProblemType.KEY_REUSED,
+            throw new ProblemException(
+                    ProblemType.KEY_REUSED,
                     "The Idempotency-Key already stands for another upload. Send the list as it was, or another key.");
         }
         if (!upload.isUnderWay()) {
@@ -110,11 +121,12 @@ public final class Uploads {
     }
 
     /**
-     * Numbers a part, unless it is done; or the part whose turn it is, where a restored table has forgotten those before it.
+     * Numbers a part, unless it is done; or the part whose turn it is, where a restored table has forgotten those
+     * before it.
      *
      * @return the part to ask for next; empty after the last one, and where somebody is further already
-     * @throws ProblemException {@code unknown-batch}, or {@code invalid-request} for a part that there is not. Or the service is in
-     *     trouble: then the part is to be asked for again.
+     * @throws ProblemException {@code unknown-batch}, or {@code invalid-request} for a part that there is not. Or the
+     *     service is in trouble: then the part is to be asked for again.
      */
     public OptionalInt number(UploadId id, int part) {
         Upload upload = get(id);
@@ -132,15 +144,17 @@ public final class Uploads {
     }
 
     /**
-     * The part to ask for again, where an upload has not moved for so long that its message must be lost, or in the poison queue. Empty
-     * where it has, or where somebody else was told so.
+     * The part to ask for again, where an upload has not moved for so long that its message must be lost, or in the
+     * poison queue. Empty where it has, or where somebody else was told so.
      */
     public OptionalInt stalledPart(Upload upload) {
         Instant now = time.instant();
         if (upload.status() != Upload.Status.PENDING || upload.movedAt().isAfter(now.minus(STALLED_AFTER))) {
             return OptionalInt.empty();
         }
-        return isWon(store.replace(upload.askedForAgain(now))) ? OptionalInt.of(upload.progress().parts() + 1) : OptionalInt.empty();
+        return isWon(store.replace(upload.askedForAgain(now)))
+                ? OptionalInt.of(upload.progress().parts() + 1)
+                : OptionalInt.empty();
     }
 
     /** @throws ProblemException {@code unknown-batch} */
@@ -149,7 +163,9 @@ public final class Uploads {
     }
 
     public static ProblemException unknown(String name) {
-        return new ProblemException(ProblemType.UNKNOWN_BATCH, "There is no upload " + name + ". Uploads are kept for a limited time only.");
+        return new ProblemException(
+                ProblemType.UNKNOWN_BATCH,
+                "There is no upload " + name + ". Uploads are kept for a limited time only.");
     }
 
     /**
@@ -176,13 +192,16 @@ public final class Uploads {
 
     private static void require(boolean isThere) {
         if (!isThere) {
-            throw InvalidRequest.because("continuation", "must be the one that the page before gave: the upload has no such row");
+            throw InvalidRequest.because(
+                    "continuation", "must be the one that the page before gave: the upload has no such row");
         }
     }
 
     /** All rows that are done, in their order, read part by part. */
     public Stream<Item> all(Upload upload) {
-        return IntStream.rangeClosed(1, upload.progress().parts()).boxed().flatMap(part -> items(upload, part).stream());
+        return IntStream.rangeClosed(1, upload.progress().parts())
+                .boxed()
+                .flatMap(part -> items(upload, part).stream());
     }
 
     /** Removes the uploads that were kept long enough, and returns how many. */
@@ -212,18 +231,26 @@ public final class Uploads {
         return result instanceof WriteResult.Won;
     }
 
-    /** Numbers a part; false where another write to the upload was faster: another delivery of the same part, or the wish for it. */
+    /**
+     * Numbers a part; false where another write to the upload was faster: another delivery of the same part, or the
+     * wish for it.
+     */
     private boolean isFinished(Upload upload, int part) {
-        List<Ask> asks = store.part(upload, part).rows().stream().map(upload.layout()::ask).toList();
+        List<Ask> asks = store.part(upload, part).rows().stream()
+                .map(upload.layout()::ask)
+                .toList();
         List<Answer<Numbers>> answers = batches.answers(new Batch(upload.id().sequence(), asks), upload.sentAt());
-        int numbered = (int) answers.stream().filter(answer -> !answer.isRefused()).count();
+        int numbered =
+                (int) answers.stream().filter(answer -> !answer.isRefused()).count();
         return isWon(store.finish(upload.withPartDone(answers.size(), numbered, time.instant()), answers));
     }
 
     private List<Item> items(Upload upload, int part) {
         List<UploadRow> rows = store.part(upload, part).rows();
         List<Answer<Numbers>> answers = store.answers(upload, part);
-        return IntStream.range(0, rows.size()).mapToObj(i -> item(upload, rows.get(i), answers.get(i))).toList();
+        return IntStream.range(0, rows.size())
+                .mapToObj(i -> item(upload, rows.get(i), answers.get(i)))
+                .toList();
     }
 
     private Item item(Upload upload, UploadRow row, Answer<Numbers> answer) {
@@ -235,7 +262,9 @@ public final class Uploads {
         String key = upload.layout().key(row);
         List<String> texts = numbers.count() == 1
                 ? numbers.texts()
-                : ledger.find(upload.id().sequence(), key).map(Ledger.Entry::texts).orElse(null);
+                : ledger.find(upload.id().sequence(), key)
+                        .map(Ledger.Entry::texts)
+                        .orElse(null);
         return new Numbers(key, numbers.first(), numbers.last(), numbers.count(), numbers.increment(), texts, false);
     }
 

@@ -1,7 +1,9 @@
 /**
- * What a queue message and an uploaded list are, and how they are numbered: each key exactly once, however often a part is delivered.
+ * What a queue message and an uploaded list are, and how they are numbered: each key exactly once, however often a part
+ * is delivered.
  *
- * <p>Come in by {@link dev.numera.batch.BatchNumbering} for a message and {@link dev.numera.batch.Uploads} for a list. Storage is behind
- * {@link dev.numera.batch.UploadStore}. Depends on {@code sequence} and the rooms below it; knows neither Azure nor HTTP.
+ * <p>Come in by {@link dev.numera.batch.BatchNumbering} for a message and {@link dev.numera.batch.Uploads} for a list.
+ * Storage is behind {@link dev.numera.batch.UploadStore}. Depends on {@code sequence} and the rooms below it; knows
+ * neither Azure nor HTTP.
  */
 package dev.numera.batch;

@@ -3,8 +3,8 @@ package dev.numera.counter;
 import java.time.Duration;
 
 /**
- * How long to wait before the next attempt. Pure functions of the attempt's ordinal and a random number, so that tests own both.
- * Immutable and thread-safe.
+ * How long to wait before the next attempt. Pure functions of the attempt's ordinal and a random number, so that tests
+ * own both. Immutable and thread-safe.
  */
 public sealed interface Backoff {
     /**
@@ -15,8 +15,8 @@ public sealed interface Backoff {
     Duration delay(int attempt, double random);
 
     /**
-     * Exponential with a jitter of 20 %, as in Microsoft's article on table partitioning: {@code y = rand(0.8 z, 1.2 z) * (2^x - 1)},
-     * {@code delay = min(zMin + y, zMax)}.
+     * Exponential with a jitter of 20 %, as in Microsoft's article on table partitioning: {@code y = rand(0.8 z, 1.2 z)
+     * * (2^x - 1)}, {@code delay = min(zMin + y, zMax)}.
      */
     record Exponential(Duration z, Duration zMin, Duration zMax) implements Backoff {
         @Override

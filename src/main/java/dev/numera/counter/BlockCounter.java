@@ -17,18 +17,22 @@ import java.util.function.Supplier;
 /**
  * Hands numbers out from memory, in blocks that a {@link Counter} reserves by one write each.
  *
- * <p>A number is taken by one atomic addition, without a lock. Whoever takes the middle number of a block has the next one reserved in the
- * background, so that it is there when this one is used up; if that fails, the first caller who needs it tries again. A block becomes
- * current only after its write has won. Numbers of one block are handed out in order; what a block had left when it was dropped is
- * skipped, never reused.
+ * <p>A number is taken by one atomic addition, without a lock. Whoever takes the middle number of a block has the next
+ * one reserved in the background, so that it is there when this one is used up; if that fails, the first caller who
+ * needs it tries again. A block becomes current only after its write has won. Numbers of one block are handed out in
+ * order; what a block had left when it was dropped is skipped, never reused.
  *
  * <p>Thread-safe. Blocks only when the next block is not there yet, or when the present one is due for a check.
  */
 public final class BlockCounter {
     /** A block older than this is used on only after a read has shown that the counter is still in its epoch. */
     static final Duration UNCHECKED = Duration.ofSeconds(30);
-    /** Instead of a number, which is within {@link Series#LARGEST_VALUE} either way: an Optional would cost more than the number does. */
+    /**
+     * Instead of a number, which is within {@link Series#LARGEST_VALUE} either way: an Optional would cost more than
+     * the number does.
+     */
     public static final long NO_NUMBER = Long.MIN_VALUE;
+
     private static final long UNCHECKED_NANOS = UNCHECKED.toNanos();
 
     /** Reserved numbers, and the way to the block after them. */
@@ -40,6 +44,7 @@ public final class BlockCounter {
         private final CounterState written;
         /** Goes on beyond the count while callers wait for the next block. */
         private final AtomicLong taken = new AtomicLong();
+
         private final SingleFlight<Optional<Block>> successor;
         private final SingleFlight<Boolean> check;
         private volatile long checkedNanos;
@@ -55,7 +60,10 @@ public final class BlockCounter {
             this.check = new SingleFlight<>(time);
         }
 
-        /** How many had been taken before, or a number from which on they do not fit. To look before a single one costs a fifth of the speed. */
+        /**
+         * How many had been taken before, or a number from which on they do not fit. To look before a single one costs
+         * a fifth of the speed.
+         */
         long take(int wanted) {
             if (wanted == 1) {
                 return taken.getAndIncrement();
@@ -96,11 +104,13 @@ public final class BlockCounter {
     }
 
     /**
-     * The first of {@code count} consecutive numbers. A count that does not fit the rest of the block is a write of its own.
+     * The first of {@code count} consecutive numbers. A count that does not fit the rest of the block is a write of its
+     * own.
      *
      * @param size how many numbers to reserve at once, at least 1
      * @return the number, or {@link #NO_NUMBER} when the counter answers {@link Outcome.Outdated}
-     * @throws ProblemException as the answers of {@link Counter#call}, or {@code overloaded} when no block came until the deadline
+     * @throws ProblemException as the answers of {@link Counter#call}, or {@code overloaded} when no block came until
+     *     the deadline
      */
     public long take(int count, int size, Deadline deadline) {
         Block block = current;
@@ -154,14 +164,17 @@ public final class BlockCounter {
     }
 
     private Block check(Block block, Deadline deadline) {
-        boolean isKept = await(block.check, () -> {
-            long askedNanos = coarseNanos.getAsLong();
-            boolean kept = counter.hasKept(block.written);
-            if (kept) {
-                block.checkedNanos = askedNanos;
-            }
-            return kept;
-        }, deadline);
+        boolean isKept = await(
+                block.check,
+                () -> {
+                    long askedNanos = coarseNanos.getAsLong();
+                    boolean kept = counter.hasKept(block.written);
+                    if (kept) {
+                        block.checkedNanos = askedNanos;
+                    }
+                    return kept;
+                },
+                deadline);
         block.check.forget();
         return isKept ? block : replace(block, noBlock());
     }
@@ -187,7 +200,8 @@ public final class BlockCounter {
 
     private Optional<Block> reserve(int size, Deadline deadline) {
         long askedNanos = coarseNanos.getAsLong();
-        Outcome outcome = counter.call(List.of(new Request.Reserve(size)), deadline).only();
+        Outcome outcome =
+                counter.call(List.of(new Request.Reserve(size)), deadline).only();
         return outcome instanceof Outcome.Reserved reserved
                 ? Optional.of(new Block(reserved, askedNanos, counter.time()))
                 : Optional.empty();
@@ -205,8 +219,10 @@ public final class BlockCounter {
         try {
             return flight.get(work, left);
         } catch (TimeoutException e) {
-            throw new ProblemException(ProblemType.OVERLOADED, "The next block of numbers did not come within "
-                    + left.toMillis() + " ms. Try again later, or make cacheSize larger.");
+            throw new ProblemException(
+                    ProblemType.OVERLOADED,
+                    "The next block of numbers did not come within " + left.toMillis()
+                            + " ms. Try again later, or make cacheSize larger.");
         }
     }
 

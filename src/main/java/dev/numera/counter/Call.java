@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One caller with its requests, which stay together and in order. Whoever leads the counter's line answers them one by one; the caller
- * gets all the answers at once. Between two calls of the line it belongs to the leader alone.
+ * One caller with its requests, which stay together and in order. Whoever leads the counter's line answers them one by
+ * one; the caller gets all the answers at once. Between two calls of the line it belongs to the leader alone.
  */
 final class Call {
     /** A request and its answer. */
@@ -191,9 +191,11 @@ final class Call {
     /** Why a call that may not try again did not succeed. */
     ProblemException unsuccessful(long nowNanos) {
         StoreFailure failure = lastFailure;
-        Map<String, Object> members = Map.of("attempts", attempts, "elapsedMillis", (nowNanos - joinedNanos) / 1_000_000);
+        Map<String, Object> members =
+                Map.of("attempts", attempts, "elapsedMillis", (nowNanos - joinedNanos) / 1_000_000);
         if (stage.mayHaveConsumed()) {
-            return new ProblemException(ProblemType.OUTCOME_UNKNOWN,
+            return new ProblemException(
+                    ProblemType.OUTCOME_UNKNOWN,
                     "The storage did not say whether the numbers were written. With the same key a retry gets them; without a key they"
                             + " may be skipped.",
                     members);
@@ -202,10 +204,14 @@ final class Call {
             return new ProblemException(ProblemType.STORAGE_UNAVAILABLE, failure.getMessage(), members);
         }
         if (attempts == 0) {
-            return new ProblemException(ProblemType.OVERLOADED,
-                    "The call's turn did not come in time. Try again later, or spread the load over more sequences.", members);
+            return new ProblemException(
+                    ProblemType.OVERLOADED,
+                    "The call's turn did not come in time. Try again later, or spread the load over more sequences.",
+                    members);
         }
-        return new ProblemException(ProblemType.CONTENTION,
-                "Other writers won every attempt. Nothing was consumed; try again, or give this caller more attempts or time.", members);
+        return new ProblemException(
+                ProblemType.CONTENTION,
+                "Other writers won every attempt. Nothing was consumed; try again, or give this caller more attempts or time.",
+                members);
     }
 }

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Nanoseconds that may lag behind by about {@value #TICK_MILLIS} ms, for the price of a field: {@link System#nanoTime} costs more than a
- * number from a block does. The thread that moves it starts with the first reading.
+ * Nanoseconds that may lag behind by about {@value #TICK_MILLIS} ms, for the price of a field: {@link System#nanoTime}
+ * costs more than a number from a block does. The thread that moves it starts with the first reading.
  */
 public final class CoarseClock implements LongSupplier {
     private static final long TICK_MILLIS = 50;

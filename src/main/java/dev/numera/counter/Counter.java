@@ -15,13 +15,14 @@ import java.util.function.DoubleSupplier;
 /**
  * One counter in one process: the optimistic increment, merged.
  *
- * <p>Calls wait in a {@link WaitingLine}. Its leader takes as many as fit one write, computes a {@link Plan} from the counter's state,
- * and writes it on condition that the counter is still at the version of that state. Meanwhile the next group gathers, so the more
- * calls wait, the more numbers one write hands out; nobody waits for company. The state and version of a won write are kept, so the
- * next attempt needs no read: an uncontended allocation is one round trip.
+ * <p>Calls wait in a {@link WaitingLine}. Its leader takes as many as fit one write, computes a {@link Plan} from the
+ * counter's state, and writes it on condition that the counter is still at the version of that state. Meanwhile the
+ * next group gathers, so the more calls wait, the more numbers one write hands out; nobody waits for company. The state
+ * and version of a won write are kept, so the next attempt needs no read: an uncontended allocation is one round trip.
  *
- * <p>A caller that finds nobody waiting leads for itself, on its own thread. When others have come meanwhile, a thread of the executor
- * leads on, in the middle of a group if need be, so that no caller pays for others once it has its answer.
+ * <p>A caller that finds nobody waiting leads for itself, on its own thread. When others have come meanwhile, a thread
+ * of the executor leads on, in the middle of a group if need be, so that no caller pays for others once it has its
+ * answer.
  *
  * <p>Why no number is handed out twice is told at the {@link Writer}, which does the writing.
  *
@@ -41,13 +42,22 @@ public final class Counter {
     private final Writer writer;
 
     /** As the other, watched by nobody. */
-    public Counter(CounterId id, FixedFields fixed, Terms.Source terms, CounterLimits limits, Surroundings surroundings) {
+    public Counter(
+            CounterId id, FixedFields fixed, Terms.Source terms, CounterLimits limits, Surroundings surroundings) {
         this(id, fixed, terms, limits, surroundings, CounterEvents.NONE);
     }
 
-    /** @param fixed the fields by which callers chose this counter; while the terms say otherwise it answers {@link Outcome.Outdated} */
+    /**
+     * @param fixed the fields by which callers chose this counter; while the terms say otherwise it answers
+     *     {@link Outcome.Outdated}
+     */
     public Counter(
-            CounterId id, FixedFields fixed, Terms.Source terms, CounterLimits limits, Surroundings surroundings, CounterEvents events) {
+            CounterId id,
+            FixedFields fixed,
+            Terms.Source terms,
+            CounterLimits limits,
+            Surroundings surroundings,
+            CounterEvents events) {
         this.id = id;
         this.limits = limits;
         this.time = surroundings.time();
@@ -61,10 +71,10 @@ public final class Counter {
     /**
      * Does what is asked and waits for it, at most until the deadline.
      *
-     * @param requests allocations, answered in order and numbered in order, at most {@link Group#MAX_KEYS} with a key; or one of
-     *     another kind
-     * @throws ProblemException {@code overloaded} when this call waited for its turn for too long. Whatever else is refused stands in the
-     *     answers.
+     * @param requests allocations, answered in order and numbered in order, at most {@link Group#MAX_KEYS} with a key;
+     *     or one of another kind
+     * @throws ProblemException {@code overloaded} when this call waited for its turn for too long. Whatever else is
+     *     refused stands in the answers.
      * @throws IllegalStateException a fault of the program broke it off
      */
     public Answers call(List<? extends Request> requests, Deadline deadline) {
@@ -81,7 +91,10 @@ public final class Counter {
         }
     }
 
-    /** As {@link #call}, but waits only while this thread leads. The future is completed with an exception by a fault of the program only. */
+    /**
+     * As {@link #call}, but waits only while this thread leads. The future is completed with an exception by a fault of
+     * the program only.
+     */
     public CompletableFuture<Answers> submit(List<? extends Request> requests, Deadline deadline) {
         return submitted(requests, deadline).answers();
     }
@@ -113,8 +126,10 @@ public final class Counter {
 
     private Answers giveUp(Call call) {
         if (line.leave(call)) {
-            throw new ProblemException(ProblemType.OVERLOADED, "The call to the sequence " + id + " was turned away: its turn did not come"
-                    + " in time. Try again later, or spread the load over more sequences.");
+            throw new ProblemException(
+                    ProblemType.OVERLOADED,
+                    "The call to the sequence " + id + " was turned away: its turn did not come"
+                            + " in time. Try again later, or spread the load over more sequences.");
         }
         ProblemException problem = call.giveUp(time.nanoTime());
         if (!call.answers().isDone()) {
@@ -131,7 +146,9 @@ public final class Counter {
         return new IllegalStateException(fault.getMessage(), fault);
     }
 
-    /** Leads on the caller's own thread until it is answered or its time is over, even if others of its group are not. */
+    /**
+     * Leads on the caller's own thread until it is answered or its time is over, even if others of its group are not.
+     */
     private void leadFor(Call own) {
         handOver(lead(new Group(), () -> own.answers().isDone() || own.isOver(time.nanoTime(), limits.maxAttempts())));
     }
@@ -143,7 +160,8 @@ public final class Counter {
                 leaders.execute(() -> leadOn(rest));
                 return;
             } catch (RuntimeException | Error e) {
-                // No thread is to be had: those who wait are served on this one, rather than never, until there is one again.
+                // No thread is to be had: those who wait are served on this one, rather than never, until there is one
+                // again.
             }
         }
     }
@@ -151,7 +169,8 @@ public final class Counter {
     private void leadOn(Group begun) {
         Group group = begun;
         while (group != null) {
-            // Those who were just answered may come back before the next group closes; this costs nothing when nobody else can run.
+            // Those who were just answered may come back before the next group closes; this costs nothing when nobody
+            // else can run.
             Thread.yield();
             group = lead(group, group::isEmpty);
         }
@@ -166,7 +185,8 @@ public final class Counter {
             }
             return line.resign() ? null : new Group();
         } catch (Throwable e) {
-            // Not even to refuse them worked, as when memory has run out. Their deadlines free them, and whoever comes next leads the line.
+            // Not even to refuse them worked, as when memory has run out. Their deadlines free them, and whoever comes
+            // next leads the line.
             line.abandon();
             throw e;
         }

@@ -1,8 +1,8 @@
 package dev.numera.counter;
 
 /**
- * What happens in one counter, told to whoever watches it. Called by leaders between two storage requests: an implementation must be
- * quick, thread-safe, and must not throw.
+ * What happens in one counter, told to whoever watches it. Called by leaders between two storage requests: an
+ * implementation must be quick, thread-safe, and must not throw.
  */
 public interface CounterEvents {
     CounterEvents NONE = new CounterEvents() {

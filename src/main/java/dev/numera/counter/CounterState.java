@@ -19,17 +19,18 @@ public record CounterState(long next, long allocated, long epoch, String operati
     }
 
     /**
-     * The next epoch is the time, so that an advance after a restore reaches an epoch that no process has seen before the restore,
-     * and at least one more, whatever the clock says.
+     * The next epoch is the time, so that an advance after a restore reaches an epoch that no process has seen before
+     * the restore, and at least one more, whatever the clock says.
      */
     CounterState inNewEpoch(long newNext, String newOperationId, Instant now) {
         return new CounterState(newNext, allocated, Math.max(epoch + 1, now.toEpochMilli()), newOperationId, now);
     }
 
     /**
-     * Whether this state is older than one that was seen before: somebody put an old copy back. Not even a new epoch excuses a lower next
-     * number, since nothing moves a counter back; but it may count fewer numbers, those that an advance after a restore passed over. Epochs
-     * are not compared by size: they come from clocks, and one that was a day ahead must not lock anybody out.
+     * Whether this state is older than one that was seen before: somebody put an old copy back. Not even a new epoch
+     * excuses a lower next number, since nothing moves a counter back; but it may count fewer numbers, those that an
+     * advance after a restore passed over. Epochs are not compared by size: they come from clocks, and one that was a
+     * day ahead must not lock anybody out.
      */
     boolean isBehind(CounterState seen, FixedFields fixed) {
         boolean isLower = fixed.increment() > 0 ? next < seen.next : next > seen.next;

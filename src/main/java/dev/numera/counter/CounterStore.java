@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where counters and their ledgers are kept: conditional writes on single entities, and transactions within one sequence. Every call
- * blocks for at most the store's own request timeout, sends one request (find: one for each key) and never repeats it by itself.
- * Implementations are thread-safe.
+ * Where counters and their ledgers are kept: conditional writes on single entities, and transactions within one
+ * sequence. Every call blocks for at most the store's own request timeout, sends one request (find: one for each key)
+ * and never repeats it by itself. Implementations are thread-safe.
  */
 public interface CounterStore {
     /**

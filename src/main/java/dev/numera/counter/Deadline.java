@@ -2,7 +2,10 @@ package dev.numera.counter;
 
 import java.time.Duration;
 
-/** Until when somebody waits, by a clock: what is left of it is passed down to whatever is waited for. Immutable and thread-safe. */
+/**
+ * Until when somebody waits, by a clock: what is left of it is passed down to whatever is waited for. Immutable and
+ * thread-safe.
+ */
 public record Deadline(Timekeeper time, long nanos) {
     public static Deadline in(Duration duration, Timekeeper time) {
         return new Deadline(time, time.nanoTime() + duration.toNanos());

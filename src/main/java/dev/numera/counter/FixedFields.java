@@ -6,13 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The fields of a definition that no longer change once its first counter exists: numbers under two readings of them could be
- * equal. Whatever makes a counter marks the definition as in use in the same transaction, which fixes them.
+ * The fields of a definition that no longer change once its first counter exists: numbers under two readings of them
+ * could be equal. Whatever makes a counter marks the definition as in use in the same transaction, which fixes them.
  *
  * @param fiscalYearStart month 1 to 12
  */
 public record FixedFields(
-        Guarantee guarantee, long start, long increment, boolean cycle, ResetEvery resetEvery, ZoneId timeZone, int fiscalYearStart) {
+        Guarantee guarantee,
+        long start,
+        long increment,
+        boolean cycle,
+        ResetEvery resetEvery,
+        ZoneId timeZone,
+        int fiscalYearStart) {
     /** Whether there is one counter for ever, not one for each period. */
     public boolean isNeverReset() {
         return resetEvery == ResetEvery.NEVER;

@@ -10,13 +10,17 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The calls that share one write. While a write of the group may still win it is frozen: nobody joins, nobody leaves, and every attempt
- * carries the same operation id and the same plan. For suppose a write timed out, a member joined, and the larger group were tried under
- * the same id: if the first write landed late, its id would be taken for the proof that the larger group was written, and the newcomer
- * would get numbers that nobody reserved. Belongs to the leader of the line.
+ * The calls that share one write. While a write of the group may still win it is frozen: nobody joins, nobody leaves,
+ * and every attempt carries the same operation id and the same plan. For suppose a write timed out, a member joined,
+ * and the larger group were tried under the same id: if the first write landed late, its id would be taken for the
+ * proof that the larger group was written, and the newcomer would get numbers that nobody reserved. Belongs to the
+ * leader of the line.
  */
 final class Group {
-    /** A transaction holds 100 operations: the counter, the row in number order, and one for each key; one key less where it marks the definition. */
+    /**
+     * A transaction holds 100 operations: the counter, the row in number order, and one for each key; one key less
+     * where it marks the definition.
+     */
     static final int MAX_KEYS = 98;
     /** A property holds 32,768 UTF-16 units. */
     static final int MAX_LEDGER_UNITS = 30_000;
@@ -39,7 +43,8 @@ final class Group {
         if (pending != null || !newcomer.isAllocation() || !calls.get(0).isAllocation()) {
             return false;
         }
-        List<String> newKeys = keysOf(newcomer).filter(key -> !keys.contains(key)).distinct().toList();
+        List<String> newKeys =
+                keysOf(newcomer).filter(key -> !keys.contains(key)).distinct().toList();
         return keys.size() + newKeys.size() <= MAX_KEYS && ledgerUnits + ledgerUnits(newKeys) <= MAX_LEDGER_UNITS;
     }
 
@@ -48,9 +53,13 @@ final class Group {
         countKeys(call);
     }
 
-    /** How many UTF-16 units an entry for this key takes in the ledger at most: JSON puts a backslash before quotes and backslashes. */
+    /**
+     * How many UTF-16 units an entry for this key takes in the ledger at most: JSON puts a backslash before quotes and
+     * backslashes.
+     */
     static int ledgerUnits(String key) {
-        int escaped = (int) key.chars().filter(unit -> unit == '"' || unit == '\\').count();
+        int escaped =
+                (int) key.chars().filter(unit -> unit == '"' || unit == '\\').count();
         return key.length() + escaped + LEDGER_UNITS_BESIDE_KEY;
     }
 
@@ -139,10 +148,14 @@ final class Group {
         }
     }
 
-    /** Lets those go who may not try again, refused. A frozen group loses nobody, but it may be given up as a whole: its id will never be
-     * looked for again. Returns whether anybody is left. */
+    /**
+     * Lets those go who may not try again, refused. A frozen group loses nobody, but it may be given up as a whole: its
+     * id will never be looked for again. Returns whether anybody is left.
+     */
     boolean dismissOver(long nowNanos, int maxAttempts) {
-        List<Call> over = calls.stream().filter(call -> call.isOver(nowNanos, maxAttempts)).toList();
+        List<Call> over = calls.stream()
+                .filter(call -> call.isOver(nowNanos, maxAttempts))
+                .toList();
         if (!isFrozen() || over.size() == calls.size()) {
             over.forEach(call -> call.refuseRest(call.unsuccessful(nowNanos)));
             dismissAnswered();

@@ -20,7 +20,9 @@ final class KeyMatch {
     }
 
     private static ProblemException reused(Request.Allocate request, String difference) {
-        return new ProblemException(ProblemType.KEY_REUSED,
-                "The key '" + request.key() + "' already stands for an allocation " + difference + ". Send the request as it was, or another key.");
+        return new ProblemException(
+                ProblemType.KEY_REUSED,
+                "The key '" + request.key() + "' already stands for an allocation " + difference
+                        + ". Send the request as it was, or another key.");
     }
 }

@@ -41,10 +41,15 @@ public sealed interface Outcome {
     /** The counter was moved. */
     record Advanced(long previousNext, long next) implements Outcome {}
 
-    /** Nothing: the definition's fixed fields are not, or no longer, those that the counter was made for. Ask by the present ones. */
+    /**
+     * Nothing: the definition's fixed fields are not, or no longer, those that the counter was made for. Ask by the
+     * present ones.
+     */
     record Outdated() implements Outcome {}
 
-    /** What a ledger gains with one write, in number order: either keyed allocations, or a range that was advanced over. */
+    /**
+     * What a ledger gains with one write, in number order: either keyed allocations, or a range that was advanced over.
+     */
     record LedgerAddition(List<Allocation> allocations, Advanced advanced) {
         static final LedgerAddition NONE = new LedgerAddition(List.of(), null);
 

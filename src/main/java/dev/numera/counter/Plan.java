@@ -11,15 +11,20 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * What one write would do: the state after it, the ledger's new rows, and who gets what when it is won. Computed from one state, without
- * side effects; nothing of it is told to anyone before the write is won.
+ * What one write would do: the state after it, the ledger's new rows, and who gets what when it is won. Computed from
+ * one state, without side effects; nothing of it is told to anyone before the write is won.
  *
  * @param base the state and version that it was computed from
  * @param terms what the definition said
  * @param refused requests that take no part in the write
  */
 record Plan(
-        Versioned base, CounterState after, Outcome.LedgerAddition ledger, List<Share> shares, List<Refusal> refused, Terms terms) {
+        Versioned base,
+        CounterState after,
+        Outcome.LedgerAddition ledger,
+        List<Share> shares,
+        List<Refusal> refused,
+        Terms terms) {
     /** What a request gets when the write is won. */
     record Share(Call.Slot slot, Outcome outcome) {}
 
@@ -61,7 +66,9 @@ record Plan(
         Request first = slots.get(0).request;
         if (first instanceof Request.Skip skip) {
             long next = base.state().next();
-            long beyond = next + Math.min(skip.numbers(), terms.series().left(next)) * terms.series().increment();
+            long beyond = next
+                    + Math.min(skip.numbers(), terms.series().left(next))
+                            * terms.series().increment();
             return move(base, terms, operationId, slots.get(0), beyond, now);
         }
         if (terms.isRetired()) {
@@ -74,7 +81,13 @@ record Plan(
     }
 
     private static Plan advance(
-            CounterId id, Versioned base, Terms terms, String operationId, Call.Slot slot, long nextAtLeast, Instant now) {
+            CounterId id,
+            Versioned base,
+            Terms terms,
+            String operationId,
+            Call.Slot slot,
+            long nextAtLeast,
+            Instant now) {
         Series series = terms.series();
         long previous = base.state().next();
         if (!series.contains(nextAtLeast)) {
@@ -97,20 +110,28 @@ record Plan(
     }
 
     private static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Terms terms) {
-        return new Plan(base, base.state(), Outcome.LedgerAddition.NONE, List.of(),
-                slots.stream().map(slot -> new Refusal(slot, problem)).toList(), terms);
+        return new Plan(
+                base,
+                base.state(),
+                Outcome.LedgerAddition.NONE,
+                List.of(),
+                slots.stream().map(slot -> new Refusal(slot, problem)).toList(),
+                terms);
     }
 
     private static ProblemException retired(CounterId id) {
-        return new ProblemException(ProblemType.RETIRED,
-                "The sequence " + id.sequence() + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
+        return new ProblemException(
+                ProblemType.RETIRED,
+                "The sequence " + id.sequence()
+                        + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
     }
 
     private static ProblemException exhausted(CounterId id, Series series, long next) {
         long left = series.left(next);
-        return new ProblemException(ProblemType.EXHAUSTED,
-                "The sequence " + id + " has " + left + " numbers left between " + series.minValue() + " and " + series.maxValue()
-                        + ". Its owner can widen the range.",
+        return new ProblemException(
+                ProblemType.EXHAUSTED,
+                "The sequence " + id + " has " + left + " numbers left between " + series.minValue() + " and "
+                        + series.maxValue() + ". Its owner can widen the range.",
                 Map.of("left", left));
     }
 
@@ -203,8 +224,17 @@ record Plan(
         }
 
         private Outcome.Allocation allocation(Request.Allocate request, long first) {
-            return new Outcome.Allocation(request.key(), first, terms.series().last(first, request.count()), request.count(), id.period(),
-                    request.date(), terms.format().text(request.date(), first), terms.format().revision(), now, false);
+            return new Outcome.Allocation(
+                    request.key(),
+                    first,
+                    terms.series().last(first, request.count()),
+                    request.count(),
+                    id.period(),
+                    request.date(),
+                    terms.format().text(request.date(), first),
+                    terms.format().revision(),
+                    now,
+                    false);
         }
     }
 }

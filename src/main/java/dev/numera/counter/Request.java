@@ -14,7 +14,8 @@ public sealed interface Request {
      * @param isDateGiven whether the caller chose the date: then a known key must belong to the date's period
      * @param refusal why there are no numbers for it, unless its key is a known one; null where there may be
      */
-    record Allocate(String key, int count, LocalDate date, boolean isDateGiven, ProblemException refusal) implements Request {
+    record Allocate(String key, int count, LocalDate date, boolean isDateGiven, ProblemException refusal)
+            implements Request {
         public Allocate(String key, int count, LocalDate date, boolean isDateGiven) {
             this(key, count, date, isDateGiven, null);
         }
@@ -27,8 +28,8 @@ public sealed interface Request {
     record Advance(long nextAtLeast) implements Request {}
 
     /**
-     * Passes over so many numbers, or over all that are left; a retired sequence too. For after a restore: nobody knows which numbers were
-     * handed out since the copy was made.
+     * Passes over so many numbers, or over all that are left; a retired sequence too. For after a restore: nobody knows
+     * which numbers were handed out since the copy was made.
      */
     record Skip(long numbers) implements Request {}
 }

@@ -4,8 +4,8 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 
 /**
- * How far this process has seen a counter, by which it notices that an old table was put back. Such a counter is refused until someone
- * moves it on: only then it has an epoch of its own. Belongs to the leader of the line.
+ * How far this process has seen a counter, by which it notices that an old table was put back. Such a counter is
+ * refused until someone moves it on: only then it has an epoch of its own. Belongs to the leader of the line.
  */
 final class Seen {
     private final CounterId id;
@@ -59,8 +59,10 @@ final class Seen {
     }
 
     ProblemException rolledBack(String how) {
-        return new ProblemException(ProblemType.ROLLED_BACK,
-                "The counter of " + id + " " + how + ": an old table seems to have been restored. Advance the sequence beyond every number"
+        return new ProblemException(
+                ProblemType.ROLLED_BACK,
+                "The counter of " + id + " " + how
+                        + ": an old table seems to have been restored. Advance the sequence beyond every number"
                         + " that was handed out; until then it gives none.");
     }
 }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The name of a sequence: a scope (tenant, app or customer) and a name within it, both case-sensitive. The scope {@value #TEMPLATES}
- * stands for every scope without a definition of its own.
+ * The name of a sequence: a scope (tenant, app or customer) and a name within it, both case-sensitive. The scope
+ * {@value #TEMPLATES} stands for every scope without a definition of its own.
  */
 public record SequenceName(String scope, String name) {
     public static final String TEMPLATES = "~";
@@ -39,7 +39,9 @@ public record SequenceName(String scope, String name) {
     private static void require(String field, String value) {
         if (!PART.matcher(value).matches()) {
             String reason = "must be 1 to 63 characters of A-Z a-z 0-9 . _ ~ - and start with a letter or digit";
-            throw new ProblemException(ProblemType.INVALID_REQUEST, "The " + field + " " + reason + ".",
+            throw new ProblemException(
+                    ProblemType.INVALID_REQUEST,
+                    "The " + field + " " + reason + ".",
                     Map.of("errors", List.of(Map.of("field", field, "reason", reason))));
         }
     }

@@ -6,7 +6,8 @@ import java.util.OptionalLong;
  * The arithmetic of a series of numbers, {@code start}, {@code start + increment} and so on within [{@code minValue},
  * {@code maxValue}]. The bounds keep every sum within 64 bits: whatever is computed here is exact, never wrapped.
  *
- * <p>{@code next} is the number that the next request gets first. It may stand one increment beyond the end: nothing is left then.
+ * <p>{@code next} is the number that the next request gets first. It may stand one increment beyond the end: nothing is
+ * left then.
  *
  * @param increment not 0, at most {@link #LARGEST_INCREMENT} either way; a negative one counts down
  * @param minValue at least -{@link #LARGEST_VALUE}
@@ -17,12 +18,17 @@ public record Series(long start, long increment, long minValue, long maxValue, b
     public static final long LARGEST_VALUE = 4_000_000_000_000_000_000L;
     public static final long LARGEST_INCREMENT = 1_000_000_000_000L;
 
-    /** @throws IllegalArgumentException a field is out of bounds; who reads definitions checks first and says it better */
+    /**
+     * @throws IllegalArgumentException a field is out of bounds; who reads definitions checks first and says it better
+     */
     public Series {
         if (!isIncrement(increment)
-                || minValue < -LARGEST_VALUE || maxValue > LARGEST_VALUE || start < minValue || start > maxValue) {
-            throw new IllegalArgumentException("Not a series: start " + start + ", increment " + increment + ", from " + minValue
-                    + " to " + maxValue);
+                || minValue < -LARGEST_VALUE
+                || maxValue > LARGEST_VALUE
+                || start < minValue
+                || start > maxValue) {
+            throw new IllegalArgumentException("Not a series: start " + start + ", increment " + increment + ", from "
+                    + minValue + " to " + maxValue);
         }
     }
 
@@ -51,7 +57,8 @@ public record Series(long start, long increment, long minValue, long maxValue, b
     }
 
     /**
-     * The first number of the series at or beyond {@code wanted} in the increment's direction, but never before {@code next}.
+     * The first number of the series at or beyond {@code wanted} in the increment's direction, but never before
+     * {@code next}.
      *
      * @param wanted within {@link #LARGEST_VALUE} either way
      */
@@ -65,12 +72,14 @@ public record Series(long start, long increment, long minValue, long maxValue, b
     }
 
     /**
-     * How far so many numbers from {@code next} on reach: the number so many increments beyond it, or the end of this round where that comes
-     * first.
+     * How far so many numbers from {@code next} on reach: the number so many increments beyond it, or the end of this
+     * round where that comes first.
      */
     public long reach(long next, long numbers) {
         long end = increment > 0 ? maxValue : minValue;
-        return Math.abs(end - next) / Math.abs(increment) < numbers || isBefore(end, next) ? end : next + numbers * increment;
+        return Math.abs(end - next) / Math.abs(increment) < numbers || isBefore(end, next)
+                ? end
+                : next + numbers * increment;
     }
 
     /** Whether {@code a} comes before {@code b} in the increment's direction. */

@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Work that many threads want done and one does: the first comer, on its own thread; the others wait for its result. A result is kept; a
- * failure is told to all who waited and then forgotten, so that the next comer tries again. Thread-safe.
+ * Work that many threads want done and one does: the first comer, on its own thread; the others wait for its result. A
+ * result is kept; a failure is told to all who waited and then forgotten, so that the next comer tries again.
+ * Thread-safe.
  */
 final class SingleFlight<T> {
     private final AtomicReference<CompletableFuture<T>> flight = new AtomicReference<>();

@@ -5,9 +5,9 @@ import dev.numera.problem.ProblemType;
 import java.util.Map;
 
 /**
- * The store did not do what was asked, and surely changed nothing: a read that failed, a connection that was refused, an account that
- * refuses the key. (A write without a trustworthy answer is {@link WriteResult.Unknown} instead.) Callers are told
- * {@code storage-unavailable} where nobody knows better.
+ * The store did not do what was asked, and surely changed nothing: a read that failed, a connection that was refused,
+ * an account that refuses the key. (A write without a trustworthy answer is {@link WriteResult.Unknown} instead.)
+ * Callers are told {@code storage-unavailable} where nobody knows better.
  */
 public final class StoreFailure extends ProblemException {
     private static final long serialVersionUID = 1L;

@@ -48,8 +48,8 @@ public interface Terms {
         Terms reloaded();
 
         /**
-         * The terms with their version, for a write that marks the definition. The sequence's row in the index was seen, or is written
-         * before.
+         * The terms with their version, for a write that marks the definition. The sequence's row in the index was
+         * seen, or is written before.
          *
          * @throws dev.numera.problem.ProblemException {@code rolled-back} where the index knows another definition
          */

@@ -60,5 +60,6 @@ public interface Timekeeper {
      * @throws ExecutionException the result is an exception
      * @throws TimeoutException it was not there in time
      */
-    <T> T await(CompletableFuture<T> result, Duration atMost) throws InterruptedException, ExecutionException, TimeoutException;
+    <T> T await(CompletableFuture<T> result, Duration atMost)
+            throws InterruptedException, ExecutionException, TimeoutException;
 }

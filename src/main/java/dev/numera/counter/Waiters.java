@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Counts for each sequence the calls that wait for it, whatever they wait for: its definition, a look-up, a block, a write. The bound is
- * lower than what an instance takes at once, so that one sequence in trouble never fills an instance. Thread-safe; no call blocks by itself.
+ * Counts for each sequence the calls that wait for it, whatever they wait for: its definition, a look-up, a block, a
+ * write. The bound is lower than what an instance takes at once, so that one sequence in trouble never fills an
+ * instance. Thread-safe; no call blocks by itself.
  */
 public final class Waiters {
     /** What is left behind when the last one has gone: whoever finds it makes a new count. */
@@ -43,15 +44,18 @@ public final class Waiters {
     private AtomicInteger enter(SequenceName sequence) {
         while (true) {
             AtomicInteger known = waiting.get(sequence);
-            AtomicInteger count = known != null ? known : waiting.computeIfAbsent(sequence, name -> new AtomicInteger());
+            AtomicInteger count =
+                    known != null ? known : waiting.computeIfAbsent(sequence, name -> new AtomicInteger());
             int others = count.get();
             if (others == CLOSED) {
                 waiting.remove(sequence, count);
                 continue;
             }
             if (others >= maxForEach) {
-                throw new ProblemException(ProblemType.OVERLOADED, "The call to the sequence " + sequence + " was turned away: " + others
-                        + " wait for it already. Try again later, or spread the load over more sequences.");
+                throw new ProblemException(
+                        ProblemType.OVERLOADED,
+                        "The call to the sequence " + sequence + " was turned away: " + others
+                                + " wait for it already. Try again later, or spread the load over more sequences.");
             }
             if (count.compareAndSet(others, others + 1)) {
                 return count;

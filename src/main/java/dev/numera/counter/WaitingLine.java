@@ -5,8 +5,9 @@ import java.util.Deque;
 import java.util.function.Predicate;
 
 /**
- * Those who wait for one counter, first come first served, and the promise that at any time at most one thread leads, that is, serves
- * them. Whoever joins an unled line becomes its leader; a leader may resign only when nobody waits, so that nobody is forgotten.
+ * Those who wait for one counter, first come first served, and the promise that at any time at most one thread leads,
+ * that is, serves them. Whoever joins an unled line becomes its leader; a leader may resign only when nobody waits, so
+ * that nobody is forgotten.
  *
  * <p>Thread-safe. No call blocks. What a leader did before it called here is seen by the next leader.
  */

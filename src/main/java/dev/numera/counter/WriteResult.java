@@ -5,11 +5,15 @@ public sealed interface WriteResult {
     /**
      * Committed.
      *
-     * @param version the version of what was written, or null where the answer did not tell: then the next attempt must read
+     * @param version the version of what was written, or null where the answer did not tell: then the next attempt must
+     *     read
      */
     record Won(String version) implements WriteResult {}
 
-    /** Refused as a whole. An intermediary that sends a request twice can make this the answer to a write that was committed. */
+    /**
+     * Refused as a whole. An intermediary that sends a request twice can make this the answer to a write that was
+     * committed.
+     */
     record Lost(Reason reason) implements WriteResult {}
 
     /** No trustworthy answer: it may have been committed, or be committed later. */
@@ -20,8 +24,8 @@ public sealed interface WriteResult {
         /** The counter is not, or no longer, at the version that the write was computed from. */
         CHANGED,
         /**
-         * A row that the write would insert is there: a key of the group stands in the ledger, or else the group's last number does, and
-         * the counter is behind its own ledger.
+         * A row that the write would insert is there: a key of the group stands in the ledger, or else the group's last
+         * number does, and the counter is behind its own ledger.
          */
         EXISTS
     }

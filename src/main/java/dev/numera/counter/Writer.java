@@ -1,7 +1,6 @@
 package dev.numera.counter;
 
 import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,18 +17,20 @@ import java.util.function.Supplier;
  *
  * <ul>
  *   <li>Version and state come from one answer. Answers leave only after the write is known to have won.
- *   <li>A write that was not won leaves its group frozen: same members, same plan, same operation id. The next attempt reads first. A
- *       counter that carries the id was written by this group, however the write was answered: by a timeout, by a refusal that an
- *       intermediary's second copy got, or late. A counter at the same version gets the same plan again, and at most one of all these
- *       writes can win. A counter at another version proves that none can win any more; only then the group changes, under a new id.
- *   <li>If others wrote over a write that was won unnoticed, its numbers are skipped, or found in the ledger by their keys.
- *   <li>A counter is made in one transaction with the first write to it, under the very version of the definition that the write was
- *       computed by, which marks the definition as in use. So a change of the definition and a first number never mix. A write that was
- *       conditioned on the definition can win no more once the definition, and then the counter, were read and tell of others.
- *   <li>A counter that stands before what this process has seen was put back by somebody: it is refused until it is advanced, which
- *       gives it a new epoch. So is one that is gone, though its definition is in use.
+ *   <li>A write that was not won leaves its group frozen: same members, same plan, same operation id. The next attempt
+ *       reads first. A counter that carries the id was written by this group, however the write was answered: by a
+ *       timeout, by a refusal that an intermediary's second copy got, or late. A counter at the same version gets the
+ *       same plan again, and at most one of all these writes can win. A counter at another version proves that none can
+ *       win any more; only then the group changes, under a new id.
+ *   <li>If others wrote over a write that was won unnoticed, its numbers are skipped, or found in the ledger by their
+ *       keys.
+ *   <li>A counter is made in one transaction with the first write to it, under the very version of the definition that
+ *       the write was computed by, which marks the definition as in use. So a change of the definition and a first
+ *       number never mix. A write that was conditioned on the definition can win no more once the definition, and then
+ *       the counter, were read and tell of others.
+ *   <li>A counter that stands before what this process has seen was put back by somebody: it is refused until it is
+ *       advanced, which gives it a new epoch. So is one that is gone, though its definition is in use.
  * </ul>
- *
  *
  * <p>Belongs to the leader of the line, but for {@link #hasKept}.
  */
@@ -58,8 +59,14 @@ final class Writer {
     private Versioned kept;
 
     /** @param admit lets those join a group who wait, as far as it admits them */
-    Writer(CounterId id, FixedFields fixed, Terms.Source terms, CounterLimits limits, Counter.Surroundings surroundings,
-            CounterEvents events, Consumer<Group> admit) {
+    Writer(
+            CounterId id,
+            FixedFields fixed,
+            Terms.Source terms,
+            CounterLimits limits,
+            Counter.Surroundings surroundings,
+            CounterEvents events,
+            Consumer<Group> admit) {
         this.id = id;
         this.fixed = fixed;
         this.terms = terms;
@@ -75,7 +82,8 @@ final class Writer {
 
     /** As {@link Counter#hasKept}. Thread-safe. */
     boolean hasKept(CounterState written) {
-        CounterState present = store.read(id).orElseThrow(() -> seen.rolledBack("is gone")).state();
+        CounterState present =
+                store.read(id).orElseThrow(() -> seen.rolledBack("is gone")).state();
         return present.epoch() == written.epoch() && !present.isBehind(written, fixed);
     }
 
@@ -93,7 +101,8 @@ final class Writer {
      */
     Ended attempt(Group group) {
         // Before the counter is read: what follows from the two is safe in this order only.
-        Terms known = agreed(group.isFrozen() && group.pending().marksDefinition() ? terms.reloaded() : terms.current());
+        Terms known =
+                agreed(group.isFrozen() && group.pending().marksDefinition() ? terms.reloaded() : terms.current());
         Versioned base = kept != null && !turnIsOver() ? kept : read(group, known);
         if (group.isWrittenIn(base.state())) {
             events.foundWon();
@@ -114,7 +123,10 @@ final class Writer {
         return write(group);
     }
 
-    /** The definition came into use after the counter was looked for: only another look tells whether it was opened meanwhile, or is gone. */
+    /**
+     * The definition came into use after the counter was looked for: only another look tells whether it was opened
+     * meanwhile, or is gone.
+     */
     private boolean isOpenedAlready(Plan plan) {
         return plan.base().isAbsent() && plan.terms().isInUse() && fixed.isNeverReset();
     }
@@ -145,14 +157,18 @@ final class Writer {
             afterPause(before.version().equals(found.get().version()));
         }
         if (seen.isOfAnotherEpoch(found.get().state())) {
-            // Somebody may have changed the format and then advanced further than the range that the kept one may be used in.
+            // Somebody may have changed the format and then advanced further than the range that the kept one may be
+            // used in.
             agreed(terms.reloaded());
         }
         seen.compare(found.get().state(), group.isAllocation());
         return found.get();
     }
 
-    /** Where a counter of this definition was there already, only an advance may begin another one: it says from where on. */
+    /**
+     * Where a counter of this definition was there already, only an advance may begin another one: it says from where
+     * on.
+     */
     private Versioned absent(Group group, Terms known) {
         CounterState first = CounterState.first(fixed.start(), time.now());
         boolean wasThere = seen.isAny() || known.isInUse() && fixed.isNeverReset();
@@ -162,7 +178,10 @@ final class Writer {
         return new Versioned(first, null);
     }
 
-    /** Whether the owner has defined the sequence anew after its table was lost, and to begin beyond what this process has seen. */
+    /**
+     * Whether the owner has defined the sequence anew after its table was lost, and to begin beyond what this process
+     * has seen.
+     */
     private boolean isBegunAgain(CounterState first) {
         return !agreed(terms.reloaded()).isInUse() && !seen.isBeyond(first);
     }
@@ -175,7 +194,9 @@ final class Writer {
         }
     }
 
-    /** Finds out which row of the ledger was in the way, now that the counter is read and was not written by this group. */
+    /**
+     * Finds out which row of the ledger was in the way, now that the counter is read and was not written by this group.
+     */
     private void resolveClash(Group group, Versioned base) {
         if (!group.hasClashed()) {
             return;
@@ -193,7 +214,8 @@ final class Writer {
         if (group.isAllocation()) {
             throw seen.behindLedger(base.state());
         }
-        // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes next begins there.
+        // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes
+        // next begins there.
         group.freeze(group.pending().withoutLedger());
     }
 
@@ -219,7 +241,8 @@ final class Writer {
         for (Call.Slot slot : slots) {
             if (slot.request instanceof Request.Allocate request && found.containsKey(request.key())) {
                 Outcome.Allocation earlier = found.get(request.key());
-                KeyMatch.mismatch(request, id.period(), earlier).ifPresentOrElse(slot::refuse, () -> slot.answer(earlier.asReplay()));
+                KeyMatch.mismatch(request, id.period(), earlier)
+                        .ifPresentOrElse(slot::refuse, () -> slot.answer(earlier.asReplay()));
             }
         }
         return !found.isEmpty();
@@ -228,7 +251,10 @@ final class Writer {
     /** Of the one who may wait longest: the others go when theirs is over. */
     private Duration timeLeft(Group group) {
         long now = time.nanoTime();
-        return Duration.ofNanos(group.calls().stream().mapToLong(call -> call.leftNanos(now)).max().orElse(0));
+        return Duration.ofNanos(group.calls().stream()
+                .mapToLong(call -> call.leftNanos(now))
+                .max()
+                .orElse(0));
     }
 
     /** Computes what to write and freezes the group on it; returns whether there is anything to write. */
@@ -241,7 +267,8 @@ final class Writer {
         }
         plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
         if (plan.isEmpty()) {
-            // What was read for anything but an allocation may be a restored counter, and was not refused for it. That there is no counter
+            // What was read for anything but an allocation may be a restored counter, and was not refused for it. That
+            // there is no counter
             // says nothing later on: it follows only from a definition that was read before.
             kept = group.isAllocation() && !base.isAbsent() ? base : null;
             return false;
@@ -254,7 +281,9 @@ final class Writer {
         return Plan.of(id, base, usable(group, base, known), group.operationId(), group.openSlots(), time.now());
     }
 
-    /** An instance gives numbers only by a definition that it has read as in use, or marks so in the same transaction. */
+    /**
+     * An instance gives numbers only by a definition that it has read as in use, or marks so in the same transaction.
+     */
     private Terms usable(Group group, Versioned base, Terms known) {
         Terms present = base.isAbsent() || known.isInUse() ? known : agreed(terms.reloaded());
         if (!Plan.marksDefinition(base, present)) {
@@ -267,7 +296,8 @@ final class Writer {
     }
 
     private Ended write(Group group) {
-        List<Call> certain = group.calls().stream().filter(call -> !call.mayHaveConsumed()).toList();
+        List<Call> certain =
+                group.calls().stream().filter(call -> !call.mayHaveConsumed()).toList();
         if (!certain.stream().allMatch(Call::enlist)) {
             certain.forEach(Call::discharge);
             group.thaw();
@@ -309,7 +339,8 @@ final class Writer {
     private void settle(Group group, String version) {
         Plan plan = group.pending();
         if (group.isAllocation()) {
-            // After anything else the next attempt reads, and finds out whether a restored counter was moved far enough.
+            // After anything else the next attempt reads, and finds out whether a restored counter was moved far
+            // enough.
             seen.wrote(plan.after());
             kept = version == null ? null : new Versioned(plan.after(), version);
         }

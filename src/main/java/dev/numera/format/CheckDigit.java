@@ -7,12 +7,12 @@ import org.apache.commons.validator.routines.checkdigit.LuhnCheckDigit;
 import org.apache.commons.validator.routines.checkdigit.VerhoeffCheckDigit;
 
 /**
- * The check digits of a text, over the characters before them. Digits are {@code 0-9} and letters {@code A-Z a-z} only; all
- * else is passed over.
+ * The check digits of a text, over the characters before them. Digits are {@code 0-9} and letters {@code A-Z a-z} only;
+ * all else is passed over.
  *
- * <p>Luhn, Verhoeff and MOD 97-10 are those of Apache Commons Validator: its check digits are one jar of 0.2 MB, load seven
- * classes and need none of the jars that it asks for. That is little enough to carry algorithms with tables that others have
- * proved. No library at hand has Damm's, so its table stands here.
+ * <p>Luhn, Verhoeff and MOD 97-10 are those of Apache Commons Validator: its check digits are one jar of 0.2 MB, load
+ * seven classes and need none of the jars that it asks for. That is little enough to carry algorithms with tables that
+ * others have proved. No library at hand has Damm's, so its table stands here.
  *
  * <p>All four find every wrong digit. All but Luhn find every swap of two neighbouring digits; Luhn misses 0 and 9.
  */
@@ -47,21 +47,25 @@ enum CheckDigit {
     },
 
     /**
-     * ISO/IEC 7064 MOD 97-10, letters counted as A = 10 to Z = 35 as in an LEI (ISO 17442) or an IBAN (ISO 13616). Small letters
-     * count as capital ones.
+     * ISO/IEC 7064 MOD 97-10, letters counted as A = 10 to Z = 35 as in an LEI (ISO 17442) or an IBAN (ISO 13616).
+     * Small letters count as capital ones.
      */
     MOD97("mod97", 2) {
         @Override
         boolean covers(char character) {
-            return super.covers(character) || character >= 'A' && character <= 'Z' || character >= 'a' && character <= 'z';
+            return super.covers(character)
+                    || character >= 'A' && character <= 'Z'
+                    || character >= 'a' && character <= 'z';
         }
 
         @Override
         String calculate(String characters) throws CheckDigitException {
-            // An IBAN is checked with its first four characters moved to the end: the last two covered ones and the check digits.
+            // An IBAN is checked with its first four characters moved to the end: the last two covered ones and the
+            // check digits.
             String padded = "000" + characters;
             int lastTwo = padded.length() - 2;
-            return IBANCheckDigit.IBAN_CHECK_DIGIT.calculate(padded.substring(lastTwo) + "00" + padded.substring(0, lastTwo));
+            return IBANCheckDigit.IBAN_CHECK_DIGIT.calculate(
+                    padded.substring(lastTwo) + "00" + padded.substring(0, lastTwo));
         }
     };
 

@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which periods a text may be of, found by comparing its date parts with every date that comes into question: so it needs no
- * rule for each combination of tokens, and date parts that contradict each other belong to no date. At most 28 years of days;
- * three or less when the text tells a year.
+ * Which periods a text may be of, found by comparing its date parts with every date that comes into question: so it
+ * needs no rule for each combination of tokens, and date parts that contradict each other belong to no date. At most 28
+ * years of days; three or less when the text tells a year.
  */
 final class DateSearch {
-    /** 28 years without a century's exception hold every kind of year: each first weekday, leap or not, after leap or not. */
+    /**
+     * 28 years without a century's exception hold every kind of year: each first weekday, leap or not, after leap or
+     * not.
+     */
     private static final Years ANY_YEAR = new Years(2000, 2027);
 
     private final Map<DateToken, Integer> fields;
@@ -30,7 +33,9 @@ final class DateSearch {
         List<Period> found = new ArrayList<>(2);
         Years candidates = candidates();
         LocalDate last = candidates.lastDate(context.fiscalYearStart());
-        for (LocalDate date = candidates.firstDate(); !date.isAfter(last) && !isDecided(found); date = date.plusDays(1)) {
+        for (LocalDate date = candidates.firstDate();
+                !date.isAfter(last) && !isDecided(found);
+                date = date.plusDays(1)) {
             if (matches(date)) {
                 Period period = Period.of(date, context.resetEvery(), context.fiscalYearStart());
                 if (!found.contains(period)) {

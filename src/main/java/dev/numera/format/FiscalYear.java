@@ -3,18 +3,18 @@ package dev.numera.format;
 import java.time.LocalDate;
 
 /**
- * Fiscal years, each named after the calendar year in which it ends: with start month 4, 2026-03-31 lies in 2026 and 2026-04-01
- * in 2027. With start month 1 it is the calendar year.
+ * Fiscal years, each named after the calendar year in which it ends: with start month 4, 2026-03-31 lies in 2026 and
+ * 2026-04-01 in 2027. With start month 1 it is the calendar year.
  *
  * <p>Years are written with four digits everywhere, so only dates whose calendar year and fiscal year both lie within
- * {@value #FIRST} to {@value #LAST} are supported; every function refuses others with an {@link InvalidFieldException} for
- * field {@code date}, and a start month outside 1 to 12 with one for field {@code fiscalYearStart}. Pure functions.
+ * {@value #FIRST} to {@value #LAST} are supported; every function refuses others with an {@link InvalidFieldException}
+ * for field {@code date}, and a start month outside 1 to 12 with one for field {@code fiscalYearStart}. Pure functions.
  */
 public final class FiscalYear {
     public static final int FIRST = 1;
     public static final int LAST = 9999;
 
-    private FiscalYear() { }
+    private FiscalYear() {}
 
     public static int of(LocalDate date, int startMonth) {
         requireSupported(date, startMonth);
@@ -35,13 +35,15 @@ public final class FiscalYear {
         requireStartMonth(startMonth);
         if (date.getYear() < FIRST || endYear(date, startMonth) > LAST) {
             throw new InvalidFieldException(
-                    "date", date + " is not supported: use a date from 0001-01-01 to " + lastDate(LAST, startMonth) + ".");
+                    "date",
+                    date + " is not supported: use a date from 0001-01-01 to " + lastDate(LAST, startMonth) + ".");
         }
     }
 
     static void requireStartMonth(int startMonth) {
         if (startMonth < 1 || startMonth > 12) {
-            throw new InvalidFieldException("fiscalYearStart", startMonth + " is not a month: use a number from 1 to 12.");
+            throw new InvalidFieldException(
+                    "fiscalYearStart", startMonth + " is not a month: use a number from 1 to 12.");
         }
     }
 

@@ -5,29 +5,34 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How the numbers of a sequence are written: a template such as {@code INV-{yyyy}-{n:6}}, compiled once. {@link #text} and
- * {@link #parse} are inverses. Immutable and thread-safe; nothing blocks.
+ * How the numbers of a sequence are written: a template such as {@code INV-{yyyy}-{n:6}}, compiled once. {@link #text}
+ * and {@link #parse} are inverses. Immutable and thread-safe; nothing blocks.
  *
  * <h2>Tokens</h2>
+ *
  * <ul>
- *   <li>{@code {n}}, {@code {n:W}}: the number, zero-padded to W digits and never cut; a minus sign stands before the digits and
- *       does not count. Text order is number order for numbers from 0 up with at most W digits.
+ *   <li>{@code {n}}, {@code {n:W}}: the number, zero-padded to W digits and never cut; a minus sign stands before the
+ *       digits and does not count. Text order is number order for numbers from 0 up with at most W digits.
  *   <li>{@code {r:W}}: maxValue minus the number, always W digits: text order is the reverse of number order.
  *   <li>{@code {scope}}, {@code {scope:W}} (a scope of at most W digits, zero-padded), {@code {name}}.
- *   <li>{@code {yyyy}}, {@code {yy}}, {@code {MM}}, {@code {dd}}, {@code {DDD}} (day of the year), {@code {ww}} (ISO 8601 week) with
- *       {@code {gggg}} (the year that the week belongs to), {@code {fy}} (see {@link FiscalYear}).
- *   <li>{@code {check:luhn}}, {@code {check:damm}}, {@code {check:verhoeff}} over all digits before it, {@code {check:mod97}} over
- *       all digits and letters before it (ISO/IEC 7064, two digits). At most one.
- *   <li><code>{{</code> and <code>}}</code>: a brace of the text. A brace alone that opens or closes nothing is refused.
+ *   <li>{@code {yyyy}}, {@code {yy}}, {@code {MM}}, {@code {dd}}, {@code {DDD}} (day of the year), {@code {ww}} (ISO
+ *       8601 week) with {@code {gggg}} (the year that the week belongs to), {@code {fy}} (see {@link FiscalYear}).
+ *   <li>{@code {check:luhn}}, {@code {check:damm}}, {@code {check:verhoeff}} over all digits before it,
+ *       {@code {check:mod97}} over all digits and letters before it (ISO/IEC 7064, two digits). At most one.
+ *   <li><code>{{</code> and <code>}}</code>: a brace of the text. A brace alone that opens or closes nothing is
+ *       refused.
  * </ul>
- * Exactly one of {@code {n}} and {@code {r}}. W is 1 to 19, all the digits that a 64-bit number can have. Everything else stands as
- * it is.
+ *
+ * Exactly one of {@code {n}} and {@code {r}}. W is 1 to 19, all the digits that a 64-bit number can have. Everything
+ * else stands as it is.
  *
  * <h2>Why texts are distinct</h2>
- * Within one sequence only the number's length differs from text to text: scope and name are fixed, and date tokens and check
- * digits have fixed widths. So the length of a text says where its number stands, two equal texts hold the same number, and
- * check digits need no guess. What is left is the same number in two periods, which {@link #requireDistinctTexts} refuses. Texts of
- * two formats that one sequence has had are told apart by a rule of their own.
+ *
+ * Within one sequence only the number's length differs from text to text: scope and name are fixed, and date tokens and
+ * check digits have fixed widths. So the length of a text says where its number stands, two equal texts hold the same
+ * number, and check digits need no guess. What is left is the same number in two periods, which
+ * {@link #requireDistinctTexts} refuses. Texts of two formats that one sequence has had are told apart by a rule of
+ * their own.
  */
 public final class Format {
     /** In UTF-16 units. */
@@ -48,7 +53,8 @@ public final class Format {
     public static Format compile(String template) {
         List<TemplateCompiler.Placed> placed = TemplateCompiler.compile(template);
         TemplateRules.check(placed);
-        return new Format(template, placed.stream().map(TemplateCompiler.Placed::part).toList());
+        return new Format(
+                template, placed.stream().map(TemplateCompiler.Placed::part).toList());
     }
 
     /** The template as it was given. */
@@ -61,15 +67,20 @@ public final class Format {
         return parts.stream().anyMatch(FormatPart.ReversedNumber.class::isInstance);
     }
 
-    /** Whether only dates of 100 years can be told apart: {@code {yy}} shows the year, and nothing shows all four digits of one. */
+    /**
+     * Whether only dates of 100 years can be told apart: {@code {yy}} shows the year, and nothing shows all four digits
+     * of one.
+     */
     public boolean tellsYearByTwoDigits() {
         return shows(DateToken.YEAR_OF_CENTURY)
-                && !shows(DateToken.YEAR) && !shows(DateToken.WEEK_YEAR) && !shows(DateToken.FISCAL_YEAR);
+                && !shows(DateToken.YEAR)
+                && !shows(DateToken.WEEK_YEAR)
+                && !shows(DateToken.FISCAL_YEAR);
     }
 
     /**
-     * Refuses a sequence that this format cannot write: for field {@code scope}, a scope that {@code {scope:W}} does not take; for
-     * field {@code format}, a {@code {r:W}} with fewer digits than maxValue or maxValue - minValue.
+     * Refuses a sequence that this format cannot write: for field {@code scope}, a scope that {@code {scope:W}} does
+     * not take; for field {@code format}, a {@code {r:W}} with fewer digits than maxValue or maxValue - minValue.
      *
      * @throws InvalidFieldException naming the field
      */
@@ -78,11 +89,12 @@ public final class Format {
     }
 
     /**
-     * Refuses a format under which the same number could have the same text in two periods. With {@code {yy}} texts repeat after
-     * 100 years: see {@link #tellsYearByTwoDigits}. Takes some 10 ms: for definitions, not for allocations.
+     * Refuses a format under which the same number could have the same text in two periods. With {@code {yy}} texts
+     * repeat after 100 years: see {@link #tellsYearByTwoDigits}. Takes some 10 ms: for definitions, not for
+     * allocations.
      *
-     * @param context for a definition that stands for many scopes, with any scope that fits, such as {@code 1}: the scope shows in
-     *     nothing but the examples
+     * @param context for a definition that stands for many scopes, with any scope that fits, such as {@code 1}: the
+     *     scope shows in nothing but the examples
      * @param today the examples are dates from this year on
      * @throws TextsCouldRepeatException with an example of two dates
      * @throws InvalidFieldException as {@link #requireFits}
@@ -96,7 +108,8 @@ public final class Format {
      * The text of a number.
      *
      * @param date in the sequence's time zone
-     * @throws InvalidFieldException as {@link #requireFits}, or for field {@code date} when {@link FiscalYear} does not support it
+     * @throws InvalidFieldException as {@link #requireFits}, or for field {@code date} when {@link FiscalYear} does not
+     *     support it
      * @throws IllegalArgumentException if the number lies outside minValue to maxValue
      */
     public String text(FormatContext context, LocalDate date, long number) {
@@ -113,10 +126,11 @@ public final class Format {
     }
 
     /**
-     * Reads a text back: accepts what {@link #text} gives for some date and some number of the sequence's range, and nothing else.
-     * Whether the number is one that the increment leads to is not looked at.
+     * Reads a text back: accepts what {@link #text} gives for some date and some number of the sequence's range, and
+     * nothing else. Whether the number is one that the increment leads to is not looked at.
      *
-     * <p>{@code {yy}} is read as the year with these digits within the 100 calendar years that end with the last date's.
+     * <p>{@code {yy}} is read as the year with these digits within the 100 calendar years that end with the last
+     * date's.
      *
      * @param context with the maxValue that stood when the text was given, if the format {@link #isReversed}
      * @param lastDate the last date that a number may be asked for
@@ -126,7 +140,8 @@ public final class Format {
     public ParsedText parse(String text, FormatContext context, LocalDate lastDate) {
         if (text.length() > MAX_TEXT_LENGTH) {
             throw new TextUnreadableException(
-                    "Expected a text of at most " + MAX_TEXT_LENGTH + " characters, not of " + text.length() + ".", MAX_TEXT_LENGTH + 1);
+                    "Expected a text of at most " + MAX_TEXT_LENGTH + " characters, not of " + text.length() + ".",
+                    MAX_TEXT_LENGTH + 1);
         }
         requireFits(context);
         TextReader reader = new TextReader(text, context, numberLength(text, context));
@@ -150,7 +165,9 @@ public final class Format {
     List<Shape> shapes(FormatContext context, long least, long greatest) {
         String before = before(context).units();
         String after = after(context).units();
-        return number().shapes(least, greatest).stream().map(number -> new Shape(before + number + after)).toList();
+        return number().shapes(least, greatest).stream()
+                .map(number -> new Shape(before + number + after))
+                .toList();
     }
 
     /** Tells formats apart by all that shows in the texts of a sequence but the width of the number. */
@@ -181,7 +198,11 @@ public final class Format {
     }
 
     private FormatPart.Numeric number() {
-        return parts.stream().filter(FormatPart.Numeric.class::isInstance).map(FormatPart.Numeric.class::cast).findFirst().orElseThrow();
+        return parts.stream()
+                .filter(FormatPart.Numeric.class::isInstance)
+                .map(FormatPart.Numeric.class::cast)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** What the other parts leave of the text: zero or less when it is too short. */

@@ -22,7 +22,7 @@ sealed interface FormatPart {
     String shape(FormatContext context);
 
     /** Refuses a sequence whose texts this part could not write, with an {@link InvalidFieldException}. */
-    default void requireFits(FormatContext context) { }
+    default void requireFits(FormatContext context) {}
 
     /** A part that is the same in all texts of a sequence. */
     sealed interface Fixed extends FormatPart {
@@ -120,8 +120,10 @@ sealed interface FormatPart {
         public void requireFits(FormatContext context) {
             String scope = context.scope();
             if (scope.isEmpty() || scope.length() > width || !isDigits(scope)) {
-                throw new InvalidFieldException("scope", "'" + scope + "' does not fit {scope:" + width
-                        + "} of the format: use a scope of 1 to " + width + " digits, or {scope} in the format.");
+                throw new InvalidFieldException(
+                        "scope",
+                        "'" + scope + "' does not fit {scope:" + width + "} of the format: use a scope of 1 to " + width
+                                + " digits, or {scope} in the format.");
             }
         }
 
@@ -240,8 +242,10 @@ sealed interface FormatPart {
             // With a minValue below zero the difference may be greater than maxValue.
             int digits = ZeroPadded.digits(Math.max(context.maxValue(), context.maxValue() - context.minValue()));
             if (digits > width) {
-                throw new InvalidFieldException("format", "{r:" + width + "} is too narrow for minValue " + context.minValue()
-                        + " and maxValue " + context.maxValue() + ": use {r:" + digits + "} or a lower maxValue.");
+                throw new InvalidFieldException(
+                        "format",
+                        "{r:" + width + "} is too narrow for minValue " + context.minValue() + " and maxValue "
+                                + context.maxValue() + ": use {r:" + digits + "} or a lower maxValue.");
             }
         }
     }

@@ -6,9 +6,10 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
 /**
- * A stretch of days with a counter of its own, known by its id: empty for the one period of a sequence that is never reset,
- * {@code 2026} for a fiscal year (named after the year in which it ends), {@code 2026-11} for a month, {@code 2026-11-21} for a
- * day. Within one sequence the ids' text order is the order of time. Dates are bounded as {@link FiscalYear} says.
+ * A stretch of days with a counter of its own, known by its id: empty for the one period of a sequence that is never
+ * reset, {@code 2026} for a fiscal year (named after the year in which it ends), {@code 2026-11} for a month,
+ * {@code 2026-11-21} for a day. Within one sequence the ids' text order is the order of time. Dates are bounded as
+ * {@link FiscalYear} says.
  *
  * @param id never null; any other text than the above is refused with an {@link IllegalArgumentException}
  */
@@ -20,8 +21,8 @@ public record Period(String id) {
 
     public Period {
         if (!isValid(id)) {
-            throw new IllegalArgumentException(
-                    "'" + id + "' is not a period: use '' for none, a year (2026), a month (2026-11) or a day (2026-11-21).");
+            throw new IllegalArgumentException("'" + id
+                    + "' is not a period: use '' for none, a year (2026), a month (2026-11) or a day (2026-11-21).");
         }
     }
 

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks for two dates in different periods on which the same number has the same text, by writing the date parts of every day of
- * {@value #YEARS} calendar years. That settles it for all years: dates with the same {@code {yyyy}}, {@code {gggg}} or
- * {@code {fy}} lie within a year of each other, every such pair of years has its like in any 28 years without a century's
- * exception, and so has every date when the template has no year. Only {@code {yy}} is different: its texts repeat after 100 years,
- * and dates are accepted within 100 years only.
+ * Looks for two dates in different periods on which the same number has the same text, by writing the date parts of
+ * every day of {@value #YEARS} calendar years. That settles it for all years: dates with the same {@code {yyyy}},
+ * {@code {gggg}} or {@code {fy}} lie within a year of each other, every such pair of years has its like in any 28 years
+ * without a century's exception, and so has every date when the template has no year. Only {@code {yy}} is different:
+ * its texts repeat after 100 years, and dates are accepted within 100 years only.
  *
  * <p>Takes some 10 ms when nothing repeats: for definitions, not for allocations.
  */
@@ -24,7 +24,10 @@ final class RepetitionSearch {
 
     RepetitionSearch(Format format, List<FormatPart> parts, FormatContext context) {
         this.format = format;
-        this.dateParts = parts.stream().filter(FormatPart.DateField.class::isInstance).distinct().toList();
+        this.dateParts = parts.stream()
+                .filter(FormatPart.DateField.class::isInstance)
+                .distinct()
+                .toList();
         this.context = context;
     }
 

@@ -12,8 +12,8 @@ public record Revision(String format, long least, long greatest, long maxValue) 
     /** @throws IllegalArgumentException if the range is empty or out of bounds */
     public Revision {
         if (least < -FormatContext.LIMIT || least > greatest || greatest > maxValue || maxValue > FormatContext.LIMIT) {
-            throw new IllegalArgumentException("Format " + format + " cannot have been used for " + least + " to " + greatest
-                    + " with maxValue " + maxValue + ".");
+            throw new IllegalArgumentException("Format " + format + " cannot have been used for " + least + " to "
+                    + greatest + " with maxValue " + maxValue + ".");
         }
     }
 }

@@ -24,7 +24,12 @@ public final class RevisionTexts {
     public RevisionTexts(Revision revision, FormatContext sequence) {
         this.revision = revision;
         format = Format.compile(revision.format());
-        context = new FormatContext(sequence.scope(), sequence.name(), revision.least(), revision.maxValue(), sequence.resetEvery(),
+        context = new FormatContext(
+                sequence.scope(),
+                sequence.name(),
+                revision.least(),
+                revision.maxValue(),
+                sequence.resetEvery(),
                 sequence.fiscalYearStart());
         layout = format.layout(context);
         before = format.before(context);
@@ -37,25 +42,34 @@ public final class RevisionTexts {
         return revision;
     }
 
-    /** Whether the two are one but for the width of the number: then equal texts hold equal numbers, as within one format. */
+    /**
+     * Whether the two are one but for the width of the number: then equal texts hold equal numbers, as within one
+     * format.
+     */
     public boolean differsInWidthOnly(RevisionTexts other) {
-        return layout.equals(other.layout) && (!format.isReversed() || revision.maxValue() == other.revision.maxValue());
+        return layout.equals(other.layout)
+                && (!format.isReversed() || revision.maxValue() == other.revision.maxValue());
     }
 
-    /** The shapes of all texts that could be of both. Most formats are told apart by how they begin or end: that is looked at first. */
+    /**
+     * The shapes of all texts that could be of both. Most formats are told apart by how they begin or end: that is
+     * looked at first.
+     */
     public List<Shape> shapesInCommon(RevisionTexts other) {
         if (!before.meetsFromTheStart(other.before) || !after.meetsFromTheEnd(other.after)) {
             return List.of();
         }
         return shapesByLength.entrySet().stream()
-                .flatMap(entry -> entry.getValue().stream().flatMap(shape -> other.shapesMeeting(shape).map(shape::and)))
+                .flatMap(entry -> entry.getValue().stream()
+                        .flatMap(shape -> other.shapesMeeting(shape).map(shape::and)))
                 .toList();
     }
 
     /** The number and period that a text stands for under this revision; empty when no number of its range has it. */
     public Optional<ParsedText> read(String text, LocalDate lastDate) {
         try {
-            return Optional.of(format.parse(text, context, lastDate)).filter(parsed -> parsed.number() <= revision.greatest());
+            return Optional.of(format.parse(text, context, lastDate))
+                    .filter(parsed -> parsed.number() <= revision.greatest());
         } catch (TextUnreadableException notOfThisRevision) {
             return Optional.empty();
         }
@@ -70,7 +84,8 @@ public final class RevisionTexts {
     }
 
     private LongStream starts() {
-        LongStream powers = LongStream.iterate(1, power -> power * 10).limit(ZeroPadded.MAX_DIGITS)
+        LongStream powers = LongStream.iterate(1, power -> power * 10)
+                .limit(ZeroPadded.MAX_DIGITS)
                 .flatMap(power -> LongStream.of(power, -power));
         return LongStream.concat(LongStream.of(revision.least(), 0, revision.greatest()), powers);
     }

@@ -1,14 +1,15 @@
 package dev.numera.format;
 
 /**
- * What is certain of some texts of one length: for each UTF-16 unit the character itself, that it is a digit, or nothing at all.
- * Immutable.
+ * What is certain of some texts of one length: for each UTF-16 unit the character itself, that it is a digit, or
+ * nothing at all. Immutable.
  *
  * @param units {@link #DIGIT} and {@link #ANYTHING} stand for themselves, everything else is the character
  */
 public record Shape(String units) {
     /** A control character, as the other: no template holds one, so neither can be a character of a text. */
     private static final char DIGIT = '\u0001';
+
     private static final char ANYTHING = '\u0002';
 
     static String digits(int count) {
@@ -77,8 +78,11 @@ public record Shape(String units) {
     }
 
     private static boolean meet(char one, char other) {
-        return one == other || one == ANYTHING || other == ANYTHING
-                || one == DIGIT && TextReader.isDigit(other) || other == DIGIT && TextReader.isDigit(one);
+        return one == other
+                || one == ANYTHING
+                || other == ANYTHING
+                || one == DIGIT && TextReader.isDigit(other)
+                || other == DIGIT && TextReader.isDigit(one);
     }
 
     private static boolean isOpen(char unit) {

@@ -8,13 +8,18 @@ import java.util.regex.Pattern;
 
 /** Turns a template into its parts. For one template; not thread-safe. Every refusal is for field {@code format}. */
 final class TemplateCompiler {
-    private static final String TOKENS = "{n} {n:6} {r:10} {scope} {scope:6} {name} {yyyy} {yy} {MM} {dd} {DDD} {ww} {gggg} {fy} "
-            + "{check:luhn} {check:damm} {check:verhoeff} {check:mod97}";
+    private static final String TOKENS =
+            "{n} {n:6} {r:10} {scope} {scope:6} {name} {yyyy} {yy} {MM} {dd} {DDD} {ww} {gggg} {fy} "
+                    + "{check:luhn} {check:damm} {check:verhoeff} {check:mod97}";
 
     private static final Pattern WIDTH = Pattern.compile("[1-9][0-9]?");
 
-    private static final Set<Byte> UNPRINTABLE = Set.of(Character.CONTROL, Character.FORMAT, Character.SURROGATE,
-            Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR);
+    private static final Set<Byte> UNPRINTABLE = Set.of(
+            Character.CONTROL,
+            Character.FORMAT,
+            Character.SURROGATE,
+            Character.LINE_SEPARATOR,
+            Character.PARAGRAPH_SEPARATOR);
 
     /** A part with where it stands: the source as it is written, and its first character's position, from 1. */
     record Placed(FormatPart part, String source, int position) {
@@ -35,7 +40,8 @@ final class TemplateCompiler {
 
     static List<Placed> compile(String template) {
         if (template.length() > Format.MAX_TEMPLATE_LENGTH) {
-            throw refused("the template has " + template.length() + " characters: use at most " + Format.MAX_TEMPLATE_LENGTH + ".");
+            throw refused("the template has " + template.length() + " characters: use at most "
+                    + Format.MAX_TEMPLATE_LENGTH + ".");
         }
         return new TemplateCompiler(template).parts();
     }
@@ -83,7 +89,8 @@ final class TemplateCompiler {
         int end = template.indexOf('}', at);
         int next = template.indexOf('{', at + 1);
         if (end < 0 || next >= 0 && next < end) {
-            throw refused("the { at character " + (at + 1) + " is never closed: add a }, or write {{ for a brace of the text.");
+            throw refused("the { at character " + (at + 1)
+                    + " is never closed: add a }, or write {{ for a brace of the text.");
         }
         String token = template.substring(at + 1, end);
         parts.add(new Placed(part(token), "{" + token + "}", at + 1));
@@ -118,7 +125,9 @@ final class TemplateCompiler {
             case "n" -> new FormatPart.Number(1);
             case "scope" -> new FormatPart.Scope();
             case "name" -> new FormatPart.Name();
-            case "r" -> throw refused(here(token) + " needs a width, such as {r:10}: only texts of one length sort in reverse.");
+            case "r" ->
+                throw refused(
+                        here(token) + " needs a width, such as {r:10}: only texts of one length sort in reverse.");
             default -> throw unknown(token);
         };
     }
@@ -136,11 +145,13 @@ final class TemplateCompiler {
                 return method;
             }
         }
-        throw refused(here(token) + " names no method: use {check:luhn}, {check:damm}, {check:verhoeff} or {check:mod97}.");
+        throw refused(
+                here(token) + " names no method: use {check:luhn}, {check:damm}, {check:verhoeff} or {check:mod97}.");
     }
 
     private InvalidFieldException unknown(String token) {
-        return refused(here(token) + " is not a token: use one of " + TOKENS + ", or write {{ for a brace of the text.");
+        return refused(
+                here(token) + " is not a token: use one of " + TOKENS + ", or write {{ for a brace of the text.");
     }
 
     private String here(String token) {
@@ -151,7 +162,8 @@ final class TemplateCompiler {
     private String printableCharacter() {
         int character = template.codePointAt(at);
         if (UNPRINTABLE.contains((byte) Character.getType(character))) {
-            throw refused("the character at " + (at + 1) + " (U+" + Integer.toHexString(character).toUpperCase(Locale.ROOT)
+            throw refused("the character at " + (at + 1) + " (U+"
+                    + Integer.toHexString(character).toUpperCase(Locale.ROOT)
                     + ") cannot be seen in a text: leave it out.");
         }
         return Character.toString(character);

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** What a template must obey as a whole; every refusal is for field {@code format}. Pure functions. */
 final class TemplateRules {
-    private TemplateRules() { }
+    private TemplateRules() {}
 
     static void check(List<Placed> parts) {
         oneNumber(parts);
@@ -26,7 +26,9 @@ final class TemplateRules {
     }
 
     private static void oneCheckAfterDigits(List<Placed> parts) {
-        List<Placed> checks = parts.stream().filter(placed -> placed.part() instanceof FormatPart.Check).toList();
+        List<Placed> checks = parts.stream()
+                .filter(placed -> placed.part() instanceof FormatPart.Check)
+                .toList();
         if (checks.size() > 1) {
             throw checks.get(1).refused("is a second check: keep one.");
         }
@@ -52,22 +54,26 @@ final class TemplateRules {
         Optional<Placed> week = dateField(parts, DateToken.WEEK);
         Optional<Placed> weekYear = dateField(parts, DateToken.WEEK_YEAR);
         if (weekYear.isPresent() && week.isEmpty()) {
-            throw weekYear.get().refused("is the year of an ISO week, which around New Year is not that of the date: "
-                    + "add {ww}, or use {yyyy}.");
+            throw weekYear.get()
+                    .refused("is the year of an ISO week, which around New Year is not that of the date: "
+                            + "add {ww}, or use {yyyy}.");
         }
         boolean hasOtherYear = dateField(parts, DateToken.YEAR).isPresent()
                 || dateField(parts, DateToken.YEAR_OF_CENTURY).isPresent()
                 || dateField(parts, DateToken.FISCAL_YEAR).isPresent();
         if (week.isPresent() && weekYear.isEmpty() && hasOtherYear) {
-            throw week.get().refused("would be read with the wrong year around New Year: use {gggg}, the year of the week.");
+            throw week.get()
+                    .refused("would be read with the wrong year around New Year: use {gggg}, the year of the week.");
         }
     }
 
     private static void boundedTexts(List<Placed> parts) {
-        int longest = parts.stream().mapToInt(placed -> placed.part().maxLength()).sum();
+        int longest =
+                parts.stream().mapToInt(placed -> placed.part().maxLength()).sum();
         if (longest > Format.MAX_TEXT_LENGTH) {
-            throw TemplateCompiler.refused("texts could have " + longest + " characters, with " + FormatContext.MAX_NAME_LENGTH
-                    + " for each {scope} and {name}: use at most " + Format.MAX_TEXT_LENGTH + ".");
+            throw TemplateCompiler.refused(
+                    "texts could have " + longest + " characters, with " + FormatContext.MAX_NAME_LENGTH
+                            + " for each {scope} and {name}: use at most " + Format.MAX_TEXT_LENGTH + ".");
         }
     }
 
@@ -76,6 +82,8 @@ final class TemplateRules {
     }
 
     private static Optional<Placed> dateField(List<Placed> parts, DateToken token) {
-        return parts.stream().filter(placed -> placed.part().equals(new FormatPart.DateField(token))).findFirst();
+        return parts.stream()
+                .filter(placed -> placed.part().equals(new FormatPart.DateField(token)))
+                .findFirst();
     }
 }

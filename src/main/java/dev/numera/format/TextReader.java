@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads one text from left to right, a format part at a time. Of all parts only the number's length differs from text to text,
- * so the text's own length says where the number ends: there is one way to divide a text, and nothing to guess. Not thread-safe;
- * for one text.
+ * Reads one text from left to right, a format part at a time. Of all parts only the number's length differs from text
+ * to text, so the text's own length says where the number ends: there is one way to divide a text, and nothing to
+ * guess. Not thread-safe; for one text.
  */
 final class TextReader {
     private final String text;
@@ -54,7 +54,8 @@ final class TextReader {
         boolean negative = text.startsWith("-", position);
         int start = negative ? position + 1 : position;
         int length = numberLength - (start - position);
-        String expected = width == 1 ? "a number without leading zeros" : "a number zero-padded to " + width + " digits";
+        String expected =
+                width == 1 ? "a number without leading zeros" : "a number zero-padded to " + width + " digits";
         if (length < width) {
             throw unreadable(expected);
         }
@@ -103,7 +104,8 @@ final class TextReader {
             throw unreadable("date parts that belong to one date");
         }
         if (periods.size() > 1) {
-            throw unreadable("the date parts of one period, not of " + periods.get(0) + " and " + periods.get(1) + " alike");
+            throw unreadable(
+                    "the date parts of one period, not of " + periods.get(0) + " and " + periods.get(1) + " alike");
         }
         return periods.get(0);
     }
@@ -127,7 +129,9 @@ final class TextReader {
     }
 
     private TextUnreadableException unreadable(String expected) {
-        String found = position < text.length() ? "but there stands '" + text.substring(position) + "'" : "where the text ends";
+        String found = position < text.length()
+                ? "but there stands '" + text.substring(position) + "'"
+                : "where the text ends";
         return new TextUnreadableException(
                 "Expected " + expected + " at character " + (position + 1) + ", " + found + ".", position + 1);
     }

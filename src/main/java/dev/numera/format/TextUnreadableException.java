@@ -1,6 +1,9 @@
 package dev.numera.format;
 
-/** A text that its format cannot have written: the problem {@code text-unreadable}. The message says what was expected where. */
+/**
+ * A text that its format cannot have written: the problem {@code text-unreadable}. The message says what was expected
+ * where.
+ */
 public final class TextUnreadableException extends IllegalArgumentException {
     private final int position;
 
@@ -9,7 +12,10 @@ public final class TextUnreadableException extends IllegalArgumentException {
         this.position = position;
     }
 
-    /** The character at which reading failed, counted in UTF-16 units from 1; one past the end for a text that ends early. */
+    /**
+     * The character at which reading failed, counted in UTF-16 units from 1; one past the end for a text that ends
+     * early.
+     */
     public int position() {
         return position;
     }

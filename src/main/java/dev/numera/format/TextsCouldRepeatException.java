@@ -3,12 +3,12 @@ package dev.numera.format;
 import java.time.LocalDate;
 
 /**
- * A format under which the same number has the same text in two periods: the problem {@code texts-could-repeat}, with the two
- * dates as its examples.
+ * A format under which the same number has the same text in two periods: the problem {@code texts-could-repeat}, with
+ * the two dates as its examples.
  */
 public final class TextsCouldRepeatException extends IllegalArgumentException {
     /** A date, the period that it lies in, and the text that {@link #number()} has on it. */
-    public record Example(LocalDate date, Period period, String text) { }
+    public record Example(LocalDate date, Period period, String text) {}
 
     private final long number;
     private final Example first;
@@ -16,8 +16,8 @@ public final class TextsCouldRepeatException extends IllegalArgumentException {
 
     /** @param remedy tokens that would tell the two apart */
     TextsCouldRepeatException(long number, Example first, Example second, String remedy) {
-        super("Texts could repeat: number " + number + " is '" + first.text() + "' on " + first.date() + " and again on "
-                + second.date() + ", in another period: put " + remedy + " into the format.");
+        super("Texts could repeat: number " + number + " is '" + first.text() + "' on " + first.date()
+                + " and again on " + second.date() + ", in another period: put " + remedy + " into the format.");
         this.number = number;
         this.first = first;
         this.second = second;

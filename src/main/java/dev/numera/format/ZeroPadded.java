@@ -7,7 +7,7 @@ final class ZeroPadded {
 
     private static final long[] POWERS_OF_TEN = powersOfTen();
 
-    private ZeroPadded() { }
+    private ZeroPadded() {}
 
     /** Appends a number, with zeros before it up to the width: 1 to {@value #MAX_DIGITS}. It is never cut. */
     static void append(StringBuilder out, long number, int width) {

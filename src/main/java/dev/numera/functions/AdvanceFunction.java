@@ -41,16 +41,24 @@ public final class AdvanceFunction {
             Query query = Query.of(request, PARAMETERS);
             SequenceName sequence = new SequenceName(scope, name);
             long nextAtLeast = nextAtLeast(RequestBody.object(request, RequestBody.MAX_CALL_UNITS));
-            Outcome.Advanced advanced = app.sequences().administration().advance(sequence, nextAtLeast, query.date("date"));
-            return Endpoint.json(request, 200,
-                    Json.object().put("previousNext", advanced.previousNext()).put("next", advanced.next())).build();
+            Outcome.Advanced advanced =
+                    app.sequences().administration().advance(sequence, nextAtLeast, query.date("date"));
+            return Endpoint.json(
+                            request,
+                            200,
+                            Json.object()
+                                    .put("previousNext", advanced.previousNext())
+                                    .put("next", advanced.next()))
+                    .build();
         });
     }
 
     private static long nextAtLeast(ObjectNode body) {
         RequestBody.requireFields(body, Set.of(FIELD));
         OptionalLong value = Json.whole(body.path(FIELD));
-        if (value.isPresent() && value.getAsLong() >= -Series.LARGEST_VALUE && value.getAsLong() <= Series.LARGEST_VALUE) {
+        if (value.isPresent()
+                && value.getAsLong() >= -Series.LARGEST_VALUE
+                && value.getAsLong() <= Series.LARGEST_VALUE) {
             return value.getAsLong();
         }
         throw InvalidRequest.because(FIELD, "must be a whole number within 4*10^18 either way");

@@ -40,7 +40,10 @@ public final class AllocateFunction {
             Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             SequenceName sequence = new SequenceName(scope, name);
-            Ask ask = new Ask(IdempotencyKey.from(request.getHeaders()), query.number("count", 1, 1, Ask.MAX_COUNT), query.date("date"));
+            Ask ask = new Ask(
+                    IdempotencyKey.from(request.getHeaders()),
+                    query.number("count", 1, 1, Ask.MAX_COUNT),
+                    query.date("date"));
             return allocated(request, sequence, app.sequences().numbering().next(sequence, List.of(ask)));
         });
     }
@@ -53,12 +56,15 @@ public final class AllocateFunction {
             body.put("created", true);
         }
         return Endpoint.json(request, 200, body)
-                .header("Server-Timing", serverTiming(numbered.storageNanos() / NANOS_A_TENTH_OF_A_MILLI, numbered.attempts()))
+                .header(
+                        "Server-Timing",
+                        serverTiming(numbered.storageNanos() / NANOS_A_TENTH_OF_A_MILLI, numbered.attempts()))
                 .build();
     }
 
     /** Put together by hand: a formatter would take a tenth of the time of a call that needs no storage. */
     private static String serverTiming(long storageTenthsOfAMilli, int attempts) {
-        return "storage;dur=" + storageTenthsOfAMilli / 10 + "." + storageTenthsOfAMilli % 10 + ", attempts;desc=\"" + attempts + "\"";
+        return "storage;dur=" + storageTenthsOfAMilli / 10 + "." + storageTenthsOfAMilli % 10 + ", attempts;desc=\""
+                + attempts + "\"";
     }
 }

@@ -11,8 +11,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The app in this process: what the functions share, wired once. Where a setting is wrong there is no app, and every call is told so.
- * Thread-safe.
+ * The app in this process: what the functions share, wired once. Where a setting is wrong there is no app, and every
+ * call is told so. Thread-safe.
  */
 public final class App {
     private static final Logger LOG = Logger.getLogger(App.class.getName());
@@ -54,7 +54,8 @@ public final class App {
     /**
      * All that can be done with sequences.
      *
-     * @throws ProblemException {@code misconfigured}, or {@code storage-unavailable} as long as the tables could not be created
+     * @throws ProblemException {@code misconfigured}, or {@code storage-unavailable} as long as the tables could not be
+     *     created
      */
     public Sequences sequences() {
         requireConfigured();
@@ -86,7 +87,9 @@ public final class App {
         return wiring.storage();
     }
 
-    /** @throws ProblemException {@code misconfigured} or {@code storage-unavailable}; asks storage at most once a second */
+    /**
+     * @throws ProblemException {@code misconfigured} or {@code storage-unavailable}; asks storage at most once a second
+     */
     void requireHealthy() {
         requireConfigured();
         health.require();

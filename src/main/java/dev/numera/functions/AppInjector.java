@@ -4,8 +4,8 @@ import com.microsoft.azure.functions.spi.inject.FunctionInstanceInjector;
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * Gives the functions of this process their one {@link App}. Without it the worker would make a new instance of a function's class for
- * every call, and there would be nobody to share a write with.
+ * Gives the functions of this process their one {@link App}. Without it the worker would make a new instance of a
+ * function's class for every call, and there would be nobody to share a write with.
  */
 public final class AppInjector implements FunctionInstanceInjector {
     private final App app = new App(System.getenv());

@@ -8,16 +8,18 @@ import java.util.Base64;
 import java.util.zip.CRC32C;
 
 /**
- * Where the next page begins, as an opaque text. A checksum over it and over what the pages are of tells a token that was changed, or
- * taken from another query. It keeps no secret and needs none: a token opens nothing that its bearer could not ask for. But anybody can
- * make one, so whoever takes a position from it checks that first.
+ * Where the next page begins, as an opaque text. A checksum over it and over what the pages are of tells a token that
+ * was changed, or taken from another query. It keeps no secret and needs none: a token opens nothing that its bearer
+ * could not ask for. But anybody can make one, so whoever takes a position from it checks that first.
  */
 public final class Continuation {
     private Continuation() {}
 
     static String encode(String position, String query) {
         byte[] text = position.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer token = ByteBuffer.allocate(text.length + Integer.BYTES).putInt(checksum(position, query)).put(text);
+        ByteBuffer token = ByteBuffer.allocate(text.length + Integer.BYTES)
+                .putInt(checksum(position, query))
+                .put(text);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(token.array());
     }
 
@@ -38,7 +40,8 @@ public final class Continuation {
 
     /** The problem of a token that no page gave. */
     public static ProblemException refused() {
-        return InvalidRequest.because("continuation", "must be the one that the page before gave, with the other parameters as they were");
+        return InvalidRequest.because(
+                "continuation", "must be the one that the page before gave, with the other parameters as they were");
     }
 
     private static int checksum(String position, String query) {

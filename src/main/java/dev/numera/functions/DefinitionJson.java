@@ -17,8 +17,18 @@ import java.util.TreeSet;
 
 /** A definition in JSON: what GET answers is exactly what PUT takes. */
 final class DefinitionJson {
-    private static final Set<String> FIELDS = Set.of("guarantee", "start", "increment", "minValue", "maxValue", "cycle", "cacheSize",
-            "format", "resetEvery", "timeZone", "fiscalYearStart");
+    private static final Set<String> FIELDS = Set.of(
+            "guarantee",
+            "start",
+            "increment",
+            "minValue",
+            "maxValue",
+            "cycle",
+            "cacheSize",
+            "format",
+            "resetEvery",
+            "timeZone",
+            "fiscalYearStart");
 
     private DefinitionJson() {}
 
@@ -66,10 +76,11 @@ final class DefinitionJson {
 
         Fields(ObjectNode json) {
             this.json = json;
-            for (Iterator<String> names = json.fieldNames(); names.hasNext();) {
+            for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
                 String name = names.next();
                 if (!FIELDS.contains(name)) {
-                    invalid.add(name, "is no field of a definition: they are " + String.join(", ", new TreeSet<>(FIELDS)));
+                    invalid.add(
+                            name, "is no field of a definition: they are " + String.join(", ", new TreeSet<>(FIELDS)));
                 }
             }
         }

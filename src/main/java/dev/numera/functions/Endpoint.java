@@ -18,7 +18,8 @@ public final class Endpoint {
     private Endpoint() {}
 
     /** Answers with what the call gives, or with the problem that it throws. */
-    public static HttpResponseMessage answer(HttpRequestMessage<Optional<String>> request, Supplier<HttpResponseMessage> call) {
+    public static HttpResponseMessage answer(
+            HttpRequestMessage<Optional<String>> request, Supplier<HttpResponseMessage> call) {
         try {
             return call.get();
         } catch (ProblemException e) {
@@ -26,15 +27,19 @@ public final class Endpoint {
         }
     }
 
-    public static HttpResponseMessage.Builder json(HttpRequestMessage<Optional<String>> request, int status, JsonNode body) {
+    public static HttpResponseMessage.Builder json(
+            HttpRequestMessage<Optional<String>> request, int status, JsonNode body) {
         return request.createResponseBuilder(HttpStatusType.custom(status))
                 .header("Content-Type", "application/json")
                 .header("Cache-Control", "no-store")
                 .body(body.toString());
     }
 
-    static HttpResponseMessage definition(HttpRequestMessage<Optional<String>> request, int status, StoredDefinition stored) {
-        return json(request, status, DefinitionJson.write(stored.definition())).header("ETag", stored.tag()).build();
+    static HttpResponseMessage definition(
+            HttpRequestMessage<Optional<String>> request, int status, StoredDefinition stored) {
+        return json(request, status, DefinitionJson.write(stored.definition()))
+                .header("ETag", stored.tag())
+                .build();
     }
 
     /** Adds where the next page begins, if there is one. */
@@ -43,7 +48,8 @@ public final class Endpoint {
     }
 
     private static HttpResponseMessage problem(HttpRequestMessage<Optional<String>> request, ProblemException problem) {
-        HttpResponseMessage.Builder response = request.createResponseBuilder(HttpStatusType.custom(problem.type().status()))
+        HttpResponseMessage.Builder response = request.createResponseBuilder(
+                        HttpStatusType.custom(problem.type().status()))
                 .header("Content-Type", PROBLEM_JSON)
                 .header("Cache-Control", "no-store")
                 .body(Json.of(problem).toString());

@@ -32,7 +32,8 @@ public final class GetDefinitionFunction {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
             RequestBody.requireNone(request);
-            return Endpoint.definition(request, 200, app.sequences().administration().get(new SequenceName(scope, name)));
+            return Endpoint.definition(
+                    request, 200, app.sequences().administration().get(new SequenceName(scope, name)));
         });
     }
 }

@@ -28,7 +28,8 @@ public final class HealthFunction {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
             app.requireHealthy();
-            return Endpoint.json(request, 200, Json.object().put("status", "healthy")).build();
+            return Endpoint.json(request, 200, Json.object().put("status", "healthy"))
+                    .build();
         });
     }
 }

@@ -52,7 +52,9 @@ public final class IdempotencyKey {
     }
 
     private static ProblemException malformed() {
-        return InvalidRequest.because(HEADER, "begins with a double quote but is no structured-field string: end it with one, and put a"
-                + " backslash before each \" and \\ within");
+        return InvalidRequest.because(
+                HEADER,
+                "begins with a double quote but is no structured-field string: end it with one, and put a"
+                        + " backslash before each \" and \\ within");
     }
 }

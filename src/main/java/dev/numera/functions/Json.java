@@ -16,10 +16,14 @@ import java.util.OptionalLong;
 
 /** JSON as it goes over HTTP and through queues. */
 public final class Json {
-    /** Two for each key of the longest upload: a tree takes up to a hundred bytes for each token of three characters. */
+    /**
+     * Two for each key of the longest upload: a tree takes up to a hundred bytes for each token of three characters.
+     */
     private static final int MAX_TOKENS = 2 * Uploads.MAX_ITEMS;
+
     private static final JsonFactory FACTORY = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder().maxTokenCount(MAX_TOKENS).build())
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxTokenCount(MAX_TOKENS).build())
             .build();
     private static final JsonMapper MAPPER = JsonMapper.builder(FACTORY)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -33,12 +37,17 @@ public final class Json {
         return MAPPER.createObjectNode();
     }
 
-    /** @throws JsonProcessingException if it is not one JSON value, names a field twice, or has more than {@value #MAX_TOKENS} tokens */
+    /**
+     * @throws JsonProcessingException if it is not one JSON value, names a field twice, or has more than
+     *     {@value #MAX_TOKENS} tokens
+     */
     public static JsonNode read(String text) throws JsonProcessingException {
         return MAPPER.readTree(text);
     }
 
-    /** The value if it is a whole number within 64 bits. To JSON 5.0 is as whole as 5, and some clients write no other. */
+    /**
+     * The value if it is a whole number within 64 bits. To JSON 5.0 is as whole as 5, and some clients write no other.
+     */
     public static OptionalLong whole(JsonNode value) {
         boolean isWhole = value.isNumber() && value.canConvertToExactIntegral() && value.canConvertToLong();
         return isWhole ? OptionalLong.of(value.longValue()) : OptionalLong.empty();
@@ -76,8 +85,7 @@ public final class Json {
 
     /** A problem as in RFC 9457. */
     public static ObjectNode of(ProblemException problem) {
-        ObjectNode json = object()
-                .put("type", problem.type().urn())
+        ObjectNode json = object().put("type", problem.type().urn())
                 .put("title", problem.type().title())
                 .put("status", problem.type().status())
                 .put("detail", problem.getMessage());

@@ -37,8 +37,9 @@ public final class ListSequencesFunction {
             RequestBody.requireNone(request);
             String scope = query.text("scope") == null ? null : new SequenceName(query.text("scope"), ANY_NAME).scope();
             String pagesOf = "sequences " + scope;
-            DefinitionStore.Page page = app.sequences().administration().list(
-                    scope, query.number("limit", 100, 1, 1_000), query.continuation(pagesOf));
+            DefinitionStore.Page page = app.sequences()
+                    .administration()
+                    .list(scope, query.number("limit", 100, 1, 1_000), query.continuation(pagesOf));
             return Endpoint.json(request, 200, json(page, pagesOf)).build();
         });
     }
@@ -46,7 +47,9 @@ public final class ListSequencesFunction {
     private static ObjectNode json(DefinitionStore.Page page, String pagesOf) {
         ObjectNode json = Json.object();
         ArrayNode sequences = json.putArray("sequences");
-        page.names().forEach(name -> sequences.addObject().put("scope", name.scope()).put("name", name.name()));
+        page.names()
+                .forEach(
+                        name -> sequences.addObject().put("scope", name.scope()).put("name", name.name()));
         return Endpoint.withContinuation(json, page.continuation(), pagesOf);
     }
 }

@@ -3,7 +3,9 @@ package dev.numera.functions;
 import dev.numera.problem.ProblemException;
 import java.util.concurrent.TimeUnit;
 
-/** A check of storage whose outcome is good for a second: however many ask, storage is asked no oftener. Thread-safe. */
+/**
+ * A check of storage whose outcome is good for a second: however many ask, storage is asked no oftener. Thread-safe.
+ */
 final class OncePerSecond {
     private static final long GOOD_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
 

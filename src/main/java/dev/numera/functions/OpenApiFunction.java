@@ -34,7 +34,10 @@ public final class OpenApiFunction {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
             app.requireConfigured();
-            return request.createResponseBuilder(HttpStatus.OK).header("Content-Type", "application/json").body(DOCUMENT).build();
+            return request.createResponseBuilder(HttpStatus.OK)
+                    .header("Content-Type", "application/json")
+                    .body(DOCUMENT)
+                    .build();
         });
     }
 

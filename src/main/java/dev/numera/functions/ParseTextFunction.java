@@ -41,7 +41,13 @@ public final class ParseTextFunction {
             String text = text(RequestBody.object(request, RequestBody.MAX_CALL_UNITS));
             ParsedText parsed = app.sequences().textParser().parse(sequence, text);
             ObjectNode json = Json.object().put("number", parsed.number());
-            return Endpoint.json(request, 200, parsed.period().id().isEmpty() ? json : json.put("period", parsed.period().id())).build();
+            return Endpoint.json(
+                            request,
+                            200,
+                            parsed.period().id().isEmpty()
+                                    ? json
+                                    : json.put("period", parsed.period().id()))
+                    .build();
         });
     }
 

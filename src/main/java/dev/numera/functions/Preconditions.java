@@ -13,24 +13,30 @@ import java.util.regex.Pattern;
 
 /** The headers {@code If-Match} and {@code If-None-Match} (RFC 9110, section 13). */
 final class Preconditions {
-    /** Never goes back (the + after another sign), and begins only where the tag before ended: else blanks cost the square of their number. */
+    /**
+     * Never goes back (the + after another sign), and begins only where the tag before ended: else blanks cost the
+     * square of their number.
+     */
     private static final Pattern TAG = Pattern.compile("\\G\\s*+((?:W/)?+\"[\\x21\\x23-\\x7e]*+\")\\s*+(?:,|\\z)");
 
     private Preconditions() {}
 
     /**
-     * @throws ProblemException {@code precondition-required} without either header, {@code precondition-failed} with both, which RFC 9110
-     *     evaluates one after the other, {@code invalid-request}
+     * @throws ProblemException {@code precondition-required} without either header, {@code precondition-failed} with
+     *     both, which RFC 9110 evaluates one after the other, {@code invalid-request}
      */
     static Precondition forPut(Map<String, String> headers) {
         Optional<Precondition> present = ifMatch(headers);
         Optional<Precondition> absent = ifNoneMatch(headers);
         if (present.isPresent() && absent.isPresent()) {
-            throw new ProblemException(ProblemType.PRECONDITION_FAILED, "No definition is there and not there at once. Send If-None-Match: *"
-                    + " to create it, or If-Match to replace it.");
+            throw new ProblemException(
+                    ProblemType.PRECONDITION_FAILED,
+                    "No definition is there and not there at once. Send If-None-Match: *"
+                            + " to create it, or If-Match to replace it.");
         }
-        return present.or(() -> absent).orElseThrow(
-                () -> required("If-None-Match: * to create it, or with its ETag as If-Match (or *) to replace it"));
+        return present.or(() -> absent)
+                .orElseThrow(() ->
+                        required("If-None-Match: * to create it, or with its ETag as If-Match (or *) to replace it"));
     }
 
     /** @throws ProblemException {@code precondition-required} without the header, {@code invalid-request} */
@@ -48,11 +54,13 @@ final class Preconditions {
 
     private static Optional<Precondition> ifMatch(Map<String, String> headers) {
         return Optional.ofNullable(headers.get("if-match"))
-                .map(value -> value.strip().equals("*") ? new Precondition.Present() : new Precondition.Tagged(tags(value)));
+                .map(value ->
+                        value.strip().equals("*") ? new Precondition.Present() : new Precondition.Tagged(tags(value)));
     }
 
     private static ProblemException required(String whatToSend) {
-        return new ProblemException(ProblemType.PRECONDITION_REQUIRED,
+        return new ProblemException(
+                ProblemType.PRECONDITION_REQUIRED,
                 "A definition is only changed on a condition, so that no change is lost. Send " + whatToSend + ".");
     }
 

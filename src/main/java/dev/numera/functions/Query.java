@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The query parameters of a request, read from its URI: the host's own map drops empty ones and joins repeated ones. Unknown, empty and
- * repeated parameters are refused, because to ignore them is to do something else than was asked.
+ * The query parameters of a request, read from its URI: the host's own map drops empty ones and joins repeated ones.
+ * Unknown, empty and repeated parameters are refused, because to ignore them is to do something else than was asked.
  */
 public final class Query {
     /** The host takes a function key from here. */
@@ -42,7 +42,9 @@ public final class Query {
                 continue;
             }
             if (!known.contains(name)) {
-                invalid.add(name, "is no parameter of this call" + (known.isEmpty() ? ": it has none" : ": it knows " + known));
+                invalid.add(
+                        name,
+                        "is no parameter of this call" + (known.isEmpty() ? ": it has none" : ": it knows " + known));
             } else if (value.isEmpty()) {
                 invalid.add(name, "must not be empty");
             } else if (values.put(name, value) != null) {
@@ -134,8 +136,10 @@ public final class Query {
             String query = request.getUri().getRawQuery();
             return query == null ? "" : query;
         } catch (IllegalArgumentException e) {
-            // Servers let pass what Java's URI, made only now, refuses. Its message would repeat the URL, which can hold a key.
-            throw InvalidRequest.because("url", "must have % and two hexadecimal digits for each character that a URL does not allow");
+            // Servers let pass what Java's URI, made only now, refuses. Its message would repeat the URL, which can
+            // hold a key.
+            throw InvalidRequest.because(
+                    "url", "must have % and two hexadecimal digits for each character that a URL does not allow");
         }
     }
 

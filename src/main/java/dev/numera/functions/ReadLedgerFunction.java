@@ -42,14 +42,22 @@ public final class ReadLedgerFunction {
             Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             SequenceName sequence = new SequenceName(scope, name);
-            return Endpoint.json(request, 200, query.text("key") == null ? byNumber(sequence, query) : byKey(sequence, query)).build();
+            return Endpoint.json(
+                            request,
+                            200,
+                            query.text("key") == null ? byNumber(sequence, query) : byKey(sequence, query))
+                    .build();
         });
     }
 
     private ObjectNode byKey(SequenceName sequence, Query query) {
         query.requireAlone("key");
         Keys.require("key", query.text("key"));
-        return json(app.sequences().ledger().find(sequence, query.text("key")).map(List::of).orElse(List.of()));
+        return json(app.sequences()
+                .ledger()
+                .find(sequence, query.text("key"))
+                .map(List::of)
+                .orElse(List.of()));
     }
 
     private ObjectNode byNumber(SequenceName sequence, Query query) {
@@ -60,9 +68,18 @@ public final class ReadLedgerFunction {
         }
         String pagesOf = "ledger " + sequence + " " + query.text("date") + " " + from + " " + to;
         String position = query.continuation(pagesOf);
-        Ledger.Page page = app.sequences().ledger().read(sequence, position == null ? from : within(from, to, position), to,
-                query.date("date"), query.number("limit", 100, 1, 1_000));
-        return Endpoint.withContinuation(json(page.entries()), page.nextFrom() == null ? null : page.nextFrom().toString(), pagesOf);
+        Ledger.Page page = app.sequences()
+                .ledger()
+                .read(
+                        sequence,
+                        position == null ? from : within(from, to, position),
+                        to,
+                        query.date("date"),
+                        query.number("limit", 100, 1, 1_000));
+        return Endpoint.withContinuation(
+                json(page.entries()),
+                page.nextFrom() == null ? null : page.nextFrom().toString(),
+                pagesOf);
     }
 
     private static long within(long from, long to, String position) {

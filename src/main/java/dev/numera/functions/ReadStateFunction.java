@@ -36,12 +36,18 @@ public final class ReadStateFunction {
         return Endpoint.answer(request, () -> {
             Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
-            return Endpoint.json(request, 200, json(app.sequences().numbering().state(new SequenceName(scope, name), query.date("date")))).build();
+            return Endpoint.json(
+                            request,
+                            200,
+                            json(app.sequences().numbering().state(new SequenceName(scope, name), query.date("date"))))
+                    .build();
         });
     }
 
     private static ObjectNode json(SequenceState state) {
-        ObjectNode json = Json.object().put("scope", state.name().scope()).put("name", state.name().name());
+        ObjectNode json = Json.object()
+                .put("scope", state.name().scope())
+                .put("name", state.name().name());
         if (!state.period().isEmpty()) {
             json.put("period", state.period());
         }
@@ -49,6 +55,8 @@ public final class ReadStateFunction {
         if (state.changedAt() != null) {
             json.put("changedAt", state.changedAt().toString());
         }
-        return state.retiredAt() == null ? json : json.put("retiredAt", state.retiredAt().toString());
+        return state.retiredAt() == null
+                ? json
+                : json.put("retiredAt", state.retiredAt().toString());
     }
 }

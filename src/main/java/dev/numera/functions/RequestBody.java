@@ -20,13 +20,14 @@ public final class RequestBody {
     static final int MAX_DEFINITION_UNITS = 65_536;
     /** Of what all other calls take: a few short fields. */
     static final int MAX_CALL_UNITS = 4_096;
+
     private static final Pattern JSON_TYPE = Pattern.compile("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?");
 
     private RequestBody() {}
 
     /**
-     * Refuses a body that would be ignored silently: only none, {@code {}} or {@code null} will do. Whatever else it is, it may be long,
-     * so it is not parsed.
+     * Refuses a body that would be ignored silently: only none, {@code {}} or {@code null} will do. Whatever else it
+     * is, it may be long, so it is not parsed.
      *
      * @throws ProblemException {@code invalid-request} or {@code length-required}
      */
@@ -44,14 +45,19 @@ public final class RequestBody {
      */
     public static String text(HttpRequestMessage<Optional<String>> request) {
         String transferEncoding = request.getHeaders().get("transfer-encoding");
-        if (transferEncoding != null && transferEncoding.toLowerCase(Locale.ROOT).contains("chunked")) {
-            throw new ProblemException(ProblemType.LENGTH_REQUIRED,
+        if (transferEncoding != null
+                && transferEncoding.toLowerCase(Locale.ROOT).contains("chunked")) {
+            throw new ProblemException(
+                    ProblemType.LENGTH_REQUIRED,
                     "The body was sent in chunks, which the host does not pass on. Send it with a Content-Length.");
         }
         return request.getBody() == null ? "" : request.getBody().orElse("");
     }
 
-    /** @throws ProblemException {@code invalid-request} if it is not a JSON object, {@code unsupported-media-type}, {@code too-large} */
+    /**
+     * @throws ProblemException {@code invalid-request} if it is not a JSON object, {@code unsupported-media-type},
+     *     {@code too-large}
+     */
     public static ObjectNode object(HttpRequestMessage<Optional<String>> request, int maxUnits) {
         String text = text(request);
         requireJsonType(request.getHeaders().get("content-type"));
@@ -66,7 +72,10 @@ public final class RequestBody {
         }
     }
 
-    /** @throws ProblemException {@code invalid-request} if it is not a JSON object, {@code too-large} if there is too much in it */
+    /**
+     * @throws ProblemException {@code invalid-request} if it is not a JSON object, {@code too-large} if there is too
+     *     much in it
+     */
     public static ObjectNode object(String text) {
         try {
             JsonNode json = Json.read(text);
@@ -74,7 +83,8 @@ public final class RequestBody {
                 return object;
             }
         } catch (StreamConstraintsException e) {
-            throw new ProblemException(ProblemType.TOO_LARGE,
+            throw new ProblemException(
+                    ProblemType.TOO_LARGE,
                     "The body has too much in it for one request: " + e.getOriginalMessage() + ". Send less at once.");
         } catch (JsonProcessingException e) {
             throw InvalidRequest.because("body", "must be a JSON object: " + e.getOriginalMessage());
@@ -85,7 +95,7 @@ public final class RequestBody {
     /** @throws ProblemException {@code invalid-request} that names each field that is not one of these */
     static void requireFields(ObjectNode body, Set<String> known) {
         InvalidRequest invalid = new InvalidRequest();
-        for (Iterator<String> names = body.fieldNames(); names.hasNext();) {
+        for (Iterator<String> names = body.fieldNames(); names.hasNext(); ) {
             String name = names.next();
             if (!known.contains(name)) {
                 invalid.add(name, "is no field of this call: it knows " + known);
@@ -101,12 +111,15 @@ public final class RequestBody {
 
     private static void requireJsonType(String contentType) {
         if (!isJson(contentType)) {
-            throw new ProblemException(ProblemType.UNSUPPORTED_MEDIA_TYPE,
+            throw new ProblemException(
+                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
                     "The body must be JSON, not " + contentType + ": send Content-Type: application/json.");
         }
     }
 
     private static boolean isEmptyObject(String body) {
-        return body.startsWith("{") && body.endsWith("}") && body.substring(1, body.length() - 1).isBlank();
+        return body.startsWith("{")
+                && body.endsWith("}")
+                && body.substring(1, body.length() - 1).isBlank();
     }
 }

@@ -33,7 +33,9 @@ public final class RetireFunction {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
             RequestBody.requireNone(request);
-            app.sequences().administration().retire(new SequenceName(scope, name), Preconditions.forDelete(request.getHeaders()));
+            app.sequences()
+                    .administration()
+                    .retire(new SequenceName(scope, name), Preconditions.forDelete(request.getHeaders()));
             return request.createResponseBuilder(HttpStatus.NO_CONTENT).build();
         });
     }

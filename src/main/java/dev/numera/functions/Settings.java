@@ -96,10 +96,14 @@ public final class Settings {
         return defaults;
     }
 
-    /** Default, least and greatest value of each setting that is a whole number, as in a row of a table: {@code 50 | 1 | 1000}. */
+    /**
+     * Default, least and greatest value of each setting that is a whole number, as in a row of a table: {@code 50 | 1 |
+     * 1000}.
+     */
     public static Map<String, String> bounds() {
-        return Arrays.stream(Limit.values()).collect(
-                Collectors.toMap(limit -> limit.setting, limit -> limit.byDefault + " | " + limit.min + " | " + limit.max));
+        return Arrays.stream(Limit.values())
+                .collect(Collectors.toMap(
+                        limit -> limit.setting, limit -> limit.byDefault + " | " + limit.min + " | " + limit.max));
     }
 
     AutoCreate autoCreate() {
@@ -113,7 +117,11 @@ public final class Settings {
                 ? new Backoff.FullJitter(z, max)
                 : new Backoff.Exponential(z, Duration.ZERO, max);
         return new CounterLimits(
-                number(Limit.MAX_ATTEMPTS), millis(Limit.DEADLINE_MILLIS), backoff, millis(Limit.BURST_MILLIS), number(Limit.MAX_WAITING_CALLS));
+                number(Limit.MAX_ATTEMPTS),
+                millis(Limit.DEADLINE_MILLIS),
+                backoff,
+                millis(Limit.BURST_MILLIS),
+                number(Limit.MAX_WAITING_CALLS));
     }
 
     public Duration storageTimeout() {
@@ -124,7 +132,9 @@ public final class Settings {
         return new SequenceLimits(counterLimits(), number(Limit.MAX_IDLE_COUNTERS), number(Limit.MAX_DAYS_AHEAD));
     }
 
-    /** Whether the app creates tables that are missing. On Azure it must not: who lost one would begin to count anew. */
+    /**
+     * Whether the app creates tables that are missing. On Azure it must not: who lost one would begin to count anew.
+     */
     boolean createsTables() {
         return truth(CREATE_TABLES, !values.containsKey(AZURE_SITE));
     }
@@ -175,10 +185,12 @@ public final class Settings {
         if (value == null || value.isBlank()) {
             return byDefault;
         }
-        return Word.find(value.strip(), choices).orElseThrow(() -> misconfigured(name, "must be one of " + Word.list(choices)));
+        return Word.find(value.strip(), choices)
+                .orElseThrow(() -> misconfigured(name, "must be one of " + Word.list(choices)));
     }
 
     private static ProblemException misconfigured(String setting, String why) {
-        return new ProblemException(ProblemType.MISCONFIGURED, "The setting " + setting + " " + why + ".", Map.of("setting", setting));
+        return new ProblemException(
+                ProblemType.MISCONFIGURED, "The setting " + setting + " " + why + ".", Map.of("setting", setting));
     }
 }

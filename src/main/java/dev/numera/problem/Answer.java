@@ -3,8 +3,8 @@ package dev.numera.problem;
 import java.util.function.Function;
 
 /**
- * What was asked for, or the problem that stands in its place: exactly one of the two is not null. For answers of which some may be
- * problems and the others stay good; who has only one throws. Immutable.
+ * What was asked for, or the problem that stands in its place: exactly one of the two is not null. For answers of which
+ * some may be problems and the others stay good; who has only one throws. Immutable.
  */
 public record Answer<T>(T value, ProblemException problem) {
     public static <T> Answer<T> of(T value) {

@@ -28,7 +28,9 @@ public final class InvalidRequest {
     private ProblemException toProblem() {
         Map<String, String> first = errors.get(0);
         String more = errors.size() == 1 ? "" : " (and " + (errors.size() - 1) + " more)";
-        return new ProblemException(ProblemType.INVALID_REQUEST, first.get("field") + " " + first.get("reason") + more + ".",
+        return new ProblemException(
+                ProblemType.INVALID_REQUEST,
+                first.get("field") + " " + first.get("reason") + more + ".",
                 Map.of("errors", List.copyOf(errors)));
     }
 }

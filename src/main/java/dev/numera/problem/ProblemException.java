@@ -3,8 +3,8 @@ package dev.numera.problem;
 import java.util.Map;
 
 /**
- * A refusal that the caller is told about: what was wrong, where, and what to do. It is an answer, not a fault of the program, and
- * is made by the thousand under load, so it carries no stack trace.
+ * A refusal that the caller is told about: what was wrong, where, and what to do. It is an answer, not a fault of the
+ * program, and is made by the thousand under load, so it carries no stack trace.
  */
 public class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -17,8 +17,8 @@ public class ProblemException extends RuntimeException {
     }
 
     /**
-     * @param members what a client needs to react, by the name that it has in the problem's JSON; values are strings, numbers,
-     *     booleans, and lists or maps of them
+     * @param members what a client needs to react, by the name that it has in the problem's JSON; values are strings,
+     *     numbers, booleans, and lists or maps of them
      */
     public ProblemException(ProblemType type, String detail, Map<String, Object> members) {
         this(type, detail, members, null);

@@ -3,7 +3,8 @@ package dev.numera.problem;
 import java.util.Arrays;
 
 /**
- * The kinds of refusal, as RFC 9457 problem types {@code urn:problem-type:numera:NAME}. One list for HTTP, queue and batch answers.
+ * The kinds of refusal, as RFC 9457 problem types {@code urn:problem-type:numera:NAME}. One list for HTTP, queue and
+ * batch answers.
  */
 public enum ProblemType {
     INVALID_REQUEST(400, "The request is not valid"),
@@ -54,7 +55,9 @@ public enum ProblemType {
 
     /** @throws IllegalArgumentException if there is none of this name */
     public static ProblemType ofUrn(String urn) {
-        return Arrays.stream(values()).filter(type -> type.urn().equals(urn)).findFirst()
+        return Arrays.stream(values())
+                .filter(type -> type.urn().equals(urn))
+                .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("There is no problem type " + urn + "."));
     }
 
@@ -66,7 +69,10 @@ public enum ProblemType {
         };
     }
 
-    /** Whether there is nothing wrong with the request: once the trouble is over, by itself or by somebody's doing, it may succeed. */
+    /**
+     * Whether there is nothing wrong with the request: once the trouble is over, by itself or by somebody's doing, it
+     * may succeed.
+     */
     public boolean isTroubleOfTheService() {
         return status == 503;
     }

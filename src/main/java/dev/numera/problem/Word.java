@@ -5,7 +5,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** How the constants of an enum are written wherever others read them: in JSON, rows, settings, problem types and labels. */
+/**
+ * How the constants of an enum are written wherever others read them: in JSON, rows, settings, problem types and
+ * labels.
+ */
 public final class Word {
     private Word() {}
 
@@ -21,6 +24,8 @@ public final class Word {
 
     /** The constant that is written so, if there is one. */
     public static <E extends Enum<E>> Optional<E> find(String word, Class<E> constants) {
-        return Arrays.stream(constants.getEnumConstants()).filter(constant -> of(constant).equals(word)).findFirst();
+        return Arrays.stream(constants.getEnumConstants())
+                .filter(constant -> of(constant).equals(word))
+                .findFirst();
     }
 }

@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the owner of a sequence does: define, change, retire, revive, advance. Thread-safe; calls block for storage requests, and fail with a
- * {@link ProblemException}.
+ * What the owner of a sequence does: define, change, retire, revive, advance. Thread-safe; calls block for storage
+ * requests, and fail with a {@link ProblemException}.
  *
- * <p>A definition is one row beside its counters, changed by conditional writes. Whatever takes the first number marks that row, so a change
- * that loses to a mark is looked at again by the rules for a definition in use.
+ * <p>A definition is one row beside its counters, changed by conditional writes. Whatever takes the first number marks
+ * that row, so a change that loses to a mark is looked at again by the rules for a definition in use.
  */
 public final class Administration {
     private static final int SEQUENCES_AT_ONCE = 100;
@@ -43,7 +43,12 @@ public final class Administration {
     private final Retries retries;
     private final Timekeeper time;
 
-    Administration(DefinitionStore store, Definitions definitions, Numbering numbering, Waiters waiters, Retries retries,
+    Administration(
+            DefinitionStore store,
+            Definitions definitions,
+            Numbering numbering,
+            Waiters waiters,
+            Retries retries,
             Timekeeper time) {
         this.retries = retries;
         this.waiters = waiters;
@@ -65,7 +70,8 @@ public final class Administration {
     }
 
     public StoredDefinition get(SequenceName name) {
-        return waiters.count(name, () -> retries.call(() -> definitions.reload(name)).stored());
+        return waiters.count(
+                name, () -> retries.call(() -> definitions.reload(name)).stored());
     }
 
     /** Creates, replaces or revives a definition. */
@@ -83,7 +89,9 @@ public final class Administration {
     public void retire(SequenceName name, Precondition precondition) {
         untilWon(name, () -> {
             StoredDefinition existing = required(read(name), name, precondition);
-            return existing.isRetired() || isWon(store.replace(existing.retired(time.now())), name) ? Optional.of(true) : Optional.empty();
+            return existing.isRetired() || isWon(store.replace(existing.retired(time.now())), name)
+                    ? Optional.of(true)
+                    : Optional.empty();
         });
     }
 
@@ -100,17 +108,18 @@ public final class Administration {
     public record Skipped(SequenceName name, String period, Outcome.Advanced advanced) {}
 
     /**
-     * Moves every counter of every sequence on by a margin, retired ones too; counters that are missing, of every period between the last
-     * change of any counter and now, are opened beyond the start by the margin. Sequences that the index lacks are put there. For after a
-     * restore: numbers that were handed out since the copy was made are then not handed out again, as long as the margin is larger than
-     * their count.
+     * Moves every counter of every sequence on by a margin, retired ones too; counters that are missing, of every
+     * period between the last change of any counter and now, are opened beyond the start by the margin. Sequences that
+     * the index lacks are put there. For after a restore: numbers that were handed out since the copy was made are then
+     * not handed out again, as long as the margin is larger than their count.
      *
      * @param numbers how many to pass over in each counter; where fewer are left, all of them
      */
     public List<Skipped> skipEverywhere(long numbers) {
-        Instant copied = everySequence(name -> store.counters(name).values().stream().map(CounterState::changedAt)).stream()
-                .max(Comparator.naturalOrder())
-                .orElse(time.now());
+        Instant copied =
+                everySequence(name -> store.counters(name).values().stream().map(CounterState::changedAt)).stream()
+                        .max(Comparator.naturalOrder())
+                        .orElse(time.now());
         return everySequence(name -> {
             register(name);
             Set<String> periods = new TreeSet<>(store.counters(name).keySet());
@@ -124,7 +133,10 @@ public final class Administration {
         String continuation = null;
         do {
             DefinitionStore.Page page = store.walk(SEQUENCES_AT_ONCE, continuation);
-            page.names().stream().filter(name -> !name.isTemplate()).flatMap(each).forEach(all::add);
+            page.names().stream()
+                    .filter(name -> !name.isTemplate())
+                    .flatMap(each)
+                    .forEach(all::add);
             continuation = page.continuation();
         } while (continuation != null);
         return all;
@@ -135,16 +147,26 @@ public final class Administration {
         if (registered.indexed().isEmpty()) {
             definitions.index(new KnownDefinition(registered.stored().orElseThrow()));
         } else if (registered.isLost()) {
-            isWon(store.reindex(name, registered.stored().orElseThrow().id(), registered.indexed().get().version()), name);
+            isWon(
+                    store.reindex(
+                            name,
+                            registered.stored().orElseThrow().id(),
+                            registered.indexed().get().version()),
+                    name);
         }
     }
 
     private Set<String> periodsSince(Instant moment, Definition definition) {
         Instant now = time.now();
-        LocalDate first = LocalDate.ofInstant(moment.isBefore(now) ? moment : now, definition.fixed().timeZone());
+        LocalDate first = LocalDate.ofInstant(
+                moment.isBefore(now) ? moment : now, definition.fixed().timeZone());
         LocalDate today = LocalDate.ofInstant(now, definition.fixed().timeZone());
         return first.datesUntil(today.plusDays(1))
-                .map(date -> Period.of(date, definition.fixed().resetEvery(), definition.fixed().fiscalYearStart()).id())
+                .map(date -> Period.of(
+                                date,
+                                definition.fixed().resetEvery(),
+                                definition.fixed().fiscalYearStart())
+                        .id())
                 .collect(Collectors.toSet());
     }
 
@@ -188,8 +210,15 @@ public final class Administration {
             throw Definitions.lost(name);
         }
         StoredDefinition begun = lost.stored().orElseGet(() -> newborn(name, draft));
-        boolean isWritten = lost.stored().isPresent() ? change(begun, draft, true).isPresent() : isWon(store.insert(begun), name);
-        return isWritten && isWon(store.reindex(name, begun.id(), lost.indexed().orElseThrow().version()), name)
+        boolean isWritten =
+                lost.stored().isPresent() ? change(begun, draft, true).isPresent() : isWon(store.insert(begun), name);
+        return isWritten
+                        && isWon(
+                                store.reindex(
+                                        name,
+                                        begun.id(),
+                                        lost.indexed().orElseThrow().version()),
+                                name)
                 ? Optional.of(true)
                 : Optional.empty();
     }
@@ -202,20 +231,26 @@ public final class Administration {
 
     private Optional<Boolean> change(StoredDefinition existing, DefinitionDraft draft, boolean isNew) {
         if (existing.isRetired() && !isNew) {
-            throw new ProblemException(ProblemType.RETIRED,
+            throw new ProblemException(
+                    ProblemType.RETIRED,
                     "The sequence " + existing.name() + " is retired. Revive it with If-None-Match: *.");
         }
-        DefinitionDraft kept = existing.isInUse() ? draft.keeping(existing.definition().fixed()) : draft;
+        DefinitionDraft kept =
+                existing.isInUse() ? draft.keeping(existing.definition().fixed()) : draft;
         Definition changed = kept.complete(existing.name(), today());
         if (existing.isInUse()) {
             requireAllowed(existing.definition(), changed);
         }
-        return isWon(store.replace(changedTo(existing, changed)), existing.name()) ? Optional.of(isNew) : Optional.empty();
+        return isWon(store.replace(changedTo(existing, changed)), existing.name())
+                ? Optional.of(isNew)
+                : Optional.empty();
     }
 
     private StoredDefinition changedTo(StoredDefinition existing, Definition changed) {
         List<Long> nexts = existing.isInUse()
-                ? store.counters(existing.name()).values().stream().map(CounterState::next).toList()
+                ? store.counters(existing.name()).values().stream()
+                        .map(CounterState::next)
+                        .toList()
                 : List.of();
         StoredDefinition after = existing.changedTo(changed, nexts);
         Revisions.requireDistinct(existing.name(), changed, after.formats().revisions(), today());
@@ -226,18 +261,27 @@ public final class Administration {
     private static void requireAllowed(Definition before, Definition after) {
         List<String> fields = new ArrayList<>(before.fixed().differences(after.fixed()));
         boolean isReversed = isReversed(before) || isReversed(after);
-        addIf(fields, "minValue", after.minValue() > before.minValue() || isReversed && after.minValue() != before.minValue());
-        addIf(fields, "maxValue", after.maxValue() < before.maxValue() || isReversed && after.maxValue() != before.maxValue());
+        addIf(
+                fields,
+                "minValue",
+                after.minValue() > before.minValue() || isReversed && after.minValue() != before.minValue());
+        addIf(
+                fields,
+                "maxValue",
+                after.maxValue() < before.maxValue() || isReversed && after.maxValue() != before.maxValue());
         if (!fields.isEmpty()) {
-            throw new ProblemException(ProblemType.IMMUTABLE_FIELD, "Fixed since the first number: " + String.join(", ", fields)
-                    + ". Only maxValue may rise and minValue fall, and neither while the format has {r}. Leave them out or as they are, or"
-                    + " define another sequence.",
+            throw new ProblemException(
+                    ProblemType.IMMUTABLE_FIELD,
+                    "Fixed since the first number: " + String.join(", ", fields)
+                            + ". Only maxValue may rise and minValue fall, and neither while the format has {r}. Leave them out or as they are, or"
+                            + " define another sequence.",
                     Map.of("fields", fields));
         }
     }
 
     private static boolean isReversed(Definition definition) {
-        return definition.format() != null && Format.compile(definition.format()).isReversed();
+        return definition.format() != null
+                && Format.compile(definition.format()).isReversed();
     }
 
     private static void addIf(List<String> fields, String field, boolean hasChanged) {
@@ -250,8 +294,9 @@ public final class Administration {
         if (registered.isLost()) {
             throw Definitions.lost(name);
         }
-        StoredDefinition existing = registered.stored().orElseThrow(
-                () -> precondition(name, "there is none. Create it with If-None-Match: *"));
+        StoredDefinition existing = registered
+                .stored()
+                .orElseThrow(() -> precondition(name, "there is none. Create it with If-None-Match: *"));
         if (precondition instanceof Precondition.Tagged tagged && !tagged.tags().contains(existing.tag())) {
             throw precondition(name, "it was changed since. Get it again and look at the change");
         }
@@ -259,7 +304,8 @@ public final class Administration {
     }
 
     /**
-     * Tries a change until it is won, each time on what stands there then: another one, or a mark, may have come between.
+     * Tries a change until it is won, each time on what stands there then: another one, or a mark, may have come
+     * between.
      *
      * @param change empty when it was lost
      */
@@ -272,22 +318,26 @@ public final class Administration {
                 return won.get();
             }
         }
-        throw new ProblemException(ProblemType.CONTENTION, "The definition of " + name + " was changed at each of " + MAX_TRIES
-                + " attempts. It was left as it is; try again.",
+        throw new ProblemException(
+                ProblemType.CONTENTION,
+                "The definition of " + name + " was changed at each of " + MAX_TRIES
+                        + " attempts. It was left as it is; try again.",
                 Map.of("attempts", MAX_TRIES, "elapsedMillis", (time.nanoTime() - beganNanos) / 1_000_000));
     }
 
     private static boolean isWon(WriteResult result, SequenceName name) {
         if (result instanceof WriteResult.Unknown unknown) {
-            throw new ProblemException(ProblemType.OUTCOME_UNKNOWN,
-                    "The storage did not say whether the definition of " + name + " was written: " + unknown.cause().getMessage()
-                            + " Get it, and send the change again if it is not there.");
+            throw new ProblemException(
+                    ProblemType.OUTCOME_UNKNOWN,
+                    "The storage did not say whether the definition of " + name + " was written: "
+                            + unknown.cause().getMessage() + " Get it, and send the change again if it is not there.");
         }
         return result instanceof WriteResult.Won;
     }
 
     private static ProblemException precondition(SequenceName name, String why) {
-        return new ProblemException(ProblemType.PRECONDITION_FAILED, "The definition of " + name + " was left as it is: " + why + ".");
+        return new ProblemException(
+                ProblemType.PRECONDITION_FAILED, "The definition of " + name + " was left as it is: " + why + ".");
     }
 
     private LocalDate today() {

@@ -17,6 +17,7 @@ import java.time.ZoneId;
 public record Definition(FixedFields fixed, long minValue, long maxValue, int cacheSize, String format) {
     /** The largest number that is exact in every client: 2^53 - 1. */
     public static final long LARGEST_EXACT = (1L << 53) - 1;
+
     public static final int DEFAULT_CACHE_SIZE = 100;
     public static final int MAX_CACHE_SIZE = 1_000_000;
 
@@ -27,7 +28,11 @@ public record Definition(FixedFields fixed, long minValue, long maxValue, int ca
 
     /** What a sequence is when nobody declared anything. */
     public static final Definition DEFAULT = new Definition(
-            new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 1), 1, LARGEST_EXACT, DEFAULT_CACHE_SIZE, null);
+            new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 1),
+            1,
+            LARGEST_EXACT,
+            DEFAULT_CACHE_SIZE,
+            null);
 
     public Series series() {
         return new Series(fixed.start(), fixed.increment(), minValue, maxValue, fixed.cycle());
@@ -45,7 +50,8 @@ public record Definition(FixedFields fixed, long minValue, long maxValue, int ca
 
     /** What a format has to know of the sequence of that name. */
     FormatContext formatContext(SequenceName name) {
-        return new FormatContext(name.scope(), name.name(), minValue, maxValue, fixed.resetEvery(), fixed.fiscalYearStart());
+        return new FormatContext(
+                name.scope(), name.name(), minValue, maxValue, fixed.resetEvery(), fixed.fiscalYearStart());
     }
 
     /** Whether numbers can be too large for a client that reads JSON numbers as doubles. */

@@ -49,7 +49,10 @@ public record DefinitionDraft(
                 or(fiscalYearStart, fixed.fiscalYearStart()));
     }
 
-    /** Adds what is wrong with the fields that were sent, whatever is stored: it comes before any precondition (RFC 9110, 13.2.1). */
+    /**
+     * Adds what is wrong with the fields that were sent, whatever is stored: it comes before any precondition (RFC
+     * 9110, 13.2.1).
+     */
     public void check(InvalidRequest invalid) {
         if (increment != null && !Series.isIncrement(increment)) {
             invalid.add("increment", "must not be 0, and at most 10^12 either way");
@@ -70,7 +73,8 @@ public record DefinitionDraft(
     }
 
     /**
-     * The complete definition; the defaults of the range are those of PostgreSQL's {@code CREATE SEQUENCE}, but for the largest number.
+     * The complete definition; the defaults of the range are those of PostgreSQL's {@code CREATE SEQUENCE}, but for the
+     * largest number.
      *
      * @param today examples of repeating texts are dates from this year on
      * @throws ProblemException {@code invalid-request} with every field that is wrong, or {@code texts-could-repeat}
@@ -86,8 +90,14 @@ public record DefinitionDraft(
         long max = maxValue != null ? maxValue : up ? Definition.LARGEST_EXACT : Math.max(-1, first);
         checkRange(invalid, first, min, max);
         invalid.throwIfAny();
-        FixedFields fixed = new FixedFields(or(guarantee, Guarantee.STRICT), first, by, or(cycle, false),
-                or(resetEvery, ResetEvery.NEVER), ZoneId.of(or(timeZone, "UTC")), or(fiscalYearStart, 1));
+        FixedFields fixed = new FixedFields(
+                or(guarantee, Guarantee.STRICT),
+                first,
+                by,
+                or(cycle, false),
+                or(resetEvery, ResetEvery.NEVER),
+                ZoneId.of(or(timeZone, "UTC")),
+                or(fiscalYearStart, 1));
         Definition definition = new Definition(fixed, min, max, or(cacheSize, Definition.DEFAULT_CACHE_SIZE), format);
         requireFormat(name, definition, today);
         return definition;
@@ -103,14 +113,18 @@ public record DefinitionDraft(
         if (min != null && max != null && min > max) {
             invalid.add("minValue", "must not be greater than maxValue: " + min + " is greater than " + max);
         } else if (first != null && (min != null && first < min || max != null && first > max)) {
-            invalid.add("start", "must lie within minValue and maxValue: " + first + (min != null && first < min
-                    ? " is less than " + min : " is greater than " + max));
+            invalid.add(
+                    "start",
+                    "must lie within minValue and maxValue: " + first
+                            + (min != null && first < min ? " is less than " + min : " is greater than " + max));
         }
     }
 
     private void checkCycle(InvalidRequest invalid) {
         if (or(cycle, false) && guarantee == Guarantee.GAPLESS) {
-            invalid.add("cycle", "must be false where the guarantee is gapless: a second round would repeat the ledger's numbers");
+            invalid.add(
+                    "cycle",
+                    "must be false where the guarantee is gapless: a second round would repeat the ledger's numbers");
         }
     }
 
@@ -118,7 +132,9 @@ public record DefinitionDraft(
         try {
             ZoneId.of(or(timeZone, "UTC"));
         } catch (DateTimeException e) {
-            invalid.add("timeZone", "must be a zone of the IANA database such as Europe/Berlin, or an offset such as +01:00");
+            invalid.add(
+                    "timeZone",
+                    "must be a zone of the IANA database such as Europe/Berlin, or an offset such as +01:00");
         }
     }
 
@@ -142,13 +158,16 @@ public record DefinitionDraft(
         } catch (InvalidFieldException e) {
             throw InvalidRequest.because(e.field(), e.reason());
         } catch (TextsCouldRepeatException e) {
-            throw new ProblemException(ProblemType.TEXTS_COULD_REPEAT, e.getMessage(),
+            throw new ProblemException(
+                    ProblemType.TEXTS_COULD_REPEAT,
+                    e.getMessage(),
                     Map.of("examples", List.of(example(e.first()), example(e.second()))));
         }
     }
 
     private static Map<String, Object> example(TextsCouldRepeatException.Example example) {
-        return Map.of("date", example.date().toString(), "period", example.period().id(), "text", example.text());
+        return Map.of(
+                "date", example.date().toString(), "period", example.period().id(), "text", example.text());
     }
 
     private static <T> T or(T value, T byDefault) {

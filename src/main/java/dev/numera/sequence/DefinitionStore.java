@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where definitions are kept, each beside its counters, and the index of them, which decides nothing but that a sequence which stands there
- * and has no definition was lost. Calls block for one storage request each, if nothing else is said, and throw {@link StoreFailure}.
- * Thread-safe.
+ * Where definitions are kept, each beside its counters, and the index of them, which decides nothing but that a
+ * sequence which stands there and has no definition was lost. Calls block for one storage request each, if nothing else
+ * is said, and throw {@link StoreFailure}. Thread-safe.
  */
 public interface DefinitionStore {
     Optional<StoredDefinition> find(SequenceName name);
@@ -22,7 +22,10 @@ public interface DefinitionStore {
     /** Replaces the definition that is still at the given one's version. */
     WriteResult replace(StoredDefinition definition);
 
-    /** The states of all counters by their periods, the empty one where the sequence is never reset. One request for 1,000. */
+    /**
+     * The states of all counters by their periods, the empty one where the sequence is never reset. One request for
+     * 1,000.
+     */
     Map<String, CounterState> counters(SequenceName name);
 
     /** A row of the index: which definition the sequence had when it was written. */
@@ -39,7 +42,10 @@ public interface DefinitionStore {
     /** A page of the index, in order of scope and name; {@code scope} null lists all. */
     Page list(String scope, int limit, String continuation);
 
-    /** As {@link #list}, but of the definitions themselves, in no order: for when the index may lack some. Looks through the whole table. */
+    /**
+     * As {@link #list}, but of the definitions themselves, in no order: for when the index may lack some. Looks through
+     * the whole table.
+     */
     Page walk(int limit, String continuation);
 
     /** @param continuation null on the last page */

@@ -19,8 +19,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The definitions that this instance knows. One is kept for a while, so other instances see a change within {@link #KEPT}; that
- * there is none is never kept. Thread-safe; calls block for storage requests where the definition is not known.
+ * The definitions that this instance knows. One is kept for a while, so other instances see a change within
+ * {@link #KEPT}; that there is none is never kept. Thread-safe; calls block for storage requests where the definition
+ * is not known.
  */
 final class Definitions {
     /** Within the 30 s that are promised, reading it included. */
@@ -41,7 +42,11 @@ final class Definitions {
         this.autoCreate = autoCreate;
         this.time = time;
         this.patience = patience;
-        this.known = Caffeine.newBuilder().expireAfterWrite(KEPT).maximumSize(maxKept).ticker(time::nanoTime).executor(Runnable::run)
+        this.known = Caffeine.newBuilder()
+                .expireAfterWrite(KEPT)
+                .maximumSize(maxKept)
+                .ticker(time::nanoTime)
+                .executor(Runnable::run)
                 .buildAsync();
     }
 
@@ -56,10 +61,15 @@ final class Definitions {
     }
 
     private static Optional<KnownDefinition> read(CompletableFuture<Answer<KnownDefinition>> kept) {
-        return kept == null || !kept.isDone() || kept.isCancelled() ? Optional.empty() : Optional.ofNullable(kept.join().value());
+        return kept == null || !kept.isDone() || kept.isCancelled()
+                ? Optional.empty()
+                : Optional.ofNullable(kept.join().value());
     }
 
-    /** Whoever comes first reads it; the others wait for that. No lock is held meanwhile: it could be another sequence's too. */
+    /**
+     * Whoever comes first reads it; the others wait for that. No lock is held meanwhile: it could be another sequence's
+     * too.
+     */
     private Answer<KnownDefinition> find(SequenceName name) {
         CompletableFuture<Answer<KnownDefinition>> mine = new CompletableFuture<>();
         CompletableFuture<Answer<KnownDefinition>> first = known.asMap().putIfAbsent(name, mine);
@@ -75,7 +85,8 @@ final class Definitions {
             }
             return read;
         } finally {
-            // Nothing to do, unless a fault of the program broke it off: then nobody is left waiting, and the next one reads again.
+            // Nothing to do, unless a fault of the program broke it off: then nobody is left waiting, and the next one
+            // reads again.
             if (mine.cancel(false)) {
                 known.asMap().remove(name, mine);
             }
@@ -96,7 +107,8 @@ final class Definitions {
     }
 
     private ProblemException tooSlow(SequenceName name) {
-        return new ProblemException(ProblemType.OVERLOADED,
+        return new ProblemException(
+                ProblemType.OVERLOADED,
                 "The definition of " + name + " did not come within " + patience.toMillis() + " ms. Try again later.");
     }
 
@@ -108,7 +120,10 @@ final class Definitions {
         }
     }
 
-    /** As {@link #get}, but by a read that begins now: what another thread has begun to read may be older than what this one knows. */
+    /**
+     * As {@link #get}, but by a read that begins now: what another thread has begun to read may be older than what this
+     * one knows.
+     */
     KnownDefinition reload(SequenceName name) {
         CompletableFuture<Answer<KnownDefinition>> mine = new CompletableFuture<>();
         known.put(name, mine);
@@ -197,7 +212,8 @@ final class Definitions {
     }
 
     private static void requireSame(KnownDefinition present, Optional<DefinitionStore.IndexRow> row) {
-        if (!row.map(DefinitionStore.IndexRow::definitionId).equals(Optional.of(present.stored().id()))) {
+        if (!row.map(DefinitionStore.IndexRow::definitionId)
+                .equals(Optional.of(present.stored().id()))) {
             throw lost(present.name());
         }
     }
@@ -205,10 +221,14 @@ final class Definitions {
     private Definition blank(SequenceName name) {
         Optional<Definition> template = autoCreate == AutoCreate.NEVER
                 ? Optional.empty()
-                : store.find(name.template()).filter(found -> !found.isRetired()).map(StoredDefinition::definition);
+                : store.find(name.template())
+                        .filter(found -> !found.isRetired())
+                        .map(StoredDefinition::definition);
         return switch (autoCreate) {
             case ALWAYS -> template.orElse(Definition.DEFAULT);
-            case TEMPLATE -> template.orElseThrow(() -> unknown(name, "There is no template " + name.template() + " to create it from."));
+            case TEMPLATE ->
+                template.orElseThrow(
+                        () -> unknown(name, "There is no template " + name.template() + " to create it from."));
             case NEVER -> throw unknown(name, "Create it with PUT: Numera_AutoCreate is never.");
         };
     }
@@ -234,9 +254,11 @@ final class Definitions {
     }
 
     static ProblemException lost(SequenceName name) {
-        return new ProblemException(ProblemType.ROLLED_BACK, "The sequence " + name + " stands in the index, but its definition is gone or is"
-                + " another one: a table was lost. Restore it, or define the sequence again by PUT with If-None-Match: * and a start beyond"
-                + " every number that was handed out.");
+        return new ProblemException(
+                ProblemType.ROLLED_BACK,
+                "The sequence " + name + " stands in the index, but its definition is gone or is"
+                        + " another one: a table was lost. Restore it, or define the sequence again by PUT with If-None-Match: * and a start beyond"
+                        + " every number that was handed out.");
     }
 
     private static ProblemException unknown(SequenceName name) {

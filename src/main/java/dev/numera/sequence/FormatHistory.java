@@ -13,13 +13,17 @@ import java.util.Objects;
 import java.util.function.LongBinaryOperator;
 
 /**
- * Every format that a sequence had since its first number, with the numbers that may have been given under each. Immutable.
+ * Every format that a sequence had since its first number, with the numbers that may have been given under each.
+ * Immutable.
  *
  * @param revisions the first one first: revision 1 is at index 0
  * @param current the present revision, counted from 1; 0 where numbers have no text
  */
 public record FormatHistory(List<Revision> revisions, int current) {
-    /** How many numbers from the next one on count as given: other instances may still give them under a format that was changed. */
+    /**
+     * How many numbers from the next one on count as given: other instances may still give them under a format that was
+     * changed.
+     */
     static final long AHEAD = 10_000_000;
     /** So many fit the definition's row, each with the longest template. */
     public static final int MAX_REVISIONS = 500;
@@ -31,7 +35,9 @@ public record FormatHistory(List<Revision> revisions, int current) {
     /** That of a definition under which no number was given. */
     static FormatHistory of(Definition definition) {
         String template = definition.textTemplate();
-        return template == null ? new FormatHistory(List.of(), 0) : new FormatHistory(List.of(whole(definition, template)), 1);
+        return template == null
+                ? new FormatHistory(List.of(), 0)
+                : new FormatHistory(List.of(whole(definition, template)), 1);
     }
 
     Revision revision(int number) {
@@ -57,14 +63,17 @@ public record FormatHistory(List<Revision> revisions, int current) {
         for (int number = 1; number <= revisions.size(); number++) {
             Revision earlier = revision(number);
             boolean isSame = earlier.format().equals(begun.format())
-                    && (earlier.maxValue() == begun.maxValue() || !Format.compile(begun.format()).isReversed());
+                    && (earlier.maxValue() == begun.maxValue()
+                            || !Format.compile(begun.format()).isReversed());
             if (isSame) {
                 return with(number, hull(earlier, begun));
             }
         }
         if (revisions.size() == MAX_REVISIONS) {
-            throw new ProblemException(ProblemType.TOO_MANY_FORMATS, "The sequence had " + MAX_REVISIONS + " formats since its first number,"
-                    + " and keeps them all, so that old texts can be read. Use one of them again, or define another sequence.");
+            throw new ProblemException(
+                    ProblemType.TOO_MANY_FORMATS,
+                    "The sequence had " + MAX_REVISIONS + " formats since its first number,"
+                            + " and keeps them all, so that old texts can be read. Use one of them again, or define another sequence.");
         }
         List<Revision> all = new ArrayList<>(revisions);
         all.add(begun);
@@ -78,19 +87,35 @@ public record FormatHistory(List<Revision> revisions, int current) {
     }
 
     private static Revision whole(Definition definition, String template) {
-        return between(definition, template, definition.fixed().cycle() ? roundStart(definition) : definition.fixed().start(), end(definition));
+        return between(
+                definition,
+                template,
+                definition.fixed().cycle()
+                        ? roundStart(definition)
+                        : definition.fixed().start(),
+                end(definition));
     }
 
     /** Where numbers are taken from several counters, from memory, or in rounds, any number can be the first one. */
     private static Revision begun(Definition definition, String template, Collection<Long> nexts) {
-        boolean isInOrder = definition.fixed().isNeverReset() && !definition.fixed().cycle() && definition.fixed().guarantee() != Guarantee.CACHED;
+        boolean isInOrder = definition.fixed().isNeverReset()
+                && !definition.fixed().cycle()
+                && definition.fixed().guarantee() != Guarantee.CACHED;
         return isInOrder && nexts.size() == 1
-                ? between(definition, template, within(definition, nexts.iterator().next()), end(definition))
+                ? between(
+                        definition,
+                        template,
+                        within(definition, nexts.iterator().next()),
+                        end(definition))
                 : whole(definition, template);
     }
 
     private static Revision far(Definition definition, String template) {
-        return between(definition, template, end(definition), definition.fixed().cycle() ? roundStart(definition) : end(definition));
+        return between(
+                definition,
+                template,
+                end(definition),
+                definition.fixed().cycle() ? roundStart(definition) : end(definition));
     }
 
     /** Other instances may go on with an old format for a while. */
@@ -100,13 +125,22 @@ public record FormatHistory(List<Revision> revisions, int current) {
         }
         boolean up = series.increment() > 0;
         LongBinaryOperator farther = up ? Math::max : Math::min;
-        long last = nexts.stream().mapToLong(next -> series.reach(next, AHEAD)).reduce(farther).orElseThrow();
-        return new Revision(revision.format(), up ? revision.least() : Math.max(revision.least(), last),
-                up ? Math.min(revision.greatest(), last) : revision.greatest(), revision.maxValue());
+        long last = nexts.stream()
+                .mapToLong(next -> series.reach(next, AHEAD))
+                .reduce(farther)
+                .orElseThrow();
+        return new Revision(
+                revision.format(),
+                up ? revision.least() : Math.max(revision.least(), last),
+                up ? Math.min(revision.greatest(), last) : revision.greatest(),
+                revision.maxValue());
     }
 
     private static Revision hull(Revision one, Revision other) {
-        return new Revision(one.format(), Math.min(one.least(), other.least()), Math.max(one.greatest(), other.greatest()),
+        return new Revision(
+                one.format(),
+                Math.min(one.least(), other.least()),
+                Math.max(one.greatest(), other.greatest()),
                 Math.max(one.maxValue(), other.maxValue()));
     }
 

@@ -16,7 +16,8 @@ public final class Keys {
             throw InvalidRequest.because(field, "must not begin or end with a blank");
         }
         if (!key.codePoints().allMatch(Keys::isPrintable)) {
-            throw InvalidRequest.because(field, "must have printable characters only: no control characters, no half of a surrogate pair");
+            throw InvalidRequest.because(
+                    field, "must have printable characters only: no control characters, no half of a surrogate pair");
         }
     }
 
@@ -26,7 +27,8 @@ public final class Keys {
 
     private static boolean isPrintable(int codePoint) {
         return switch (Character.getType(codePoint)) {
-            case Character.CONTROL, Character.SURROGATE, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> false;
+            case Character.CONTROL, Character.SURROGATE, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
+                false;
             default -> true;
         };
     }

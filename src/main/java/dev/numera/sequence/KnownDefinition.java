@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * A definition as this instance knows it, prepared for use: the terms of its counters. Thread-safe; immutable, but for what is known of its
- * index row.
+ * A definition as this instance knows it, prepared for use: the terms of its counters. Thread-safe; immutable, but for
+ * what is known of its index row.
  */
 final class KnownDefinition implements Terms {
     private final StoredDefinition stored;
@@ -87,10 +87,15 @@ final class KnownDefinition implements Terms {
     /** Whether the texts of an allocation can be told: it may be of a newer definition than this one. */
     boolean canWrite(Outcome.Allocation allocation) {
         int revision = allocation.formatRevision();
-        return revision == 0 || revision <= stored.formats().revisions().size() && format(revision).canWrite(allocation);
+        return revision == 0
+                || revision <= stored.formats().revisions().size()
+                        && format(revision).canWrite(allocation);
     }
 
-    /** The texts of an allocation that can be told, by the revision of the format that it was made under; null where numbers alone will do. */
+    /**
+     * The texts of an allocation that can be told, by the revision of the format that it was made under; null where
+     * numbers alone will do.
+     */
     List<String> texts(Outcome.Allocation allocation) {
         return allocation.formatRevision() == 0
                 ? null
@@ -115,10 +120,18 @@ final class KnownDefinition implements Terms {
                 .toList();
     }
 
-    /** What a revision of the format has to know to read a text: the numbers that it may have been used for, which no other text stands for. */
+    /**
+     * What a revision of the format has to know to read a text: the numbers that it may have been used for, which no
+     * other text stands for.
+     */
     FormatContext context(Revision revision) {
         long greatest = Format.compile(revision.format()).isReversed() ? revision.maxValue() : revision.greatest();
-        return new FormatContext(name().scope(), name().name(), revision.least(), greatest, definition().fixed().resetEvery(),
+        return new FormatContext(
+                name().scope(),
+                name().name(),
+                revision.least(),
+                greatest,
+                definition().fixed().resetEvery(),
                 definition().fixed().fiscalYearStart());
     }
 
@@ -128,17 +141,23 @@ final class KnownDefinition implements Terms {
                 : RevisedFormat.of(stored, revision);
     }
 
-    private record RevisedFormat(int revision, Format format, FormatContext context, boolean isReversed) implements TextFormat {
+    private record RevisedFormat(int revision, Format format, FormatContext context, boolean isReversed)
+            implements TextFormat {
         static RevisedFormat of(StoredDefinition stored, int revision) {
             Revision revised = stored.formats().revision(revision);
             Format format = Format.compile(revised.format());
             boolean isReversed = format.isReversed();
             Definition definition = stored.definition();
-            // A plan from an old state of the counter may begin before the present revision did: it will be lost, but must not break off.
+            // A plan from an old state of the counter may begin before the present revision did: it will be lost, but
+            // must not break off.
             long least = revision == stored.formats().current() ? definition.minValue() : revised.least();
-            FormatContext context = new FormatContext(stored.name().scope(), stored.name().name(),
-                    isReversed ? least : -FormatContext.LIMIT, isReversed ? revised.maxValue() : FormatContext.LIMIT,
-                    definition.fixed().resetEvery(), definition.fixed().fiscalYearStart());
+            FormatContext context = new FormatContext(
+                    stored.name().scope(),
+                    stored.name().name(),
+                    isReversed ? least : -FormatContext.LIMIT,
+                    isReversed ? revised.maxValue() : FormatContext.LIMIT,
+                    definition.fixed().resetEvery(),
+                    definition.fixed().fiscalYearStart());
             return new RevisedFormat(revision, format, context, isReversed);
         }
 
@@ -152,8 +171,10 @@ final class KnownDefinition implements Terms {
         }
 
         boolean canWrite(Outcome.Allocation allocation) {
-            return reaches(allocation.first()) && reaches(allocation.last())
-                    && (allocation.firstText() == null || allocation.firstText().equals(text(allocation.date(), allocation.first())));
+            return reaches(allocation.first())
+                    && reaches(allocation.last())
+                    && (allocation.firstText() == null
+                            || allocation.firstText().equals(text(allocation.date(), allocation.first())));
         }
     }
 }

@@ -11,7 +11,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Who got which number. Thread-safe; calls block for storage requests and throw {@link dev.numera.counter.StoreFailure}. */
+/**
+ * Who got which number. Thread-safe; calls block for storage requests and throw
+ * {@link dev.numera.counter.StoreFailure}.
+ */
 public final class Ledger {
     private static final int ROWS_AT_ONCE = 100;
     /** A page ends after this many numbers: each of them may have a text. */
@@ -23,7 +26,14 @@ public final class Ledger {
      * @param first the first number in the direction of the series; the last one may be smaller
      */
     public record Entry(
-            String key, long first, long last, int count, List<String> texts, String period, LocalDate date, Instant allocatedAt) {
+            String key,
+            long first,
+            long last,
+            int count,
+            List<String> texts,
+            String period,
+            LocalDate date,
+            Instant allocatedAt) {
         public boolean isAdvance() {
             return key == null;
         }
@@ -59,7 +69,8 @@ public final class Ledger {
     }
 
     /**
-     * The entries that reach from {@code from} to {@code to}, in the order of numbers. For one number it is one query for one row.
+     * The entries that reach from {@code from} to {@code to}, in the order of numbers. For one number it is one query
+     * for one row.
      *
      * @param date chooses the period; null for today
      */
@@ -95,14 +106,17 @@ public final class Ledger {
     }
 
     private static boolean isFull(List<Entry> entries, int limit) {
-        return entries.size() >= limit || entries.stream().mapToLong(Entry::count).sum() >= MAX_NUMBERS_PER_PAGE;
+        return entries.size() >= limit
+                || entries.stream().mapToLong(Entry::count).sum() >= MAX_NUMBERS_PER_PAGE;
     }
 
     private List<Entry> entries(KnownDefinition known, CounterId id, LedgerStore.Row row) {
         if (row.isAdvance()) {
             return List.of(new Entry(null, row.first(), row.last(), 0, null, id.period(), null, row.allocatedAt()));
         }
-        List<Entry> entries = new ArrayList<>(row.allocations().stream().map(allocation -> entry(known, allocation)).toList());
+        List<Entry> entries = new ArrayList<>(row.allocations().stream()
+                .map(allocation -> entry(known, allocation))
+                .toList());
         if (known.definition().fixed().increment() < 0) {
             Collections.reverse(entries);
         }
@@ -111,7 +125,14 @@ public final class Ledger {
 
     private Entry entry(KnownDefinition known, Outcome.Allocation allocation) {
         Numbers numbers = numbering.numbers(known, allocation);
-        return new Entry(numbers.key(), numbers.first(), numbers.last(), numbers.count(), numbers.texts(), allocation.period(),
-                allocation.date(), allocation.allocatedAt());
+        return new Entry(
+                numbers.key(),
+                numbers.first(),
+                numbers.last(),
+                numbers.count(),
+                numbers.texts(),
+                allocation.period(),
+                allocation.date(),
+                allocation.allocatedAt());
     }
 }

@@ -13,8 +13,8 @@ public interface LedgerStore {
     Optional<Outcome.Allocation> findKey(SequenceName name, String key);
 
     /**
-     * The rows that reach {@code number} or beyond, in the order of numbers, whatever the direction of the series: one range query that
-     * returns no other rows.
+     * The rows that reach {@code number} or beyond, in the order of numbers, whatever the direction of the series: one
+     * range query that returns no other rows.
      *
      * @param limit 1 to 1,000 rows
      */

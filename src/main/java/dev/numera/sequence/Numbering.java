@@ -33,15 +33,16 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Numbers for sequences: finds or creates the definition, chooses the period's counter, and says what it gave in the caller's terms.
+ * Numbers for sequences: finds or creates the definition, chooses the period's counter, and says what it gave in the
+ * caller's terms.
  *
- * <p>Thread-safe; one for each process, because it is here that calls meet to be merged. Calls block, at most for
- * the deadline of the limits: once for the definition where it must be read, and once for the numbers.
+ * <p>Thread-safe; one for each process, because it is here that calls meet to be merged. Calls block, at most for the
+ * deadline of the limits: once for the definition where it must be read, and once for the numbers.
  */
 public final class Numbering {
     /**
-     * A counter by one reading of the fixed fields. They may change until the first number, and decide on the period, on keys and on blocks:
-     * what was asked for by one reading must never be written by another.
+     * A counter by one reading of the fixed fields. They may change until the first number, and decide on the period,
+     * on keys and on blocks: what was asked for by one reading must never be written by another.
      */
     private record Reading(CounterId id, FixedFields fixed) {}
 
@@ -58,8 +59,14 @@ public final class Numbering {
     private final Cache<Reading, Counter> counters;
     private final Cache<Reading, BlockCounter> blocks;
 
-    Numbering(Definitions definitions, SequenceLimits limits, Waiters waiters, Retries retries, Counter.Surroundings surroundings,
-            LongSupplier coarseNanos, Telemetry telemetry) {
+    Numbering(
+            Definitions definitions,
+            SequenceLimits limits,
+            Waiters waiters,
+            Retries retries,
+            Counter.Surroundings surroundings,
+            LongSupplier coarseNanos,
+            Telemetry telemetry) {
         this.telemetry = telemetry;
         this.definitions = definitions;
         this.limits = limits.counters();
@@ -73,11 +80,14 @@ public final class Numbering {
     }
 
     /**
-     * None is forgotten for its age: it remembers how far it has seen its counter, and so notices when an old table is put back. Tidies up on
-     * the thread that finds it due: to wake another one costs more than a number from memory.
+     * None is forgotten for its age: it remembers how far it has seen its counter, and so notices when an old table is
+     * put back. Tidies up on the thread that finds it due: to wake another one costs more than a number from memory.
      */
     private static <T> Cache<Reading, T> leastUsedOnesForgotten(int maxIdleCounters) {
-        return Caffeine.newBuilder().maximumSize(maxIdleCounters).executor(Runnable::run).build();
+        return Caffeine.newBuilder()
+                .maximumSize(maxIdleCounters)
+                .executor(Runnable::run)
+                .build();
     }
 
     /**
@@ -98,41 +108,51 @@ public final class Numbering {
     public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
         requireNoTemplate(name);
         Optional<Numbered> atOnce = definitions.inMemory(name).flatMap(known -> fromMemory(known, asks, askedAt));
-        return atOnce.orElseGet(() -> waiters.count(name, () -> next(name, asks, askedAt, Deadline.in(limits.deadline(), surroundings.time()))));
+        return atOnce.orElseGet(() -> waiters.count(
+                name, () -> next(name, asks, askedAt, Deadline.in(limits.deadline(), surroundings.time()))));
     }
 
     private Numbered next(SequenceName name, List<Ask> asks, Instant askedAt, Deadline deadline) {
         Definitions.Found found = retries.call(deadline, () -> definitions.getOrCreate(name));
-        return telemetry.allocation(found.definition().definition().fixed().guarantee(),
+        return telemetry.allocation(
+                found.definition().definition().fixed().guarantee(),
                 () -> asDefined(found.definition(), known -> next(known, asks, askedAt, found.isNew(), deadline)));
     }
 
     /** Numbers from a block that is in memory: nothing that waits, so nothing that is counted. */
     private Optional<Numbered> fromMemory(KnownDefinition known, List<Ask> asks, Instant askedAt) {
         Ask ask = asks.get(0);
-        boolean canBeThere = known.definition().fixed().guarantee() == Guarantee.CACHED && asks.size() == 1 && ask.key() == null && ask.date() == null
-                && known.isInUse() && !known.isRetired();
+        boolean canBeThere = known.definition().fixed().guarantee() == Guarantee.CACHED
+                && asks.size() == 1
+                && ask.key() == null
+                && ask.date() == null
+                && known.isInUse()
+                && !known.isRetired();
         if (!canBeThere) {
             return Optional.empty();
         }
         LocalDate date = date(known, ask, askedAt);
         BlockCounter counter = blocks.getIfPresent(new Reading(id(known, date), known.fixed()));
-        long first = counter == null ? BlockCounter.NO_NUMBER : counter.takeAtOnce(ask.count(), known.definition().cacheSize());
+        long first = counter == null
+                ? BlockCounter.NO_NUMBER
+                : counter.takeAtOnce(ask.count(), known.definition().cacheSize());
         return first == BlockCounter.NO_NUMBER
                 ? Optional.empty()
-                : Optional.of(telemetry.allocation(Guarantee.CACHED,
-                        () -> new Numbered(List.of(taken(known, ask, date, first)), false, 0, 0)));
+                : Optional.of(telemetry.allocation(
+                        Guarantee.CACHED, () -> new Numbered(List.of(taken(known, ask, date, first)), false, 0, 0)));
     }
 
     /** What was asked for, or nothing where the definition is another one now. */
-    private Optional<Numbered> next(KnownDefinition known, List<Ask> asks, Instant askedAt, boolean isNew, Deadline deadline) {
+    private Optional<Numbered> next(
+            KnownDefinition known, List<Ask> asks, Instant askedAt, boolean isNew, Deadline deadline) {
         KnownDefinition agreed = agreed(known, asks);
         LocalDate date = date(agreed, asks.get(0), askedAt);
         CounterId id = id(agreed, date);
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
             return fromBlocks(agreed, id, asks, date, isNew, deadline);
         }
-        Answers answers = counter(agreed, id).call(asks.stream().map(ask -> request(agreed, ask, date)).toList(), deadline);
+        Answers answers = counter(agreed, id)
+                .call(asks.stream().map(ask -> request(agreed, ask, date)).toList(), deadline);
         if (answers.isOutdated()) {
             return Optional.empty();
         }
@@ -159,7 +179,12 @@ public final class Numbering {
     }
 
     private Request.Allocate request(KnownDefinition known, Ask ask, LocalDate date) {
-        return new Request.Allocate(ask.key(), ask.count(), date, ask.date() != null, dateProblem(known, ask.date()).orElse(null));
+        return new Request.Allocate(
+                ask.key(),
+                ask.count(),
+                date,
+                ask.date() != null,
+                dateProblem(known, ask.date()).orElse(null));
     }
 
     /**
@@ -172,14 +197,24 @@ public final class Numbering {
         return waiters.count(name, () -> {
             KnownDefinition known = retries.call(() -> definitions.get(name));
             CounterId id = counterId(known, date);
-            Optional<CounterState> counter = retries.call(() -> surroundings.store().read(id)).map(Versioned::state);
+            Optional<CounterState> counter =
+                    retries.call(() -> surroundings.store().read(id)).map(Versioned::state);
             if (counter.isEmpty() && known.isInUse() && known.fixed().isNeverReset()) {
-                throw new ProblemException(ProblemType.ROLLED_BACK, "The counter of " + name + " is gone: a table was lost. Restore it, or"
-                        + " advance the sequence beyond every number that was handed out; until then it gives none.");
+                throw new ProblemException(
+                        ProblemType.ROLLED_BACK,
+                        "The counter of " + name + " is gone: a table was lost. Restore it, or"
+                                + " advance the sequence beyond every number that was handed out; until then it gives none.");
             }
-            long next = counter.map(CounterState::next).orElse(known.definition().fixed().start());
-            return new SequenceState(name, id.period(), next, counter.map(CounterState::allocated).orElse(0L),
-                    known.series().left(next), counter.map(CounterState::changedAt).orElse(null), known.stored().retiredAt());
+            long next = counter.map(CounterState::next)
+                    .orElse(known.definition().fixed().start());
+            return new SequenceState(
+                    name,
+                    id.period(),
+                    next,
+                    counter.map(CounterState::allocated).orElse(0L),
+                    known.series().left(next),
+                    counter.map(CounterState::changedAt).orElse(null),
+                    known.stored().retiredAt());
         });
     }
 
@@ -194,7 +229,8 @@ public final class Numbering {
     }
 
     Outcome.Advanced skip(SequenceName name, String period, long numbers) {
-        return asDefined(definitions.get(name), known -> move(known, new CounterId(name, period), new Request.Skip(numbers)));
+        return asDefined(
+                definitions.get(name), known -> move(known, new CounterId(name, period), new Request.Skip(numbers)));
     }
 
     private Optional<Outcome.Advanced> move(KnownDefinition known, CounterId id, Request request) {
@@ -222,9 +258,9 @@ public final class Numbering {
 
     private Optional<Numbered> fromBlocks(
             KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
-        BlockCounter counter =
-                blocks.get(new Reading(id, known.fixed()), missing -> new BlockCounter(counter(known, id), coarseNanos,
-                        surroundings.leaders()));
+        BlockCounter counter = blocks.get(
+                new Reading(id, known.fixed()),
+                missing -> new BlockCounter(counter(known, id), coarseNanos, surroundings.leaders()));
         if (known.isRetired()) {
             counter.discard();
         }
@@ -244,17 +280,25 @@ public final class Numbering {
     }
 
     private Answer<Numbers> taken(KnownDefinition known, Ask ask, LocalDate date, long first) {
-        KnownDefinition usable = known.isInUse() && known.canWrite(first, ask.count()) ? known : withNewerFormat(known.name());
+        KnownDefinition usable =
+                known.isInUse() && known.canWrite(first, ask.count()) ? known : withNewerFormat(known.name());
         if (!usable.canWrite(first, ask.count())) {
             throw olderThanLedger(usable, first);
         }
         long last = usable.series().last(first, ask.count());
-        return Answer.of(new Numbers(null, first, last, ask.count(), usable.definition().fixed().increment(),
-                usable.texts(date, first, ask.count()), false));
+        return Answer.of(new Numbers(
+                null,
+                first,
+                last,
+                ask.count(),
+                usable.definition().fixed().increment(),
+                usable.texts(date, first, ask.count()),
+                false));
     }
 
     /**
-     * Works by a definition that may have been kept for a while; and anew by the present one, as often as it turns out to read otherwise.
+     * Works by a definition that may have been kept for a while; and anew by the present one, as often as it turns out
+     * to read otherwise.
      *
      * @param work gives nothing where its definition is another one now, and has done nothing then
      * @throws ProblemException what the work throws, or {@code contention} when the definition changed at every attempt
@@ -269,10 +313,14 @@ public final class Numbering {
             }
             known = definitions.get(kept.name());
         }
-        throw new ProblemException(ProblemType.CONTENTION, "The definition of " + kept.name()
-                + " was changed at every attempt. Nothing was consumed; try again.",
-                Map.of("attempts", limits.maxAttempts(),
-                        "elapsedMillis", (surroundings.time().nanoTime() - beganNanos) / 1_000_000));
+        throw new ProblemException(
+                ProblemType.CONTENTION,
+                "The definition of " + kept.name() + " was changed at every attempt. Nothing was consumed; try again.",
+                Map.of(
+                        "attempts",
+                        limits.maxAttempts(),
+                        "elapsedMillis",
+                        (surroundings.time().nanoTime() - beganNanos) / 1_000_000));
     }
 
     private Counter counter(KnownDefinition known, CounterId id) {
@@ -302,7 +350,12 @@ public final class Numbering {
                 definitions.marked(name, terms.version());
             }
         };
-        return new Counter(reading.id(), reading.fixed(), terms, limits, surroundings,
+        return new Counter(
+                reading.id(),
+                reading.fixed(),
+                terms,
+                limits,
+                surroundings,
                 telemetry.of(reading.id(), reading.fixed().guarantee()));
     }
 
@@ -312,32 +365,54 @@ public final class Numbering {
         if (!formatting.canWrite(allocation)) {
             throw olderThanLedger(formatting, allocation.first());
         }
-        return new Numbers(allocation.key(), allocation.first(), allocation.last(), allocation.count(), known.definition().fixed().increment(),
-                formatting.texts(allocation), allocation.replayed());
+        return new Numbers(
+                allocation.key(),
+                allocation.first(),
+                allocation.last(),
+                allocation.count(),
+                known.definition().fixed().increment(),
+                formatting.texts(allocation),
+                allocation.replayed());
     }
 
     private static ProblemException olderThanLedger(KnownDefinition known, long number) {
-        return new ProblemException(ProblemType.ROLLED_BACK, "The definition of " + known.name() + " is older than its ledger: it has not"
-                + " the format under which number " + number + " was given. Restore the definition that belongs to the ledger.");
+        return new ProblemException(
+                ProblemType.ROLLED_BACK,
+                "The definition of " + known.name() + " is older than its ledger: it has not"
+                        + " the format under which number " + number
+                        + " was given. Restore the definition that belongs to the ledger.");
     }
 
-    /** By now the numbers are given: whoever cannot be told their texts is told that, and not that there was no storage. */
+    /**
+     * By now the numbers are given: whoever cannot be told their texts is told that, and not that there was no storage.
+     */
     private KnownDefinition withNewerFormat(SequenceName name) {
         try {
             return retries.call(() -> definitions.reload(name));
         } catch (ProblemException e) {
-            throw new ProblemException(ProblemType.OUTCOME_UNKNOWN, "The numbers of " + name + " are written, but the format of their texts"
-                    + " could not be read. With the same key a retry gets them; without a key they are skipped. " + e.getMessage());
+            throw new ProblemException(
+                    ProblemType.OUTCOME_UNKNOWN,
+                    "The numbers of " + name + " are written, but the format of their texts"
+                            + " could not be read. With the same key a retry gets them; without a key they are skipped. "
+                            + e.getMessage());
         }
     }
 
     private static LocalDate date(KnownDefinition known, Ask ask, Instant askedAt) {
-        return ask.date() != null ? ask.date() : LocalDate.ofInstant(askedAt, known.definition().fixed().timeZone());
+        return ask.date() != null
+                ? ask.date()
+                : LocalDate.ofInstant(askedAt, known.definition().fixed().timeZone());
     }
 
     /** The counter of a date's period; null is today. */
     CounterId counterId(KnownDefinition known, LocalDate date) {
-        return id(known, date != null ? date : LocalDate.ofInstant(surroundings.time().now(), known.definition().fixed().timeZone()));
+        return id(
+                known,
+                date != null
+                        ? date
+                        : LocalDate.ofInstant(
+                                surroundings.time().now(),
+                                known.definition().fixed().timeZone()));
     }
 
     /** Why a given date gets no new numbers: a typo must not open a period, and two digits must tell the year. */
@@ -345,22 +420,33 @@ public final class Numbering {
         if (date == null) {
             return Optional.empty();
         }
-        LocalDate last = LocalDate.ofInstant(surroundings.time().now(), known.definition().fixed().timeZone()).plusDays(maxDaysAhead);
+        LocalDate last = LocalDate.ofInstant(
+                        surroundings.time().now(), known.definition().fixed().timeZone())
+                .plusDays(maxDaysAhead);
         if (date.isAfter(last)) {
-            return Optional.of(InvalidRequest.because("date", "must not be later than " + last + ", which is " + maxDaysAhead
-                    + " days ahead (Numera_MaxDaysAhead)"));
+            return Optional.of(InvalidRequest.because(
+                    "date",
+                    "must not be later than " + last + ", which is " + maxDaysAhead
+                            + " days ahead (Numera_MaxDaysAhead)"));
         }
         LocalDate first = last.minusYears(YEARS_TOLD_BY_TWO_DIGITS);
         boolean isAmbiguous = date.isBefore(first) && known.tellsYearByTwoDigits();
         return isAmbiguous
-                ? Optional.of(InvalidRequest.because("date", "must not be before " + first + ": the texts tell the year by two digits"))
+                ? Optional.of(InvalidRequest.because(
+                        "date", "must not be before " + first + ": the texts tell the year by two digits"))
                 : Optional.empty();
     }
 
     private static CounterId id(KnownDefinition known, LocalDate date) {
         Definition definition = known.definition();
         try {
-            return new CounterId(known.stored().name(), Period.of(date, definition.fixed().resetEvery(), definition.fixed().fiscalYearStart()).id());
+            return new CounterId(
+                    known.stored().name(),
+                    Period.of(
+                                    date,
+                                    definition.fixed().resetEvery(),
+                                    definition.fixed().fiscalYearStart())
+                            .id());
         } catch (InvalidFieldException e) {
             throw InvalidRequest.because(e.field(), e.reason());
         }
@@ -375,13 +461,18 @@ public final class Numbering {
     private static Optional<ProblemException> keyProblem(KnownDefinition known, Ask ask) {
         FixedFields fixed = known.fixed();
         if (ask.key() == null && fixed.guarantee() == Guarantee.GAPLESS) {
-            return Optional.of(new ProblemException(ProblemType.KEY_REQUIRED,
-                    "The sequence " + known.name() + " is gapless: every allocation needs a key, for its place in the ledger. Send one."));
+            return Optional.of(new ProblemException(
+                    ProblemType.KEY_REQUIRED,
+                    "The sequence " + known.name()
+                            + " is gapless: every allocation needs a key, for its place in the ledger. Send one."));
         }
         if (ask.key() != null && !fixed.takesKeys()) {
-            return Optional.of(new ProblemException(ProblemType.KEY_REFUSED, "The sequence " + known.name() + " is "
-                    + (fixed.cycle() ? "a cycle" : "cached") + " and keeps no ledger, so it cannot promise the same numbers for the"
-                    + " same key. Send no key."));
+            return Optional.of(new ProblemException(
+                    ProblemType.KEY_REFUSED,
+                    "The sequence " + known.name() + " is "
+                            + (fixed.cycle() ? "a cycle" : "cached")
+                            + " and keeps no ledger, so it cannot promise the same numbers for the"
+                            + " same key. Send no key."));
         }
         return Optional.empty();
     }

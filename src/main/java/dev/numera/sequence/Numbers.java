@@ -9,4 +9,5 @@ import java.util.List;
  * @param texts null where there is no format and the numbers are exact in every client
  * @param replayed whether an earlier request with the same key got them first
  */
-public record Numbers(String key, long first, long last, int count, long increment, List<String> texts, boolean replayed) {}
+public record Numbers(
+        String key, long first, long last, int count, long increment, List<String> texts, boolean replayed) {}

@@ -8,8 +8,8 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /**
- * Storage calls beside a counter's own attempts, tried again within the same limits where that is worth it. Only for calls that may be
- * repeated, whatever became of them the first time. Immutable and thread-safe.
+ * Storage calls beside a counter's own attempts, tried again within the same limits where that is worth it. Only for
+ * calls that may be repeated, whatever became of them the first time. Immutable and thread-safe.
  */
 record Retries(CounterLimits limits, Timekeeper time, DoubleSupplier random) {
     /**

@@ -14,9 +14,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
-/** All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to be merged. */
-public record Sequences(
-        Numbering numbering, Administration administration, Ledger ledger, TextParser textParser) {
+/**
+ * All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to
+ * be merged.
+ */
+public record Sequences(Numbering numbering, Administration administration, Ledger ledger, TextParser textParser) {
     /**
      * Where everything is kept.
      *
@@ -26,17 +28,27 @@ public record Sequences(
     public record Stores(CounterStore counters, DefinitionStore definitions, LedgerStore ledgers) {}
 
     /** What all of it runs on. */
-    record Machinery(Timekeeper time, LongSupplier coarseNanos, DoubleSupplier random, Executor leaders, OpenTelemetry openTelemetry) {
+    record Machinery(
+            Timekeeper time,
+            LongSupplier coarseNanos,
+            DoubleSupplier random,
+            Executor leaders,
+            OpenTelemetry openTelemetry) {
         static Machinery by(Timekeeper time, LongSupplier coarseNanos, OpenTelemetry openTelemetry) {
             // An attempt shows in the trace of the call that led it, or that began what leads on.
             Executor leaders = Context.taskWrapping(Executors.newCachedThreadPool(Sequences::leader));
-            return new Machinery(time, coarseNanos, () -> ThreadLocalRandom.current().nextDouble(), leaders, openTelemetry);
+            return new Machinery(
+                    time, coarseNanos, () -> ThreadLocalRandom.current().nextDouble(), leaders, openTelemetry);
         }
     }
 
     /** On the system's clock, with threads of its own. */
     public static Sequences over(Stores stores, AutoCreate autoCreate, SequenceLimits limits) {
-        return over(stores, autoCreate, limits, Machinery.by(Timekeeper.SYSTEM, new CoarseClock(), GlobalOpenTelemetry.get()));
+        return over(
+                stores,
+                autoCreate,
+                limits,
+                Machinery.by(Timekeeper.SYSTEM, new CoarseClock(), GlobalOpenTelemetry.get()));
     }
 
     /** As the other, on a clock of the caller's own. */
@@ -45,21 +57,28 @@ public record Sequences(
     }
 
     /** As the others, on a clock and with a telemetry of the caller's own. */
-    static Sequences over(Stores stores, AutoCreate autoCreate, SequenceLimits limits, Timekeeper time, OpenTelemetry openTelemetry) {
+    static Sequences over(
+            Stores stores, AutoCreate autoCreate, SequenceLimits limits, Timekeeper time, OpenTelemetry openTelemetry) {
         return over(stores, autoCreate, limits, Machinery.by(time, time::nanoTime, openTelemetry));
     }
 
     static Sequences over(Stores stores, AutoCreate autoCreate, SequenceLimits limits, Machinery machinery) {
         Timekeeper time = machinery.time();
-        Definitions definitions =
-                new Definitions(stores.definitions(), autoCreate, limits.maxIdleCounters(), time, limits.counters().deadline());
+        Definitions definitions = new Definitions(
+                stores.definitions(),
+                autoCreate,
+                limits.maxIdleCounters(),
+                time,
+                limits.counters().deadline());
         Telemetry telemetry = new Telemetry(machinery.openTelemetry());
         Waiters waiters = new Waiters(limits.counters().maxWaitingCalls());
         Counter.Surroundings surroundings =
                 new Counter.Surroundings(stores.counters(), time, machinery.random(), machinery.leaders());
         Retries retries = new Retries(limits.counters(), time, machinery.random());
-        Numbering numbering = new Numbering(definitions, limits, waiters, retries, surroundings, machinery.coarseNanos(), telemetry);
-        return new Sequences(numbering,
+        Numbering numbering =
+                new Numbering(definitions, limits, waiters, retries, surroundings, machinery.coarseNanos(), telemetry);
+        return new Sequences(
+                numbering,
                 new Administration(stores.definitions(), definitions, numbering, waiters, retries, time),
                 new Ledger(definitions, stores.ledgers(), numbering, waiters, retries),
                 new TextParser(definitions, waiters, retries, time, limits.maxDaysAhead()));

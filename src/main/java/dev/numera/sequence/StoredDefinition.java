@@ -16,10 +16,17 @@ import java.util.UUID;
  * @param version for the next conditional write; null where it is not known
  */
 public record StoredDefinition(
-        SequenceName name, String id, Definition definition, FormatHistory formats, boolean isInUse, Instant retiredAt, String version) {
+        SequenceName name,
+        String id,
+        Definition definition,
+        FormatHistory formats,
+        boolean isInUse,
+        Instant retiredAt,
+        String version) {
     /** A definition that nothing was stored of before. */
     static StoredDefinition first(SequenceName name, Definition definition) {
-        return new StoredDefinition(name, UUID.randomUUID().toString(), definition, FormatHistory.of(definition), false, null, null);
+        return new StoredDefinition(
+                name, UUID.randomUUID().toString(), definition, FormatHistory.of(definition), false, null, null);
     }
 
     /**
@@ -28,7 +35,8 @@ public record StoredDefinition(
      * @param nexts the next number of each counter that there is
      */
     StoredDefinition changedTo(Definition changed, Collection<Long> nexts) {
-        FormatHistory changedFormats = isInUse ? formats.changedTo(definition, changed, nexts) : FormatHistory.of(changed);
+        FormatHistory changedFormats =
+                isInUse ? formats.changedTo(definition, changed, nexts) : FormatHistory.of(changed);
         return new StoredDefinition(name, id, changed, changedFormats, isInUse, null, version);
     }
 

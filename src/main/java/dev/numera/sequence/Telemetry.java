@@ -33,12 +33,13 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /**
- * What is measured, by the OpenTelemetry API. Labels are the guarantee and how something ended, never a sequence's name or a key: there
- * is no end of those. Thread-safe.
+ * What is measured, by the OpenTelemetry API. Labels are the guarantee and how something ended, never a sequence's name
+ * or a key: there is no end of those. Thread-safe.
  */
 public final class Telemetry {
     /** The alert rule and the workbook look for this text. */
     public static final String RANGE_WARNING = "range 90 % used";
+
     private static final double WARN_AT_SHARE = 0.9;
     private static final int MAX_WARNED = 10_000;
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -49,7 +50,8 @@ public final class Telemetry {
     private static final AttributeKey<Long> GROUP_SIZE = AttributeKey.longKey("numera.group_size");
 
     /** Labels are made once: to make them for each call would cost more than a number from memory does. */
-    private static final Map<Guarantee, Attributes> LABELS = forEach(guarantee -> Attributes.of(GUARANTEE, Word.of(guarantee)));
+    private static final Map<Guarantee, Attributes> LABELS =
+            forEach(guarantee -> Attributes.of(GUARANTEE, Word.of(guarantee)));
 
     private final Map<Guarantee, Map<String, Attributes>> endedLabels = forEach(guarantee -> new ConcurrentHashMap<>());
     private final Tracer tracer;
@@ -62,27 +64,45 @@ public final class Telemetry {
     private final DoubleHistogram queueWait;
     private final DoubleHistogram duration;
     private final DoubleHistogram rangeUsed;
-    private final Cache<CounterId, Boolean> warned = Caffeine.newBuilder().maximumSize(MAX_WARNED).build();
+    private final Cache<CounterId, Boolean> warned =
+            Caffeine.newBuilder().maximumSize(MAX_WARNED).build();
 
     Telemetry(OpenTelemetry openTelemetry) {
         this.tracer = openTelemetry.getTracer("dev.numera");
         Meter meter = openTelemetry.getMeter("dev.numera");
-        this.allocations = meter.counterBuilder("numera.allocations").setDescription("Calls for numbers, by how they ended").build();
-        this.numbers = meter.counterBuilder("numera.numbers").setDescription("Numbers handed out, replays included").build();
-        this.attempts = meter.counterBuilder("numera.attempts").setDescription("Conditional writes sent, by how they ended").build();
-        this.conflicts = meter.counterBuilder("numera.conflicts").setDescription("Writes lost to another instance").build();
+        this.allocations = meter.counterBuilder("numera.allocations")
+                .setDescription("Calls for numbers, by how they ended")
+                .build();
+        this.numbers = meter.counterBuilder("numera.numbers")
+                .setDescription("Numbers handed out, replays included")
+                .build();
+        this.attempts = meter.counterBuilder("numera.attempts")
+                .setDescription("Conditional writes sent, by how they ended")
+                .build();
+        this.conflicts = meter.counterBuilder("numera.conflicts")
+                .setDescription("Writes lost to another instance")
+                .build();
         this.unknownResolved = meter.counterBuilder("numera.unknown_resolved")
-                .setDescription("Writes without a trustworthy answer that were found to be won").build();
-        this.groupSize = meter.histogramBuilder("numera.group_size").ofLongs().setDescription("Calls that shared a write").build();
+                .setDescription("Writes without a trustworthy answer that were found to be won")
+                .build();
+        this.groupSize = meter.histogramBuilder("numera.group_size")
+                .ofLongs()
+                .setDescription("Calls that shared a write")
+                .build();
         this.queueWait = seconds(meter, "numera.queue_wait", "How long a call waited for its turn");
         this.duration = seconds(meter, "numera.allocation.duration", "How long a call for numbers took");
-        this.rangeUsed = meter.histogramBuilder("numera.range_used").setUnit("1").setDescription("Share of the range used, at each write").build();
+        this.rangeUsed = meter.histogramBuilder("numera.range_used")
+                .setUnit("1")
+                .setDescription("Share of the range used, at each write")
+                .build();
     }
 
     /** Measures a call for numbers, in a span of its own. */
     Numbered allocation(Guarantee guarantee, Supplier<Numbered> call) {
         long began = System.nanoTime();
-        Span span = tracer.spanBuilder("numera.allocate").setAttribute(GUARANTEE, Word.of(guarantee)).startSpan();
+        Span span = tracer.spanBuilder("numera.allocate")
+                .setAttribute(GUARANTEE, Word.of(guarantee))
+                .startSpan();
         Scope scope = span.makeCurrent();
         String result = "failed";
         try {
@@ -110,7 +130,9 @@ public final class Telemetry {
     }
 
     private Attributes ended(Guarantee guarantee, String result) {
-        return endedLabels.get(guarantee).computeIfAbsent(result, any -> Attributes.of(GUARANTEE, Word.of(guarantee), RESULT, any));
+        return endedLabels
+                .get(guarantee)
+                .computeIfAbsent(result, any -> Attributes.of(GUARANTEE, Word.of(guarantee), RESULT, any));
     }
 
     private final class OneCounter implements CounterEvents {
@@ -161,8 +183,9 @@ public final class Telemetry {
             rangeUsed.record(used, labels);
             if (used >= WARN_AT_SHARE && !series.cycle() && warned.asMap().putIfAbsent(id, true) == null) {
                 String period = id.period().isEmpty() ? "" : ", period " + id.period();
-                LOG.log(Level.WARNING, "{0}: scope {1}, name {2}{3}, {4} numbers left",
-                        new Object[] {RANGE_WARNING, id.sequence().scope(), id.sequence().name(), period, Long.toString(left)});
+                LOG.log(Level.WARNING, "{0}: scope {1}, name {2}{3}, {4} numbers left", new Object[] {
+                    RANGE_WARNING, id.sequence().scope(), id.sequence().name(), period, Long.toString(left)
+                });
             }
         }
     }
@@ -172,6 +195,9 @@ public final class Telemetry {
     }
 
     private static DoubleHistogram seconds(Meter meter, String name, String description) {
-        return meter.histogramBuilder(name).setUnit("s").setDescription(description).build();
+        return meter.histogramBuilder(name)
+                .setUnit("s")
+                .setDescription(description)
+                .build();
     }
 }

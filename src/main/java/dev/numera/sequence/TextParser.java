@@ -14,7 +14,10 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 
-/** Texts back to numbers, by every format that the sequence ever had. Thread-safe; calls block where the definition is not known. */
+/**
+ * Texts back to numbers, by every format that the sequence ever had. Thread-safe; calls block where the definition is
+ * not known.
+ */
 public final class TextParser {
     private final Definitions definitions;
     private final Waiters waiters;
@@ -67,8 +70,10 @@ public final class TextParser {
         } catch (NumberFormatException e) {
             // Falls through: no number is as unreadable as one out of range.
         }
-        throw unreadable("Expected a number from " + known.definition().minValue() + " to " + known.definition().maxValue()
-                + ": the sequence has no format.", 1);
+        throw unreadable(
+                "Expected a number from " + known.definition().minValue() + " to "
+                        + known.definition().maxValue() + ": the sequence has no format.",
+                1);
     }
 
     private static ProblemException unreadable(String why, int position) {
@@ -76,6 +81,7 @@ public final class TextParser {
     }
 
     private LocalDate lastDate(KnownDefinition known) {
-        return LocalDate.ofInstant(time.now(), known.definition().fixed().timeZone()).plusDays(maxDaysAhead);
+        return LocalDate.ofInstant(time.now(), known.definition().fixed().timeZone())
+                .plusDays(maxDaysAhead);
     }
 }

@@ -1,11 +1,11 @@
 /**
  * Sequences: their definitions, numbering, administration, ledger, and reading texts back.
  *
- * <p>Come in by {@link dev.numera.sequence.Sequences}, which wires one process. {@link dev.numera.sequence.Numbering} finds the definition
- * and the period of a call and asks its counter; {@link dev.numera.sequence.Definitions} keeps what this instance knows of definitions;
- * {@link dev.numera.sequence.Administration} changes them.
+ * <p>Come in by {@link dev.numera.sequence.Sequences}, which wires one process. {@link dev.numera.sequence.Numbering}
+ * finds the definition and the period of a call and asks its counter; {@link dev.numera.sequence.Definitions} keeps
+ * what this instance knows of definitions; {@link dev.numera.sequence.Administration} changes them.
  *
- * <p>Storage is behind {@link dev.numera.sequence.DefinitionStore} and {@link dev.numera.sequence.LedgerStore}. Depends on {@code counter},
- * {@code format} and {@code problem}; knows neither Azure nor HTTP.
+ * <p>Storage is behind {@link dev.numera.sequence.DefinitionStore} and {@link dev.numera.sequence.LedgerStore}. Depends
+ * on {@code counter}, {@code format} and {@code problem}; knows neither Azure nor HTTP.
  */
 package dev.numera.sequence;

@@ -55,13 +55,18 @@ final class DefinitionRows {
                 .addProperty("formatRevision", stored.formats().current());
         LongText.put(row, "formats", revisions(stored.formats()).toString());
         return row.addProperty("format", definition.format() == null ? "" : definition.format())
-                .addProperty("retiredAt", stored.isRetired() ? stored.retiredAt().toString() : "");
+                .addProperty(
+                        "retiredAt", stored.isRetired() ? stored.retiredAt().toString() : "");
     }
 
     private static ArrayNode revisions(FormatHistory formats) {
         ArrayNode json = JSON.createArrayNode();
         for (Revision revision : formats.revisions()) {
-            json.addArray().add(revision.format()).add(revision.least()).add(revision.greatest()).add(revision.maxValue());
+            json.addArray()
+                    .add(revision.format())
+                    .add(revision.least())
+                    .add(revision.greatest())
+                    .add(revision.maxValue());
         }
         return json;
     }
@@ -90,8 +95,11 @@ final class DefinitionRows {
     private static void requireKnown(StoredRow row) {
         int needs = row.int32(NEEDS);
         if (needs > Definition.KNOWN_FEATURES) {
-            throw new ProblemException(ProblemType.NEEDS_NEWER_VERSION, "The definition of " + name(row) + " needs a version of the app that"
-                    + " knows features of level " + needs + "; this one knows level " + Definition.KNOWN_FEATURES + ". Update this instance.");
+            throw new ProblemException(
+                    ProblemType.NEEDS_NEWER_VERSION,
+                    "The definition of " + name(row) + " needs a version of the app that" + " knows features of level "
+                            + needs + "; this one knows level " + Definition.KNOWN_FEATURES
+                            + ". Update this instance.");
         }
     }
 
@@ -106,18 +114,34 @@ final class DefinitionRows {
     }
 
     private static StoredDefinition stored(StoredRow row) {
-        FixedFields fixed = new FixedFields(row.choice("guarantee", Guarantee.class), row.int64("start"), row.int64("increment"),
-                row.bool("cycle"), row.choice("resetEvery", ResetEvery.class), ZoneId.of(row.text("timeZone")), row.int32("fiscalYearStart"));
+        FixedFields fixed = new FixedFields(
+                row.choice("guarantee", Guarantee.class),
+                row.int64("start"),
+                row.int64("increment"),
+                row.bool("cycle"),
+                row.choice("resetEvery", ResetEvery.class),
+                ZoneId.of(row.text("timeZone")),
+                row.int32("fiscalYearStart"));
         Definition definition = new Definition(
                 fixed, row.int64("minValue"), row.int64("maxValue"), row.int32("cacheSize"), row.textOrNull("format"));
         return new StoredDefinition(
-                name(row), row.text("id"), definition, formats(row), row.bool(IN_USE), row.instantOrNull("retiredAt"), row.version());
+                name(row),
+                row.text("id"),
+                definition,
+                formats(row),
+                row.bool(IN_USE),
+                row.instantOrNull("retiredAt"),
+                row.version());
     }
 
     private static FormatHistory formats(StoredRow row) {
         List<Revision> revisions = new ArrayList<>();
         for (JsonNode json : row.longJson("formats")) {
-            revisions.add(new Revision(json.path(0).asText(), json.path(1).longValue(), json.path(2).longValue(), json.path(3).longValue()));
+            revisions.add(new Revision(
+                    json.path(0).asText(),
+                    json.path(1).longValue(),
+                    json.path(2).longValue(),
+                    json.path(3).longValue()));
         }
         int current = row.int32("formatRevision");
         if (current < 0 || current > revisions.size()) {

@@ -36,13 +36,24 @@ final class LedgerRows {
     }
 
     static Outcome.Allocation fromKeyRow(StoredRow row) {
-        return new Outcome.Allocation(row.text("key"), row.int64("first"), row.int64("last"), row.int32("count"), row.text("period"),
-                row.date("date"), row.textOrNull("text"), row.int32("formatRevision"), row.instant("allocatedAt"), true);
+        return new Outcome.Allocation(
+                row.text("key"),
+                row.int64("first"),
+                row.int64("last"),
+                row.int32("count"),
+                row.text("period"),
+                row.date("date"),
+                row.textOrNull("text"),
+                row.int32("formatRevision"),
+                row.instant("allocatedAt"),
+                true);
     }
 
     /** The one row in number order for what a write adds. */
     static TableEntity byNumber(CounterId id, CounterState after, Outcome.LedgerAddition added) {
-        return added.advanced() == null ? allocations(id, after, added.allocations()) : advance(id, after, added.advanced());
+        return added.advanced() == null
+                ? allocations(id, after, added.allocations())
+                : advance(id, after, added.advanced());
     }
 
     private static TableEntity allocations(CounterId id, CounterState after, List<Outcome.Allocation> allocations) {
@@ -78,7 +89,10 @@ final class LedgerRows {
     }
 
     static LedgerStore.Row fromNumberRow(StoredRow row) {
-        return new LedgerStore.Row(row.int64("first"), row.int64("last"), row.instant("allocatedAt"),
+        return new LedgerStore.Row(
+                row.int64("first"),
+                row.int64("last"),
+                row.instant("allocatedAt"),
                 row.text("kind").equals(ADVANCE) ? List.of() : allocations(row));
     }
 
@@ -92,9 +106,17 @@ final class LedgerRows {
 
     private static Outcome.Allocation allocation(StoredRow row, JsonNode entry) {
         try {
-            return new Outcome.Allocation(entry.required(0).textValue(), entry.required(1).longValue(), entry.required(2).longValue(),
-                    entry.required(3).intValue(), row.text("period"), LocalDate.parse(entry.required(4).textValue()), null,
-                    row.int32("formatRevision"), row.instant("allocatedAt"), true);
+            return new Outcome.Allocation(
+                    entry.required(0).textValue(),
+                    entry.required(1).longValue(),
+                    entry.required(2).longValue(),
+                    entry.required(3).intValue(),
+                    row.text("period"),
+                    LocalDate.parse(entry.required(4).textValue()),
+                    null,
+                    row.int32("formatRevision"),
+                    row.instant("allocatedAt"),
+                    true);
         } catch (IllegalArgumentException | DateTimeException e) {
             throw row.unreadable("its property entries holds " + entry, e);
         }

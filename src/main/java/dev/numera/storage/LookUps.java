@@ -14,8 +14,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads of several rows, sent together but at most {@value #AT_ONCE} at once, each caller's apart: threads are made as they are needed, so
- * that one whose reads hang takes none from another. Thread-safe.
+ * Reads of several rows, sent together but at most {@value #AT_ONCE} at once, each caller's apart: threads are made as
+ * they are needed, so that one whose reads hang takes none from another. Thread-safe.
  */
 final class LookUps {
     private static final int AT_ONCE = 16;
@@ -56,7 +56,8 @@ final class LookUps {
         }
     }
 
-    private static <T> T next(CompletionService<T> answers, long deadlineNanos) throws InterruptedException, ExecutionException {
+    private static <T> T next(CompletionService<T> answers, long deadlineNanos)
+            throws InterruptedException, ExecutionException {
         Future<T> answer = answers.poll(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         if (answer == null) {
             throw new StoreFailure("Looking keys up took too long.", true, null);

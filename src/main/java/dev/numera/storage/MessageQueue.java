@@ -6,8 +6,8 @@ import com.azure.storage.queue.models.QueueStorageException;
 import dev.numera.counter.StoreFailure;
 
 /**
- * A queue to send to. Messages go as they are, without Base64, and last for the 7 days that are the service's default. Thread-safe;
- * calls block for at most three storage requests, and never repeat one that failed.
+ * A queue to send to. Messages go as they are, without Base64, and last for the 7 days that are the service's default.
+ * Thread-safe; calls block for at most three storage requests, and never repeat one that failed.
  */
 public final class MessageQueue {
     /** What one message holds, in bytes of UTF-8. */

@@ -23,7 +23,8 @@ record RequestFailure(int status, TableErrorCode code, RuntimeException cause) {
                 ? service.getValue().getErrorCode()
                 : null;
         boolean isAnswered = failure instanceof HttpResponseException answered && answered.getResponse() != null;
-        int status = isAnswered ? ((HttpResponseException) failure).getResponse().getStatusCode() : answer.status();
+        int status =
+                isAnswered ? ((HttpResponseException) failure).getResponse().getStatusCode() : answer.status();
         // A success that could not be read to its end is no trustworthy answer.
         return new RequestFailure(status < 400 ? 0 : status, code, failure);
     }
@@ -32,7 +33,9 @@ record RequestFailure(int status, TableErrorCode code, RuntimeException cause) {
         return TRANSIENT.contains(status);
     }
 
-    /** Whether nothing can have been written: the request never left, or the service refused it for a reason that stays. */
+    /**
+     * Whether nothing can have been written: the request never left, or the service refused it for a reason that stays.
+     */
     boolean surelyChangedNothing() {
         return status == 0 ? neverLeft() : !isTransient();
     }
@@ -49,12 +52,15 @@ record RequestFailure(int status, TableErrorCode code, RuntimeException cause) {
     private String reason() {
         String said = code == null ? "" + status : status + " " + code;
         return switch (status) {
-            case 0 -> "no answer that could be read (" + innermost().getClass().getSimpleName() + "). Is the storage account up, and"
-                    + " NumeraStorage right?";
-            case 401, 403 -> "the storage account refused the credentials (" + said
-                    + "). Check NumeraStorage, or the roles of the app's identity.";
-            case 404 -> "it is not there (" + said + "). Tables are created when the app starts: this one was removed since, or"
-                    + " NumeraStorage names another account.";
+            case 0 ->
+                "no answer that could be read (" + innermost().getClass().getSimpleName()
+                        + "). Is the storage account up, and" + " NumeraStorage right?";
+            case 401, 403 ->
+                "the storage account refused the credentials (" + said
+                        + "). Check NumeraStorage, or the roles of the app's identity.";
+            case 404 ->
+                "it is not there (" + said + "). Tables are created when the app starts: this one was removed since, or"
+                        + " NumeraStorage names another account.";
             default -> "the storage account answered " + said + ".";
         };
     }

@@ -8,7 +8,9 @@ import dev.numera.counter.SequenceName;
 final class RowKeys {
     static final String DEFINITION = "definition";
     static final String COUNTER = "counter";
-    /** Adding this to a number within 4·10^18 either way gives a positive one of 19 digits: text order is number order. */
+    /**
+     * Adding this to a number within 4·10^18 either way gives a positive one of 19 digits: text order is number order.
+     */
     private static final long NUMBER_OFFSET = 5_000_000_000_000_000_000L;
 
     private RowKeys() {}
@@ -28,7 +30,8 @@ final class RowKeys {
 
     /** The filter for all counters of a sequence: ';' is what follows ':'. */
     static String countersOf(SequenceName sequence) {
-        return Table.partitionIs(partition(sequence)) + " and RowKey ge '" + COUNTER + "' and RowKey lt '" + COUNTER + ";'";
+        return Table.partitionIs(partition(sequence)) + " and RowKey ge '" + COUNTER + "' and RowKey lt '" + COUNTER
+                + ";'";
     }
 
     static String key(String key) {
@@ -41,7 +44,7 @@ final class RowKeys {
 
     /** The filter for the groups of a period that reach a number: ';' is what follows ':'. */
     static String numbersFrom(CounterId id, long number) {
-        return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + number(id.period(), number) + "' and RowKey lt 'number:"
-                + id.period() + ";'";
+        return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + number(id.period(), number)
+                + "' and RowKey lt 'number:" + id.period() + ";'";
     }
 }

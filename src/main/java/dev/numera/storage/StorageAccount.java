@@ -16,15 +16,15 @@ import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.Sequences;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The storage account that holds everything. One HTTP client serves all; the clients' own retries are off, because a hidden retry after a
- * lost reply reports a refusal of what was committed. Thread-safe; meant to live as long as the process.
+ * The storage account that holds everything. One HTTP client serves all; the clients' own retries are off, because a
+ * hidden retry after a lost reply reports a refusal of what was committed. Thread-safe; meant to live as long as the
+ * process.
  */
 public final class StorageAccount {
     private static final RetryOptions NO_RETRIES = new RetryOptions(new FixedDelayOptions(0, Duration.ofMillis(1)));
@@ -95,8 +95,10 @@ public final class StorageAccount {
             return client.get();
         } catch (IllegalArgumentException | NullPointerException e) {
             // The clients' own messages can hold the value, which can hold the key.
-            throw new ProblemException(ProblemType.MISCONFIGURED,
-                    "The setting " + setting + " cannot be used: it is no connection string, account name or URI of a storage account.",
+            throw new ProblemException(
+                    ProblemType.MISCONFIGURED,
+                    "The setting " + setting
+                            + " cannot be used: it is no connection string, account name or URI of a storage account.",
                     Map.of("setting", setting));
         }
     }

@@ -31,8 +31,8 @@ public sealed interface StorageConnection {
     String queuesSetting();
 
     /**
-     * By the Functions convention for connections, in the host's order: first with the prefix AzureWebJobs, a connection string before a
-     * section, the account's name before the URIs.
+     * By the Functions convention for connections, in the host's order: first with the prefix AzureWebJobs, a
+     * connection string before a section, the account's name before the URIs.
      *
      * @param settings the app settings
      * @throws ProblemException {@code misconfigured}, naming the setting
@@ -42,8 +42,10 @@ public sealed interface StorageConnection {
         values.putAll(settings);
         return find(values, "AzureWebJobs" + NAME)
                 .or(() -> find(values, NAME))
-                .orElseThrow(() -> misconfigured(NAME, "is missing. Give it a connection string, or set " + NAME + "__accountName, or "
-                        + NAME + "__tableServiceUri and " + NAME + "__queueServiceUri"));
+                .orElseThrow(() -> misconfigured(
+                        NAME,
+                        "is missing. Give it a connection string, or set " + NAME + "__accountName, or " + NAME
+                                + "__tableServiceUri and " + NAME + "__queueServiceUri"));
     }
 
     private static Optional<StorageConnection> find(Map<String, String> values, String name) {
@@ -61,7 +63,8 @@ public sealed interface StorageConnection {
         }
         String credential = values.get(name + "__credential");
         if (credential != null && !credential.equalsIgnoreCase("managedidentity")) {
-            throw misconfigured(name + "__credential", "must be managedidentity, or left out for the identity that is signed in");
+            throw misconfigured(
+                    name + "__credential", "must be managedidentity, or left out for the identity that is signed in");
         }
         return Optional.of(new Identity(tables, queues, credential != null, values.get(name + "__clientId")));
     }
@@ -76,7 +79,8 @@ public sealed interface StorageConnection {
     }
 
     private static ProblemException misconfigured(String setting, String why) {
-        return new ProblemException(ProblemType.MISCONFIGURED, "The setting " + setting + " " + why + ".", Map.of("setting", setting));
+        return new ProblemException(
+                ProblemType.MISCONFIGURED, "The setting " + setting + " " + why + ".", Map.of("setting", setting));
     }
 
     /**
@@ -91,7 +95,10 @@ public sealed interface StorageConnection {
             this(NAME, value);
         }
 
-        /** The client itself decodes the key only when it signs the first request: too late to be told from an account that is down. */
+        /**
+         * The client itself decodes the key only when it signs the first request: too late to be told from an account
+         * that is down.
+         */
         @Override
         public TableServiceClientBuilder connect(TableServiceClientBuilder tables) {
             Matcher key = KEY.matcher(value);
@@ -133,7 +140,8 @@ public sealed interface StorageConnection {
     /**
      * Endpoints, and an identity that has roles there.
      *
-     * @param isManaged whether it is the managed identity of the app; else whoever is signed in, as the Functions host has it
+     * @param isManaged whether it is the managed identity of the app; else whoever is signed in, as the Functions host
+     *     has it
      * @param clientId of a user-assigned identity; null for the app's own
      */
     record Identity(Endpoint tables, Endpoint queues, boolean isManaged, String clientId) implements StorageConnection {
@@ -160,7 +168,9 @@ public sealed interface StorageConnection {
         private TokenCredential credential() {
             return isManaged
                     ? new ManagedIdentityCredentialBuilder().clientId(clientId).build()
-                    : new DefaultAzureCredentialBuilder().managedIdentityClientId(clientId).build();
+                    : new DefaultAzureCredentialBuilder()
+                            .managedIdentityClientId(clientId)
+                            .build();
         }
     }
 }

@@ -12,8 +12,9 @@ import java.time.LocalDate;
 import java.util.function.Function;
 
 /**
- * A row as it was read. Other programs may write rows, so whatever is taken from one is checked: what is missing or of another type is a
- * {@link StoreFailure} that names table, row and property. Properties that nobody asks for may be there: see docs/tables.md.
+ * A row as it was read. Other programs may write rows, so whatever is taken from one is checked: what is missing or of
+ * another type is a {@link StoreFailure} that names table, row and property. Properties that nobody asks for may be
+ * there: see docs/tables.md.
  */
 record StoredRow(String table, TableEntity entity) {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -119,7 +120,10 @@ record StoredRow(String table, TableEntity entity) {
     }
 
     StoreFailure unreadable(String why, Exception cause) {
-        return new StoreFailure("The row " + row() + " of " + partition() + " in table " + table
-                + " was written by another program and cannot be read: " + why + ". See docs/tables.md.", false, cause);
+        return new StoreFailure(
+                "The row " + row() + " of " + partition() + " in table " + table
+                        + " was written by another program and cannot be read: " + why + ". See docs/tables.md.",
+                false,
+                cause);
     }
 }

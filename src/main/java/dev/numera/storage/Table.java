@@ -19,8 +19,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A table with the traps of its client closed: every write is conditional and its outcome is won, lost or unknown; every failure
- * says what failed. One request a call, never repeated here. Thread-safe; calls block for at most the client's timeouts.
+ * A table with the traps of its client closed: every write is conditional and its outcome is won, lost or unknown;
+ * every failure says what failed. One request a call, never repeated here. Thread-safe; calls block for at most the
+ * client's timeouts.
  */
 final class Table {
     static final int MAX_PAGE_ROWS = 1_000;
@@ -38,7 +39,8 @@ final class Table {
     Optional<StoredRow> find(String partition, String row) {
         WireAnswer answer = new WireAnswer();
         try {
-            TableEntity found = client.getEntityWithResponse(partition, row, null, null, answer.context()).getValue();
+            TableEntity found = client.getEntityWithResponse(partition, row, null, null, answer.context())
+                    .getValue();
             if (!row.equals(found.getRowKey())) {
                 throw new IllegalStateException("The answer holds another row, or none.");
             }
@@ -52,7 +54,10 @@ final class Table {
         }
     }
 
-    /** Rows in key order; {@code continuation} is null on the last page. A page may be shorter than the limit, even empty. */
+    /**
+     * Rows in key order; {@code continuation} is null on the last page. A page may be shorter than the limit, even
+     * empty.
+     */
     record Page(List<StoredRow> rows, String continuation) {}
 
     /**
@@ -71,8 +76,9 @@ final class Table {
     private Page list(ListEntitiesOptions options, String continuation) {
         WireAnswer answer = new WireAnswer();
         try {
-            Iterator<PagedResponse<TableEntity>> pages =
-                    client.listEntities(options, null, answer.context()).iterableByPage(continuation).iterator();
+            Iterator<PagedResponse<TableEntity>> pages = client.listEntities(options, null, answer.context())
+                    .iterableByPage(continuation)
+                    .iterator();
             if (!pages.hasNext()) {
                 return new Page(List.of(), null);
             }
@@ -112,8 +118,9 @@ final class Table {
     void deleteAll(String filter) {
         List<StoredRow> rows = keys(filter);
         while (!rows.isEmpty()) {
-            List<TableTransactionAction> deletes =
-                    rows.stream().map(row -> new TableTransactionAction(TableTransactionActionType.DELETE, row.entity())).toList();
+            List<TableTransactionAction> deletes = rows.stream()
+                    .map(row -> new TableTransactionAction(TableTransactionActionType.DELETE, row.entity()))
+                    .toList();
             if (transact(deletes) instanceof WriteResult.Unknown unknown) {
                 throw unknown.cause();
             }
@@ -126,8 +133,12 @@ final class Table {
         List<StoredRow> rows = new ArrayList<>();
         String continuation = null;
         do {
-            Page page = list(new ListEntitiesOptions().setSelect(List.of("PartitionKey", "RowKey")).setFilter(filter)
-                    .setTop(MAX_TRANSACTION_ROWS - rows.size()), continuation);
+            Page page = list(
+                    new ListEntitiesOptions()
+                            .setSelect(List.of("PartitionKey", "RowKey"))
+                            .setFilter(filter)
+                            .setTop(MAX_TRANSACTION_ROWS - rows.size()),
+                    continuation);
             rows.addAll(page.rows());
             continuation = page.continuation();
         } while (continuation != null && rows.size() < MAX_TRANSACTION_ROWS);
@@ -157,23 +168,29 @@ final class Table {
 
     /** Inserts a row; it is lost where there is one already. */
     WriteResult insert(TableEntity entity) {
-        return write("Inserting " + where(entity), answer -> client.createEntityWithResponse(entity, null, answer.context()));
+        return write(
+                "Inserting " + where(entity),
+                answer -> client.createEntityWithResponse(entity, null, answer.context()));
     }
 
     /**
-     * Changes a row that is still at the version; properties that are not given stay as they are, also those of a newer version of this
-     * program.
+     * Changes a row that is still at the version; properties that are not given stay as they are, also those of a newer
+     * version of this program.
      */
     WriteResult change(TableEntity entity, String version) {
         setVersion(entity, version);
-        return write("Writing " + where(entity), answer ->
-                client.updateEntityWithResponse(entity, TableEntityUpdateMode.MERGE, true, null, answer.context()));
+        return write(
+                "Writing " + where(entity),
+                answer -> client.updateEntityWithResponse(
+                        entity, TableEntityUpdateMode.MERGE, true, null, answer.context()));
     }
 
     /** All or nothing, within one partition; the version of a won one is that of the first action's row. */
     WriteResult transact(List<TableTransactionAction> actions) {
         TableEntity first = actions.get(0).getEntity();
-        return write("Writing " + where(first), answer -> client.submitTransactionWithResponse(actions, null, answer.context()));
+        return write(
+                "Writing " + where(first),
+                answer -> client.submitTransactionWithResponse(actions, null, answer.context()));
     }
 
     static TableTransactionAction inserting(TableEntity entity) {

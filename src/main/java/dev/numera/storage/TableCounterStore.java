@@ -77,7 +77,9 @@ final class TableCounterStore implements CounterStore, LedgerStore {
 
     @Override
     public List<Row> rowsFrom(CounterId id, long number, int limit) {
-        return counters.first(RowKeys.numbersFrom(id, number), limit).stream().map(LedgerRows::fromNumberRow).toList();
+        return counters.first(RowKeys.numbersFrom(id, number), limit).stream()
+                .map(LedgerRows::fromNumberRow)
+                .toList();
     }
 
     /** The states of all counters of a sequence, by their periods. */
@@ -98,6 +100,10 @@ final class TableCounterStore implements CounterStore, LedgerStore {
 
     private static CounterState state(StoredRow row) {
         return new CounterState(
-                row.int64("next"), row.int64("allocated"), row.int64("epoch"), row.text("operationId"), row.instant("changedAt"));
+                row.int64("next"),
+                row.int64("allocated"),
+                row.int64("epoch"),
+                row.text("operationId"),
+                row.instant("changedAt"));
     }
 }

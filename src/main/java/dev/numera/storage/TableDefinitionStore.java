@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Definitions in the table {@value TableNames#COUNTERS}, each in its sequence's partition, and the index of them in the table
- * {@value TableNames#SEQUENCES}: the scope's partition, the name's row.
+ * Definitions in the table {@value TableNames#COUNTERS}, each in its sequence's partition, and the index of them in the
+ * table {@value TableNames#SEQUENCES}: the scope's partition, the name's row.
  */
 final class TableDefinitionStore implements DefinitionStore {
     private static final String ID = "id";
@@ -48,8 +48,7 @@ final class TableDefinitionStore implements DefinitionStore {
 
     @Override
     public Optional<IndexRow> indexed(SequenceName name) {
-        return sequences.find(name.scope(), name.name())
-                .map(row -> new IndexRow(row.text(ID), row.version()));
+        return sequences.find(name.scope(), name.name()).map(row -> new IndexRow(row.text(ID), row.version()));
     }
 
     @Override
@@ -66,7 +65,10 @@ final class TableDefinitionStore implements DefinitionStore {
     public Page list(String scope, int limit, String continuation) {
         Table.Page page = sequences.list(scope == null ? null : Table.partitionIs(scope), limit, continuation);
         return new Page(
-                page.rows().stream().map(row -> new SequenceName(row.partition(), row.row())).toList(), page.continuation());
+                page.rows().stream()
+                        .map(row -> new SequenceName(row.partition(), row.row()))
+                        .toList(),
+                page.continuation());
     }
 
     @Override

@@ -21,11 +21,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Uploads in the table {@value TableNames#BATCHES}: one partition for each id, with the row {@code upload}, and for each part a row
- * with what was uploaded and one with the answers. In the partition {@value #BY_AGE} a row for each upload leads to it by its age.
+ * Uploads in the table {@value TableNames#BATCHES}: one partition for each id, with the row {@code upload}, and for
+ * each part a row with what was uploaded and one with the answers. In the partition {@value #BY_AGE} a row for each
+ * upload leads to it by its age.
  *
- * <p>An id that stands for a caller's key can be used again when its upload is gone. So the rows of an upload have the time in their names
- * at which it was sent: what is left of one is never taken for a part of the next.
+ * <p>An id that stands for a caller's key can be used again when its upload is gone. So the rows of an upload have the
+ * time in their names at which it was sent: what is left of one is never taken for a part of the next.
  */
 final class TableUploadStore implements UploadStore {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -33,6 +34,7 @@ final class TableUploadStore implements UploadStore {
     private static final String BY_AGE = "~by-age";
     /** A transaction holds 4 MiB: at up to four bytes for a unit, with some escapes. */
     private static final int MAX_UNITS_AT_ONCE = 500_000;
+
     private static final int MAX_ROWS_AT_ONCE = 100;
 
     private final Table batches;
@@ -70,7 +72,10 @@ final class TableUploadStore implements UploadStore {
         List<TableTransactionAction> actions = new ArrayList<>();
         int units = 0;
         for (int part = 1; part <= parts.size(); part++) {
-            String rows = JSON.valueToTree(parts.get(part - 1).rows().stream().map(UploadRow::values).toList()).toString();
+            String rows = JSON.valueToTree(parts.get(part - 1).rows().stream()
+                            .map(UploadRow::values)
+                            .toList())
+                    .toString();
             if (actions.size() == MAX_ROWS_AT_ONCE || !actions.isEmpty() && units + rows.length() > MAX_UNITS_AT_ONCE) {
                 insertAll(actions);
                 actions.clear();
@@ -95,7 +100,8 @@ final class TableUploadStore implements UploadStore {
     public WriteResult finish(Upload upload, List<Answer<Numbers>> answersOfLastPart) {
         ArrayNode json = JSON.createArrayNode();
         answersOfLastPart.forEach(answer -> json.add(UploadAnswers.write(answer)));
-        TableEntity answers = new TableEntity(partition(upload.id()), rowOfAnswers(upload, upload.progress().parts()));
+        TableEntity answers = new TableEntity(
+                partition(upload.id()), rowOfAnswers(upload, upload.progress().parts()));
         LongText.put(answers, "answers", json.toString());
         return batches.transact(List.of(Table.changing(row(upload), upload.version()), Table.putting(answers)));
     }
@@ -103,7 +109,9 @@ final class TableUploadStore implements UploadStore {
     @Override
     public List<Answer<Numbers>> answers(Upload upload, int part) {
         List<Answer<Numbers>> answers = new ArrayList<>();
-        read(upload.id(), rowOfAnswers(upload, part)).longJson("answers").forEach(answer -> answers.add(UploadAnswers.read(answer)));
+        read(upload.id(), rowOfAnswers(upload, part))
+                .longJson("answers")
+                .forEach(answer -> answers.add(UploadAnswers.read(answer)));
         return answers;
     }
 
@@ -112,7 +120,8 @@ final class TableUploadStore implements UploadStore {
         String filter = Table.partitionIs(BY_AGE) + " and RowKey lt " + Table.quoted(age(moment));
         return batches.first(filter, limit).stream()
                 .map(row -> new OldUpload(
-                        new UploadId(new SequenceName(row.text("scope"), row.text("name")), row.text("id")), row.instant("sentAt")))
+                        new UploadId(new SequenceName(row.text("scope"), row.text("name")), row.text("id")),
+                        row.instant("sentAt")))
                 .toList();
     }
 
@@ -120,10 +129,11 @@ final class TableUploadStore implements UploadStore {
     public void remove(OldUpload old) {
         // The upload itself goes first: from then on its id may be used again, and nobody reads or writes its parts.
         removeUpload(old);
-        batches.deleteAll(Table.partitionIs(partition(old.id())) + " and RowKey ge " + Table.quoted(age(old.sentAt()) + ":")
-                + " and RowKey lt " + Table.quoted(age(old.sentAt()) + ";"));
+        batches.deleteAll(Table.partitionIs(partition(old.id())) + " and RowKey ge "
+                + Table.quoted(age(old.sentAt()) + ":") + " and RowKey lt " + Table.quoted(age(old.sentAt()) + ";"));
         // The way to it goes last, for the same reason as it came first.
-        batches.deleteAll(Table.partitionIs(BY_AGE) + " and RowKey eq " + Table.quoted(rowByAge(old.sentAt(), old.id())));
+        batches.deleteAll(
+                Table.partitionIs(BY_AGE) + " and RowKey eq " + Table.quoted(rowByAge(old.sentAt(), old.id())));
     }
 
     /** Where there is another by now, that one stays. */
@@ -153,8 +163,9 @@ final class TableUploadStore implements UploadStore {
     }
 
     private StoredRow read(UploadId id, String rowKey) {
-        return batches.find(partition(id), rowKey).orElseThrow(() -> new IllegalStateException(
-                "The row " + rowKey + " of " + partition(id) + " was removed by another program."));
+        return batches.find(partition(id), rowKey)
+                .orElseThrow(() -> new IllegalStateException(
+                        "The row " + rowKey + " of " + partition(id) + " was removed by another program."));
     }
 
     private static TableEntity row(Upload upload) {
@@ -172,15 +183,30 @@ final class TableUploadStore implements UploadStore {
                 .addProperty("itemsNumbered", upload.progress().numbered())
                 .addProperty("movedAt", upload.movedAt().toString());
         LongText.put(row, "columns", JSON.valueToTree(layout.columns()).toString());
-        return layout.date() == null ? row : row.addProperty("date", layout.date().toString());
+        return layout.date() == null
+                ? row
+                : row.addProperty("date", layout.date().toString());
     }
 
     private static Upload upload(UploadId id, StoredRow row) {
         UploadLayout layout = new UploadLayout(
-                texts(row.longJson("columns")), row.int32("keyColumn"), row.int32("dateColumn"), row.dateOrNull("date"), row.int32("count"));
-        Upload.Progress progress = new Upload.Progress(row.int32("partsDone"), row.int32("itemsDone"), row.int32("itemsNumbered"));
-        return new Upload(id, row.text("fingerprint"), row.instant("sentAt"), layout, row.int32("items"), row.int32("parts"), progress,
-                row.instant("movedAt"), row.version());
+                texts(row.longJson("columns")),
+                row.int32("keyColumn"),
+                row.int32("dateColumn"),
+                row.dateOrNull("date"),
+                row.int32("count"));
+        Upload.Progress progress =
+                new Upload.Progress(row.int32("partsDone"), row.int32("itemsDone"), row.int32("itemsNumbered"));
+        return new Upload(
+                id,
+                row.text("fingerprint"),
+                row.instant("sentAt"),
+                layout,
+                row.int32("items"),
+                row.int32("parts"),
+                progress,
+                row.instant("movedAt"),
+                row.version());
     }
 
     private static List<String> texts(JsonNode array) {

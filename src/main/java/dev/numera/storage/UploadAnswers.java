@@ -21,21 +21,35 @@ final class UploadAnswers {
     static ObjectNode write(Answer<Numbers> answer) {
         ObjectNode json = JSON.createObjectNode();
         if (answer.isRefused()) {
-            json.put("problem", answer.problem().type().urn()).put("detail", answer.problem().getMessage());
+            json.put("problem", answer.problem().type().urn())
+                    .put("detail", answer.problem().getMessage());
             return json.set("members", JSON.valueToTree(answer.problem().members()));
         }
         Numbers numbers = answer.value();
-        json.put("first", numbers.first()).put("last", numbers.last()).put("count", numbers.count()).put("increment", numbers.increment());
-        return numbers.texts() == null || numbers.count() > 1 ? json : json.put("text", numbers.texts().get(0));
+        json.put("first", numbers.first())
+                .put("last", numbers.last())
+                .put("count", numbers.count())
+                .put("increment", numbers.increment());
+        return numbers.texts() == null || numbers.count() > 1
+                ? json
+                : json.put("text", numbers.texts().get(0));
     }
 
     static Answer<Numbers> read(JsonNode json) {
         if (json.has("problem")) {
-            return Answer.refused(new ProblemException(ProblemType.ofUrn(json.get("problem").textValue()),
-                    json.get("detail").textValue(), JSON.convertValue(json.get("members"), MEMBERS)));
+            return Answer.refused(new ProblemException(
+                    ProblemType.ofUrn(json.get("problem").textValue()),
+                    json.get("detail").textValue(),
+                    JSON.convertValue(json.get("members"), MEMBERS)));
         }
-        Numbers numbers = new Numbers(null, json.get("first").longValue(), json.get("last").longValue(), json.get("count").intValue(),
-                json.get("increment").longValue(), json.has("text") ? List.of(json.get("text").textValue()) : null, false);
+        Numbers numbers = new Numbers(
+                null,
+                json.get("first").longValue(),
+                json.get("last").longValue(),
+                json.get("count").intValue(),
+                json.get("increment").longValue(),
+                json.has("text") ? List.of(json.get("text").textValue()) : null,
+                false);
         return Answer.of(numbers);
     }
 }

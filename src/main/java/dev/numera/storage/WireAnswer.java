@@ -13,9 +13,10 @@ import java.util.regex.Pattern;
 import reactor.core.publisher.Mono;
 
 /**
- * What the table client loses of an answer: the status, and the ETag that a write gave its entity. (The client cuts off the ETag's closing
- * quote, drops the headers within a transaction's answer, and gives a failed transaction no response.) Of a transaction it is that of
- * the first part: all that there is in a failed one, and the counter's in one that was won.
+ * What the table client loses of an answer: the status, and the ETag that a write gave its entity. (The client cuts off
+ * the ETag's closing quote, drops the headers within a transaction's answer, and gives a failed transaction no
+ * response.) Of a transaction it is that of the first part: all that there is in a failed one, and the counter's in one
+ * that was won.
  */
 final class WireAnswer {
     private static final String KEY = "numera-wire-answer";
@@ -56,7 +57,10 @@ final class WireAnswer {
         return buffered;
     }
 
-    /** Fills the answers in, and stops bodies that are not the table service's: of XML the client would try to load a parser that is not there. */
+    /**
+     * Fills the answers in, and stops bodies that are not the table service's: of XML the client would try to load a
+     * parser that is not there.
+     */
     static final class Policy implements HttpPipelinePolicy {
         private static final int NO_CONTENT = 204;
 
@@ -73,20 +77,29 @@ final class WireAnswer {
         private static HttpResponse look(HttpPipelineCallContext context, HttpResponse response) {
             if (response.getStatusCode() >= 400 ? !hasJson(response) : hasForeignBody(response)) {
                 response.close();
-                throw new HttpResponseException("Status " + response.getStatusCode() + " with a body that is not the table service's", response);
+                throw new HttpResponseException(
+                        "Status " + response.getStatusCode() + " with a body that is not the table service's",
+                        response);
             }
-            return context.getData(KEY).map(found -> ((WireAnswer) found).read(response)).orElse(response);
+            return context.getData(KEY)
+                    .map(found -> ((WireAnswer) found).read(response))
+                    .orElse(response);
         }
 
         /** Such as the page of a gateway that takes itself for the goal. */
         private static boolean hasForeignBody(HttpResponse response) {
             String type = response.getHeaderValue(HttpHeaderName.CONTENT_TYPE);
-            return type != null && response.getStatusCode() != NO_CONTENT && !type.contains("json") && !type.startsWith("multipart/");
+            return type != null
+                    && response.getStatusCode() != NO_CONTENT
+                    && !type.contains("json")
+                    && !type.startsWith("multipart/");
         }
 
         private static boolean hasJson(HttpResponse response) {
             String type = response.getHeaderValue(HttpHeaderName.CONTENT_TYPE);
-            return type != null && type.contains("json") && !"0".equals(response.getHeaderValue(HttpHeaderName.CONTENT_LENGTH));
+            return type != null
+                    && type.contains("json")
+                    && !"0".equals(response.getHeaderValue(HttpHeaderName.CONTENT_LENGTH));
         }
     }
 }

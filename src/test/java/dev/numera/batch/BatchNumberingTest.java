@@ -46,7 +46,8 @@ class BatchNumberingTest {
 
         assertEquals(List.of(keys.subList(0, 98), keys.subList(98, 196), keys.subList(196, 200)), asked);
         assertEquals(keys, items.stream().map(item -> item.ask().key()).toList());
-        assertEquals(IntStream.rangeClosed(1, 200).mapToObj(Long::valueOf).toList(),
+        assertEquals(
+                IntStream.rangeClosed(1, 200).mapToObj(Long::valueOf).toList(),
                 items.stream().map(item -> item.answer().value().first()).toList());
     }
 
@@ -54,7 +55,8 @@ class BatchNumberingTest {
     void longKeysAreAskedInSmallerWrites() {
         answering(this::number);
 
-        List<String> keys = IntStream.range(100, 200).mapToObj(i -> "k".repeat(252) + i).toList();
+        List<String> keys =
+                IntStream.range(100, 200).mapToObj(i -> "k".repeat(252) + i).toList();
 
         batches.number(Batch.ofKeys(ORDER, keys, null), SENT);
 
@@ -69,15 +71,31 @@ class BatchNumberingTest {
         LocalDate first = LocalDate.of(2026, 11, 21);
         LocalDate second = LocalDate.of(2026, 11, 22);
 
-        batches.number(new Batch(ORDER, List.of(new Ask("a", 1, first), new Ask("b", 1, first), new Ask("c", 1, second),
-                new Ask("d", 1, null), new Ask("e", 1, first))), SENT);
+        batches.number(
+                new Batch(
+                        ORDER,
+                        List.of(
+                                new Ask("a", 1, first),
+                                new Ask("b", 1, first),
+                                new Ask("c", 1, second),
+                                new Ask("d", 1, null),
+                                new Ask("e", 1, first))),
+                SENT);
 
         assertEquals(List.of(List.of("a", "b"), List.of("c"), List.of("d"), List.of("e")), asked);
     }
 
     @ParameterizedTest
-    @EnumSource(value = ProblemType.class, names = {
-        "CONTENTION", "OUTCOME_UNKNOWN", "OVERLOADED", "ROLLED_BACK", "STORAGE_UNAVAILABLE", "MISCONFIGURED"})
+    @EnumSource(
+            value = ProblemType.class,
+            names = {
+                "CONTENTION",
+                "OUTCOME_UNKNOWN",
+                "OVERLOADED",
+                "ROLLED_BACK",
+                "STORAGE_UNAVAILABLE",
+                "MISCONFIGURED"
+            })
     void troubleWithOneKeyBreaksOffBeforeTheNextWrite(ProblemType trouble) {
         answering(ask -> ask.key().equals("key-150") ? problem(trouble) : number(ask));
 
@@ -93,7 +111,8 @@ class BatchNumberingTest {
         ProblemException overloaded = new ProblemException(ProblemType.OVERLOADED, "later");
         when(numbering.next(any(), any(), any())).thenThrow(overloaded);
 
-        assertSame(overloaded,
+        assertSame(
+                overloaded,
                 assertThrows(ProblemException.class, () -> batches.number(Batch.ofKeys(ORDER, keys(1), null), SENT)));
     }
 
@@ -103,13 +122,17 @@ class BatchNumberingTest {
 
         List<BatchNumbering.Item> items = batches.number(Batch.ofKeys(ORDER, keys(3), null), SENT);
 
-        assertEquals(List.of(true, false, true), items.stream().map(BatchNumbering.Item::isNumbered).toList());
+        assertEquals(
+                List.of(true, false, true),
+                items.stream().map(BatchNumbering.Item::isNumbered).toList());
         assertEquals(ProblemType.KEY_REUSED, items.get(1).answer().problem().type());
     }
 
     @Test
     void aProblemOfALaterWriteLeavesTheEarlierOnesNumbered() {
-        List<Answer<Numbers>> numbered = IntStream.range(0, 98).mapToObj(i -> number(new Ask("key-" + i, 1, null))).toList();
+        List<Answer<Numbers>> numbered = IntStream.range(0, 98)
+                .mapToObj(i -> number(new Ask("key-" + i, 1, null)))
+                .toList();
         when(numbering.next(any(), any(), any()))
                 .thenReturn(new Numbered(numbered, false, 1, 1))
                 .thenThrow(new ProblemException(ProblemType.RETIRED, "gone"));

@@ -18,18 +18,23 @@ class BatchTest {
 
     @Test
     void eachKeyIsAWishForOneNumber() {
-        assertEquals(List.of(new Ask("b", 1, DATE), new Ask("a", 1, DATE)), Batch.ofKeys(INVOICE, List.of("b", "a"), DATE).asks());
+        assertEquals(
+                List.of(new Ask("b", 1, DATE), new Ask("a", 1, DATE)),
+                Batch.ofKeys(INVOICE, List.of("b", "a"), DATE).asks());
     }
 
     @Test
     void aCountIsOneWishUnderTheBatchsId() {
-        assertEquals(List.of(new Ask("batch-8", 500, null)), Batch.ofCount(INVOICE, "batch-8", 500, null).asks());
+        assertEquals(
+                List.of(new Ask("batch-8", 500, null)),
+                Batch.ofCount(INVOICE, "batch-8", 500, null).asks());
     }
 
     @Test
     void whatIsWrongIsNamedByItsPlace() {
         refused("keys must hold at least one key.", () -> Batch.ofKeys(INVOICE, List.of(), null));
-        refused("keys[2] repeats keys[0]: each key stands for one number.",
+        refused(
+                "keys[2] repeats keys[0]: each key stands for one number.",
                 () -> Batch.ofKeys(INVOICE, List.of("a", "b", "a"), null));
         refused("keys[1] must not begin or end with a blank.", () -> Batch.ofKeys(INVOICE, List.of("a", "b "), null));
         refused("id must have 1 to 255 characters.", () -> Batch.ofCount(INVOICE, "", 1, null));

@@ -51,7 +51,8 @@ class UploadsIT {
     private static final int PART_ITEMS = 2;
     private static final int MAX_TRIES = 20;
     private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
-    private static final List<UploadRow> ROWS = IntStream.rangeClosed(1, 5).mapToObj(i -> row("order-" + i)).toList();
+    private static final List<UploadRow> ROWS =
+            IntStream.rangeClosed(1, 5).mapToObj(i -> row("order-" + i)).toList();
     private static final Duration KEPT = Duration.ofDays(30);
     private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
 
@@ -70,10 +71,20 @@ class UploadsIT {
     @BeforeEach
     void start() {
         StorageAccount account = account(proxy.connectionString());
-        CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
-                new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
+        CounterLimits limits = new CounterLimits(
+                50,
+                Duration.ofSeconds(30),
+                new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
+                Duration.ofMillis(30),
+                200);
         sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
-        uploads = new Uploads(account.uploads(), new BatchNumbering(sequences.numbering()), sequences.ledger(), () -> now, KEPT, PART_ITEMS);
+        uploads = new Uploads(
+                account.uploads(),
+                new BatchNumbering(sequences.numbering()),
+                sequences.ledger(),
+                () -> now,
+                KEPT,
+                PART_ITEMS);
     }
 
     @AfterEach
@@ -82,12 +93,13 @@ class UploadsIT {
     }
 
     static Stream<Fault> crashes() {
-        return Stream.of(Fault.status(500, ErrorBody.JSON), Fault.replyLost(), Fault.committedButStatus(500, ErrorBody.HTML));
+        return Stream.of(
+                Fault.status(500, ErrorBody.JSON), Fault.replyLost(), Fault.committedButStatus(500, ErrorBody.HTML));
     }
 
     /**
-     * In each run another request fails, and with it the step, as when a process dies there. Then the client sends its request again, or
-     * the queue delivers the same message again, to a process that knows nothing of it.
+     * In each run another request fails, and with it the step, as when a process dies there. Then the client sends its
+     * request again, or the queue delivers the same message again, to a process that knows nothing of it.
      */
     @ParameterizedTest
     @MethodSource("crashes")
@@ -103,11 +115,15 @@ class UploadsIT {
         assertTrue(crashed > 5, () -> "only " + crashed + " steps broke off");
     }
 
-    /** Uploads and numbers a list under a name of its own, trying each step again that fails; returns how many requests that took. */
+    /**
+     * Uploads and numbers a list under a name of its own, trying each step again that fails; returns how many requests
+     * that took.
+     */
     private int numberAll() {
         proxy.traffic().forget();
         start();
-        UploadId id = UploadId.ofKey(new SequenceName("uploads", UUID.randomUUID().toString()), "list");
+        UploadId id =
+                UploadId.ofKey(new SequenceName("uploads", UUID.randomUUID().toString()), "list");
         Upload accepted = untilDone(() -> uploads.accept(id, "fingerprint", KEYS, ROWS));
         assertEquals(3, accepted.parts());
         OptionalInt next = OptionalInt.of(1);
@@ -118,10 +134,16 @@ class UploadsIT {
         Upload done = untilDone(() -> uploads.get(id));
         assertEquals(Upload.Status.NUMBERED, done.status());
         assertEquals(5, done.progress().items());
-        List<Uploads.Item> items = untilDone(() -> uploads.read(done, Uploads.Position.START, 100)).items();
+        List<Uploads.Item> items =
+                untilDone(() -> uploads.read(done, Uploads.Position.START, 100)).items();
         assertEquals(ROWS, items.stream().map(Uploads.Item::row).toList());
-        assertEquals(LongStream.rangeClosed(1, 5).boxed().toList(), items.stream().map(item -> item.answer().value().first()).toList());
-        assertEquals(6, untilDone(() -> sequences.numbering().state(id.sequence(), null)).next());
+        assertEquals(
+                LongStream.rangeClosed(1, 5).boxed().toList(),
+                items.stream().map(item -> item.answer().value().first()).toList());
+        assertEquals(
+                6,
+                untilDone(() -> sequences.numbering().state(id.sequence(), null))
+                        .next());
         return proxy.traffic().received().size();
     }
 
@@ -149,11 +171,20 @@ class UploadsIT {
         assertEquals(OptionalInt.of(2), uploads.number(id, 1), "nobody knows whether part 2 was asked for");
         assertEquals(OptionalInt.of(3), uploads.number(id, 2));
         assertEquals(OptionalInt.empty(), uploads.number(id, 1));
-        assertEquals(ProblemType.INVALID_REQUEST, assertThrows(ProblemException.class, () -> uploads.number(id, 4)).type());
-        assertEquals(ProblemType.INVALID_REQUEST, assertThrows(ProblemException.class, () -> uploads.number(id, 0)).type());
+        assertEquals(
+                ProblemType.INVALID_REQUEST,
+                assertThrows(ProblemException.class, () -> uploads.number(id, 4))
+                        .type());
+        assertEquals(
+                ProblemType.INVALID_REQUEST,
+                assertThrows(ProblemException.class, () -> uploads.number(id, 0))
+                        .type());
         assertEquals(OptionalInt.empty(), uploads.number(id, 3));
         assertEquals(OptionalInt.empty(), uploads.number(id, 3));
-        assertEquals(ProblemType.INVALID_REQUEST, assertThrows(ProblemException.class, () -> uploads.number(id, 4)).type());
+        assertEquals(
+                ProblemType.INVALID_REQUEST,
+                assertThrows(ProblemException.class, () -> uploads.number(id, 4))
+                        .type());
     }
 
     /** A restored table may be older than the messages: nobody else asks for the parts that it has forgotten. */
@@ -163,10 +194,15 @@ class UploadsIT {
         uploads.accept(id, "fingerprint", KEYS, ROWS);
         assertEquals(OptionalInt.of(2), uploads.number(id, 1));
 
-        assertEquals(OptionalInt.of(3), uploads.number(id, 3), "part 2 was forgotten, and part 3 is still to be asked for");
+        assertEquals(
+                OptionalInt.of(3), uploads.number(id, 3), "part 2 was forgotten, and part 3 is still to be asked for");
 
         assertEquals(2, uploads.get(id).progress().parts());
-        assertEquals(List.of(1L, 2L, 3L, 4L), uploads.all(uploads.get(id)).map(item -> item.answer().value().first()).toList());
+        assertEquals(
+                List.of(1L, 2L, 3L, 4L),
+                uploads.all(uploads.get(id))
+                        .map(item -> item.answer().value().first())
+                        .toList());
         assertEquals(OptionalInt.empty(), uploads.number(id, 3));
         assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
     }
@@ -175,13 +211,26 @@ class UploadsIT {
     @Test
     void aLongGaplessListTakesATransactionForManyKeys() {
         SequenceName name = new SequenceName("uploads", "ten-thousand");
-        sequences.administration().put(name,
-                new DefinitionDraft(Guarantee.GAPLESS, null, null, null, null, null, null, null, null, null, null), new Precondition.Absent());
-        Uploads asShipped = new Uploads(account(proxy.connectionString()).uploads(), new BatchNumbering(sequences.numbering()), sequences.ledger(), () -> now,
+        sequences
+                .administration()
+                .put(
+                        name,
+                        new DefinitionDraft(
+                                Guarantee.GAPLESS, null, null, null, null, null, null, null, null, null, null),
+                        new Precondition.Absent());
+        Uploads asShipped = new Uploads(
+                account(proxy.connectionString()).uploads(),
+                new BatchNumbering(sequences.numbering()),
+                sequences.ledger(),
+                () -> now,
                 KEPT);
         UploadId id = UploadId.random(name);
         proxy.traffic().forget();
-        asShipped.accept(id, "fingerprint", KEYS, IntStream.range(0, 10_000).mapToObj(i -> row("order-" + i)).toList());
+        asShipped.accept(
+                id,
+                "fingerprint",
+                KEYS,
+                IntStream.range(0, 10_000).mapToObj(i -> row("order-" + i)).toList());
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
             next = asShipped.number(id, next.getAsInt());
@@ -198,11 +247,16 @@ class UploadsIT {
         Upload first = uploads.accept(id, "fingerprint", KEYS, ROWS);
         now = SENT.plusSeconds(86_400);
 
-        assertEquals(first.sentAt(), uploads.accept(id, "fingerprint", KEYS, ROWS).sentAt(), "the day is that of the first upload");
+        assertEquals(
+                first.sentAt(),
+                uploads.accept(id, "fingerprint", KEYS, ROWS).sentAt(),
+                "the day is that of the first upload");
         uploads.number(id, 1);
         assertTrue(uploads.accept(id, "fingerprint", KEYS, ROWS).isUnderWay());
-        assertEquals(ProblemType.KEY_REUSED,
-                assertThrows(ProblemException.class, () -> uploads.accept(id, "other", KEYS, ROWS)).type());
+        assertEquals(
+                ProblemType.KEY_REUSED,
+                assertThrows(ProblemException.class, () -> uploads.accept(id, "other", KEYS, ROWS))
+                        .type());
     }
 
     @Test
@@ -210,7 +264,8 @@ class UploadsIT {
         UploadId id = UploadId.random(new SequenceName("uploads", "long"));
         UploadLayout layout = new UploadLayout(List.of("key", "note \uD83D\uDE00"), 0, UploadLayout.NO_COLUMN, null, 1);
         List<UploadRow> rows = IntStream.range(0, 20)
-                .mapToObj(i -> row("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(Uploads.MAX_ROW_UNITS / 5 - 10))).toList();
+                .mapToObj(i -> row("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(Uploads.MAX_ROW_UNITS / 5 - 10)))
+                .toList();
         Upload upload = uploads.accept(id, "fingerprint", layout, rows);
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
@@ -227,25 +282,34 @@ class UploadsIT {
         UploadId old = UploadId.random(new SequenceName("uploads", "old"));
         UploadId young = UploadId.random(new SequenceName("uploads", "old"));
         now = Instant.parse("2000-01-01T00:00:00Z");
-        uploads.accept(old, "fingerprint", KEYS, IntStream.range(0, 250).mapToObj(i -> row("k" + i)).toList());
+        uploads.accept(
+                old,
+                "fingerprint",
+                KEYS,
+                IntStream.range(0, 250).mapToObj(i -> row("k" + i)).toList());
         uploads.number(old, 1);
         now = now.plusSeconds(1);
         uploads.accept(young, "fingerprint", KEYS, ROWS);
         now = Instant.parse("2000-01-31T01:00:00.500Z");
 
         assertEquals(1, uploads.removeOld());
-        assertEquals(ProblemType.UNKNOWN_BATCH, assertThrows(ProblemException.class, () -> uploads.get(old)).type());
+        assertEquals(
+                ProblemType.UNKNOWN_BATCH,
+                assertThrows(ProblemException.class, () -> uploads.get(old)).type());
         assertEquals(0, rows("PartitionKey eq 'uploads:old:" + old.id() + "' or id eq '" + old.id() + "'"));
         assertEquals(OptionalInt.of(2), uploads.number(young, 1));
-        assertEquals(Optional.of(1L), sequences.ledger().find(old.sequence(), "k0").map(Ledger.Entry::first), "its numbers stay");
+        assertEquals(
+                Optional.of(1L),
+                sequences.ledger().find(old.sequence(), "k0").map(Ledger.Entry::first),
+                "its numbers stay");
         now = now.plusSeconds(1);
         assertEquals(1, uploads.removeOld());
         assertEquals(0, uploads.removeOld());
     }
 
     /**
-     * A key may be used again once its upload is gone. A removal that broke off after the upload's rows, and before the row by which it
-     * is found, once took the next upload of the same key for the old one.
+     * A key may be used again once its upload is gone. A removal that broke off after the upload's rows, and before the
+     * row by which it is found, once took the next upload of the same key for the old one.
      */
     @Test
     void whereverARemovalBreaksOffItLeavesTheNextUploadOfTheSameKey() {
@@ -288,12 +352,17 @@ class UploadsIT {
     }
 
     private static long rows(String filter) {
-        TableClient table = new TableClientBuilder().connectionString(SharedAzurite.connectionString()).tableName("numerabatches").buildClient();
-        return table.listEntities(new ListEntitiesOptions().setFilter(filter), null, null).stream().count();
+        TableClient table = new TableClientBuilder()
+                .connectionString(SharedAzurite.connectionString())
+                .tableName("numerabatches")
+                .buildClient();
+        return table.listEntities(new ListEntitiesOptions().setFilter(filter), null, null).stream()
+                .count();
     }
 
     private static StorageAccount account(String connectionString) {
-        return new StorageAccount(StorageConnection.of(Map.of("NumeraStorage", connectionString)), Duration.ofSeconds(10));
+        return new StorageAccount(
+                StorageConnection.of(Map.of("NumeraStorage", connectionString)), Duration.ofSeconds(10));
     }
 
     private static UploadRow row(String... values) {

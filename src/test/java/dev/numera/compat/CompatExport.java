@@ -9,17 +9,22 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Writes {@code src/test/compat/rows-N.jsonl}: every kind of row as this version writes it. To be run once for each level of features, by
- * the version that first has it; what was written is never written over, because tables outlive versions.
+ * Writes {@code src/test/compat/rows-N.jsonl}: every kind of row as this version writes it. To be run once for each
+ * level of features, by the version that first has it; what was written is never written over, because tables outlive
+ * versions.
  */
 public final class CompatExport {
     private CompatExport() {}
 
     /** @param arguments the file, which must not be there yet */
     public static void main(String... arguments) throws IOException {
-        try (Azurite azurite = Azurite.inMemory(); HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
+        try (Azurite azurite = Azurite.inMemory();
+                HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
             new Scene(new NumeraClient(host.baseUri()), host::output).play();
-            Maintain.run(Map.of("NumeraStorage", azurite.connectionString()), "export", Path.of(arguments[0]).toString())
+            Maintain.run(
+                            Map.of("NumeraStorage", azurite.connectionString()),
+                            "export",
+                            Path.of(arguments[0]).toString())
                     .forEach(System.out::println);
         }
     }

@@ -24,8 +24,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tables outlive versions: rows that an earlier version wrote are read, replayed, parsed and carried on by this one, and what a later
- * version added to them stays. The rows are those of {@link Scene}, as {@link CompatExport} wrote them.
+ * Tables outlive versions: rows that an earlier version wrote are read, replayed, parsed and carried on by this one,
+ * and what a later version added to them stays. The rows are those of {@link Scene}, as {@link CompatExport} wrote
+ * them.
  */
 class CompatIT {
     private static final String ROWS = "src/test/compat/rows-1.jsonl";
@@ -36,7 +37,10 @@ class CompatIT {
     @BeforeAll
     static void importRows() throws Exception {
         azurite = Azurite.inMemory();
-        Maintain.run(Map.of("NumeraStorage", azurite.connectionString()), "import", Path.of(ROWS).toString());
+        Maintain.run(
+                Map.of("NumeraStorage", azurite.connectionString()),
+                "import",
+                Path.of(ROWS).toString());
         host = HostProcess.start(azurite.connectionString(), Map.of());
         client = new NumeraClient(host.baseUri());
     }
@@ -52,12 +56,17 @@ class CompatIT {
     }
 
     private static long parsed(String sequence, String text) {
-        return client.send("POST", "/api/sequences/" + sequence + "/parse", "{\"text\": \"" + text + "\"}").expect(200).body()
-                .get("number").longValue();
+        return client.send("POST", "/api/sequences/" + sequence + "/parse", "{\"text\": \"" + text + "\"}")
+                .expect(200)
+                .body()
+                .get("number")
+                .longValue();
     }
 
     private static List<String> texts(JsonNode numbers) {
-        return StreamSupport.stream(numbers.path("texts").spliterator(), false).map(JsonNode::textValue).toList();
+        return StreamSupport.stream(numbers.path("texts").spliterator(), false)
+                .map(JsonNode::textValue)
+                .toList();
     }
 
     private static void assertReplayed(String sequence, String query, String key, long first, String... texts) {
@@ -89,14 +98,25 @@ class CompatIT {
         assertEquals(10, get("compat/blocks").get("cacheSize").intValue());
         assertEquals("{scope}-{n:3}", get("~/compat").get("format").textValue());
         assertTrue(get("compat/retired/state").hasNonNull("retiredAt"));
-        List<String> listed = client.get("/api/sequences?scope=compat").expect(200).body().findValuesAsText("name");
-        assertTrue(listed.containsAll(List.of("blocks", "down", "invoice", "retired", "unused", "upload", "yearly")), listed::toString);
+        List<String> listed =
+                client.get("/api/sequences?scope=compat").expect(200).body().findValuesAsText("name");
+        assertTrue(
+                listed.containsAll(List.of("blocks", "down", "invoice", "retired", "unused", "upload", "yearly")),
+                listed::toString);
     }
 
     @Test
     void numbersGoOnWhereTheyStood() {
-        assertEquals(List.of("2026/001044"), texts(client.next("compat/invoice", "?date=2026-04-01", "new").expect(200).body()));
-        assertEquals(2, client.next("compat/yearly", "?date=2025-07-01", "new").expect(200).first());
+        assertEquals(
+                List.of("2026/001044"),
+                texts(client.next("compat/invoice", "?date=2026-04-01", "new")
+                        .expect(200)
+                        .body()));
+        assertEquals(
+                2,
+                client.next("compat/yearly", "?date=2025-07-01", "new")
+                        .expect(200)
+                        .first());
         assertEquals(-11, client.next("compat/down", "", "new").expect(200).first());
         assertEquals(11, client.next("compat/blocks").expect(200).first());
         client.next("compat/retired", "", "new").expectProblem(410, "retired");
@@ -106,11 +126,25 @@ class CompatIT {
     @Test
     void theLedgerAccountsForEveryNumberAndTextsAreParsed() {
         JsonNode entries = get("compat/invoice/ledger?to=1043").get("entries");
-        assertEquals(List.of("allocation 1 1", "allocation 2 4", "advance 5 1041", "allocation 1042 1042", "allocation 1043 1043"),
+        assertEquals(
+                List.of(
+                        "allocation 1 1",
+                        "allocation 2 4",
+                        "advance 5 1041",
+                        "allocation 1042 1042",
+                        "allocation 1043 1043"),
                 StreamSupport.stream(entries.spliterator(), false)
-                        .map(entry -> entry.get("kind").textValue() + " " + entry.get("first") + " " + entry.get("last"))
+                        .map(entry ->
+                                entry.get("kind").textValue() + " " + entry.get("first") + " " + entry.get("last"))
                         .toList());
-        assertEquals("INV-0003", get("compat/invoice/ledger?key=b").get("entries").get(0).get("texts").get(1).textValue());
+        assertEquals(
+                "INV-0003",
+                get("compat/invoice/ledger?key=b")
+                        .get("entries")
+                        .get(0)
+                        .get("texts")
+                        .get(1)
+                        .textValue());
         assertEquals(3, parsed("compat/invoice", "INV-0003"));
         assertEquals(1043, parsed("compat/invoice", "2026/001043"));
     }
@@ -118,31 +152,46 @@ class CompatIT {
     @Test
     void uploadsAreReadBack() {
         SequenceName sequence = new SequenceName("compat", "upload");
-        JsonNode csv = get("compat/upload/batches/" + UploadId.ofKey(sequence, "list").id());
+        JsonNode csv =
+                get("compat/upload/batches/" + UploadId.ofKey(sequence, "list").id());
         assertEquals("numbered", csv.get("status").textValue());
-        assertEquals("ORD-000002", csv.get("allocations").get(1).get("texts").get(0).textValue());
-        JsonNode json = get("compat/upload/batches/" + UploadId.ofKey(sequence, "json").id());
+        assertEquals(
+                "ORD-000002", csv.get("allocations").get(1).get("texts").get(0).textValue());
+        JsonNode json =
+                get("compat/upload/batches/" + UploadId.ofKey(sequence, "json").id());
         assertEquals("d", json.get("allocations").get(1).get("key").textValue());
     }
 
-    /** An instance of a newer version has added a column; this one, which is still there during the deployment, must not take it away. */
+    /**
+     * An instance of a newer version has added a column; this one, which is still there during the deployment, must not
+     * take it away.
+     */
     @Test
     void whatANewerVersionAddedToARowSurvivesTheWritesOfThisOne() {
-        client.send("PUT", "/api/sequences/compat/later", "{\"format\": \"A{n}\"}", "If-None-Match", "*").expect(201);
+        client.send("PUT", "/api/sequences/compat/later", "{\"format\": \"A{n}\"}", "If-None-Match", "*")
+                .expect(201);
         client.next("compat/later").expect(200);
-        TableClient counters = new TableClientBuilder().connectionString(azurite.connectionString())
-                .tableName(TableNames.COUNTERS).buildClient();
+        TableClient counters = new TableClientBuilder()
+                .connectionString(azurite.connectionString())
+                .tableName(TableNames.COUNTERS)
+                .buildClient();
         List<String> rows = List.of("definition", "counter");
         rows.forEach(row -> counters.updateEntity(
                 new TableEntity("compat:later", row).addProperty("later", "kept"), TableEntityUpdateMode.MERGE));
 
         client.send("PUT", "/api/sequences/compat/later", "{}", "If-Match", "*").expect(200);
         client.next("compat/later", "", "k").expect(200);
-        client.send("DELETE", "/api/sequences/compat/later", "", "If-Match", "*").expect(204);
-        client.send("PUT", "/api/sequences/compat/later", "{}", "If-None-Match", "*").expect(201);
+        client.send("DELETE", "/api/sequences/compat/later", "", "If-Match", "*")
+                .expect(204);
+        client.send("PUT", "/api/sequences/compat/later", "{}", "If-None-Match", "*")
+                .expect(201);
 
-        rows.forEach(row -> assertEquals("kept", counters.getEntity("compat:later", row).getProperty("later"), row));
-        assertEquals(3, client.next("compat/later").expect(200).first(), "what was taken away by an empty text is gone: it is not retired");
+        rows.forEach(row ->
+                assertEquals("kept", counters.getEntity("compat:later", row).getProperty("later"), row));
+        assertEquals(
+                3,
+                client.next("compat/later").expect(200).first(),
+                "what was taken away by an empty text is gone: it is not retired");
         assertTrue(get("compat/later").path("format").isMissingNode());
     }
 }

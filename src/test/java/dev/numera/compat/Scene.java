@@ -21,9 +21,15 @@ final class Scene {
         define("compat/invoice", "{\"guarantee\": \"gapless\", \"format\": \"INV-{n:4}\"}");
         client.next("compat/invoice", "?date=2026-03-01", "a").expect(200);
         client.next("compat/invoice", "?date=2026-03-01&count=3", "b").expect(200);
-        client.send("POST", "/api/sequences/compat/invoice/advance", "{\"nextAtLeast\": 1042}").expect(200);
+        client.send("POST", "/api/sequences/compat/invoice/advance", "{\"nextAtLeast\": 1042}")
+                .expect(200);
         client.next("compat/invoice", "?date=2026-03-02", "c").expect(200);
-        client.send("PUT", "/api/sequences/compat/invoice", "{\"guarantee\": \"gapless\", \"format\": \"{yyyy}/{n:6}\"}", "If-Match", "*")
+        client.send(
+                        "PUT",
+                        "/api/sequences/compat/invoice",
+                        "{\"guarantee\": \"gapless\", \"format\": \"{yyyy}/{n:6}\"}",
+                        "If-Match",
+                        "*")
                 .expect(200);
         client.next("compat/invoice", "?date=2026-03-03", "d").expect(200);
 
@@ -36,7 +42,8 @@ final class Scene {
         client.next("compat/blocks").expect(200);
         define("compat/retired", "{}");
         client.next("compat/retired", "", "r").expect(200);
-        client.send("DELETE", "/api/sequences/compat/retired", "", "If-Match", "*").expect(204);
+        client.send("DELETE", "/api/sequences/compat/retired", "", "If-Match", "*")
+                .expect(204);
         define("compat/unused", "{\"start\": 100}");
         define("~/compat", "{\"format\": \"{scope}-{n:3}\"}");
 
@@ -51,8 +58,16 @@ final class Scene {
 
     private void upload(String type, String body, String key) {
         String query = type.equals("text/csv") ? "?keyColumn=order&dateColumn=day" : "";
-        String location = client.send("POST", "/api/sequences/compat/upload/batches" + query, body,
-                "Content-Type", type, "Idempotency-Key", key).expect(202).location();
+        String location = client.send(
+                        "POST",
+                        "/api/sequences/compat/upload/batches" + query,
+                        body,
+                        "Content-Type",
+                        type,
+                        "Idempotency-Key",
+                        key)
+                .expect(202)
+                .location();
         client.awaitUpload(location, PATIENCE, log);
     }
 }

@@ -49,7 +49,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every store of counters does, so that what is proved over one holds over the other. Each test has a sequence of its own. */
+/**
+ * What every store of counters does, so that what is proved over one holds over the other. Each test has a sequence of
+ * its own.
+ */
 abstract class CounterStoreContract {
     private static final Instant NOW = Instant.parse("2026-11-21T10:11:12.123456789Z");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
@@ -79,7 +82,8 @@ abstract class CounterStoreContract {
         open(first);
         assertEquals(first, read().state());
 
-        CounterState second = new CounterState(-next, Long.MAX_VALUE, NOW.toEpochMilli(), "an operation", NOW.plusNanos(1));
+        CounterState second =
+                new CounterState(-next, Long.MAX_VALUE, NOW.toEpochMilli(), "an operation", NOW.plusNanos(1));
         won(replace(read().version(), second, NOTHING));
         assertEquals(second, read().state());
     }
@@ -89,7 +93,8 @@ abstract class CounterStoreContract {
         open(state(1));
         String version = read().version();
         for (int next = 2; next < 6; next++) {
-            String written = won(replace(version, state(next), next % 2 == 0 ? NOTHING : allocations(next - 1L, "key " + next)));
+            String written =
+                    won(replace(version, state(next), next % 2 == 0 ? NOTHING : allocations(next - 1L, "key " + next)));
             assertNotEquals(version, written);
             assertEquals(new Versioned(state(next), written), read());
             version = written;
@@ -164,8 +169,17 @@ abstract class CounterStoreContract {
     void findsWhatStandsInTheLedgerAndLeavesTheRestOut() {
         open(state(1));
         Outcome.Allocation plain = allocation("plain", 1, 1);
-        Outcome.Allocation full = new Outcome.Allocation("full", -4_000_000_000_000_000_000L, 4_000_000_000_000_000_000L, 10_000, "2026-11",
-                LocalDate.of(9999, 12, 31), "INV-\"ä\"-1", 3, NOW, false);
+        Outcome.Allocation full = new Outcome.Allocation(
+                "full",
+                -4_000_000_000_000_000_000L,
+                4_000_000_000_000_000_000L,
+                10_000,
+                "2026-11",
+                LocalDate.of(9999, 12, 31),
+                "INV-\"ä\"-1",
+                3,
+                NOW,
+                false);
         won(replace(read().version(), state(2), new LedgerAddition(List.of(plain, full), null)));
 
         assertEquals(Map.of("plain", asStored(plain), "full", asStored(full)), find("plain", "none", "full"));
@@ -197,7 +211,8 @@ abstract class CounterStoreContract {
     @Test
     void oneTransactionHolds98Keys() {
         open(state(1));
-        List<String> keys = IntStream.range(0, 98).mapToObj(ordinal -> "key " + ordinal).toList();
+        List<String> keys =
+                IntStream.range(0, 98).mapToObj(ordinal -> "key " + ordinal).toList();
 
         won(replace(read().version(), state(99), allocations(1, keys.toArray(String[]::new))));
 
@@ -206,11 +221,15 @@ abstract class CounterStoreContract {
         keys.forEach(key -> assertEquals(1, find(key).size()));
     }
 
-    /** Quotes and backslashes take two units each: 51 such keys come close to the 30,000 units at which a group closes. */
+    /**
+     * Quotes and backslashes take two units each: 51 such keys come close to the 30,000 units at which a group closes.
+     */
     @Test
     void oneRowHolds30000Units() {
         open(state(1));
-        List<String> keys = IntStream.range(0, 51).mapToObj(ordinal -> ("\"\\").repeat(126) + (100 + ordinal)).toList();
+        List<String> keys = IntStream.range(0, 51)
+                .mapToObj(ordinal -> ("\"\\").repeat(126) + (100 + ordinal))
+                .toList();
         assertTrue(keys.stream().allMatch(key -> key.length() == 255));
 
         won(replace(read().version(), state(52), allocations(1, keys.toArray(String[]::new))));
@@ -222,14 +241,29 @@ abstract class CounterStoreContract {
     @Test
     void keysOfAnyScriptStayApart() {
         open(state(1));
-        List<String> keys = List.of("a", "A", "ä", "a\u0308", "注文-9001", "🧾", "🧾".repeat(127), "/\\#?%", "'", "''", "null", "a b", "á",
-                "key:a", "{\"a\": 1}");
+        List<String> keys = List.of(
+                "a",
+                "A",
+                "ä",
+                "a\u0308",
+                "注文-9001",
+                "🧾",
+                "🧾".repeat(127),
+                "/\\#?%",
+                "'",
+                "''",
+                "null",
+                "a b",
+                "á",
+                "key:a",
+                "{\"a\": 1}");
         won(replace(read().version(), state(16), allocations(1, keys.toArray(String[]::new))));
 
         Map<String, Outcome.Allocation> found = find(keys);
         for (int ordinal = 0; ordinal < keys.size(); ordinal++) {
             String key = keys.get(ordinal);
-            assertEquals(ordinal + 1, found.get(key).first(), () -> key + " in " + key.getBytes(UTF_8).length + " bytes");
+            assertEquals(
+                    ordinal + 1, found.get(key).first(), () -> key + " in " + key.getBytes(UTF_8).length + " bytes");
         }
         assertEquals(keys, keysOfRow(1));
     }
@@ -291,7 +325,10 @@ abstract class CounterStoreContract {
         assertEquals(List.of(7L), firstNumbers(0, 10));
     }
 
-    /** A change of the definition whose answer was lost must not mix with a first number, whichever of the two comes first. */
+    /**
+     * A change of the definition whose answer was lost must not mix with a first number, whichever of the two comes
+     * first.
+     */
     @Test
     void anOpeningUnderAnOlderVersionOfTheDefinitionWritesNothing() {
         StoredDefinition defined = define();
@@ -330,7 +367,8 @@ abstract class CounterStoreContract {
     @Test
     void oneTransactionHolds97KeysAndAnOpening() {
         define();
-        List<String> keys = IntStream.range(0, 97).mapToObj(ordinal -> "key " + ordinal).toList();
+        List<String> keys =
+                IntStream.range(0, 97).mapToObj(ordinal -> "key " + ordinal).toList();
         won(open(id, state(98), allocations(1, keys.toArray(String[]::new))));
         assertEquals(keys, keysOfRow(1));
         assertEquals(97, find(keys).size());
@@ -340,8 +378,10 @@ abstract class CounterStoreContract {
     @Test
     void oneTransactionDoesNotHold98KeysAndAnOpening() {
         define();
-        String[] keys = IntStream.range(0, 98).mapToObj(ordinal -> "key " + ordinal).toArray(String[]::new);
-        assertFalse(assertThrows(StoreFailure.class, () -> open(id, state(99), allocations(1, keys))).isWorthRetrying());
+        String[] keys =
+                IntStream.range(0, 98).mapToObj(ordinal -> "key " + ordinal).toArray(String[]::new);
+        assertFalse(assertThrows(StoreFailure.class, () -> open(id, state(99), allocations(1, keys)))
+                .isWorthRetrying());
         assertEquals(Optional.empty(), store().read(id));
     }
 
@@ -355,8 +395,13 @@ abstract class CounterStoreContract {
             periods.add(own);
             rivals.add(() -> write(own, null, state(1), NOTHING, version));
         }
-        assertEquals(1, atOnce(rivals).stream().filter(WriteResult.Won.class::isInstance).count());
-        assertEquals(1, periods.stream().filter(own -> store().read(own).isPresent()).count());
+        assertEquals(
+                1,
+                atOnce(rivals).stream()
+                        .filter(WriteResult.Won.class::isInstance)
+                        .count());
+        assertEquals(
+                1, periods.stream().filter(own -> store().read(own).isPresent()).count());
     }
 
     @Test
@@ -365,11 +410,14 @@ abstract class CounterStoreContract {
             StoredDefinition defined = define(new SequenceName("Contract", "s" + UUID.randomUUID()));
             CounterId own = new CounterId(defined.name(), "");
             List<WriteResult> results = atOnce(List.of(
-                    () -> stores().definitions().replace(defined), () -> write(own, null, state(2), NOTHING, defined.version())));
+                    () -> stores().definitions().replace(defined),
+                    () -> write(own, null, state(2), NOTHING, defined.version())));
             boolean isOpened = results.get(1) instanceof WriteResult.Won;
             assertNotEquals(isOpened, results.get(0) instanceof WriteResult.Won, results::toString);
             assertEquals(isOpened, store().read(own).isPresent());
-            assertEquals(isOpened, stores().definitions().find(own.sequence()).orElseThrow().isInUse());
+            assertEquals(
+                    isOpened,
+                    stores().definitions().find(own.sequence()).orElseThrow().isInUse());
         }
     }
 
@@ -398,8 +446,12 @@ abstract class CounterStoreContract {
             rivals.add(() -> replace(version, state(own), hasLedger ? allocations(own, "key " + own) : NOTHING));
         }
         List<WriteResult> results = atOnce(rivals);
-        assertEquals(1, results.stream().filter(WriteResult.Won.class::isInstance).count(), results::toString);
-        assertEquals(RIVALS - 1, results.stream().filter(WriteResult.Lost.class::isInstance).count(), results::toString);
+        assertEquals(
+                1, results.stream().filter(WriteResult.Won.class::isInstance).count(), results::toString);
+        assertEquals(
+                RIVALS - 1,
+                results.stream().filter(WriteResult.Lost.class::isInstance).count(),
+                results::toString);
         int winner = (int) read().state().next();
         assertInstanceOf(WriteResult.Won.class, results.get(winner));
         assertEquals(hasLedger ? 1 : 0, ledger().rowsFrom(id, 0, 100).size());
@@ -457,8 +509,14 @@ abstract class CounterStoreContract {
     }
 
     private static StoredDefinition unused(StoredDefinition definition) {
-        return new StoredDefinition(definition.name(), definition.id(), definition.definition(), definition.formats(), false,
-                definition.retiredAt(), definition.version());
+        return new StoredDefinition(
+                definition.name(),
+                definition.id(),
+                definition.definition(),
+                definition.formats(),
+                false,
+                definition.retiredAt(),
+                definition.version());
     }
 
     /** Defines the sequence and opens its counter; returns the counter's version. */
@@ -501,11 +559,15 @@ abstract class CounterStoreContract {
     }
 
     private List<Long> firstNumbers(long from, int limit) {
-        return ledger().rowsFrom(id, from, limit).stream().map(LedgerStore.Row::first).toList();
+        return ledger().rowsFrom(id, from, limit).stream()
+                .map(LedgerStore.Row::first)
+                .toList();
     }
 
     private List<String> keysOfRow(long number) {
-        return ledger().rowsFrom(id, number, 1).get(0).allocations().stream().map(Outcome.Allocation::key).toList();
+        return ledger().rowsFrom(id, number, 1).get(0).allocations().stream()
+                .map(Outcome.Allocation::key)
+                .toList();
     }
 
     private static String won(WriteResult result) {
@@ -524,7 +586,10 @@ abstract class CounterStoreContract {
 
     private static LedgerAddition allocations(long first, String... keys) {
         return new LedgerAddition(
-                LongStream.range(0, keys.length).mapToObj(ordinal -> allocation(keys[(int) ordinal], first + ordinal, 1)).toList(), null);
+                LongStream.range(0, keys.length)
+                        .mapToObj(ordinal -> allocation(keys[(int) ordinal], first + ordinal, 1))
+                        .toList(),
+                null);
     }
 
     private static Outcome.Allocation allocation(String key, long first, int count) {
@@ -532,8 +597,17 @@ abstract class CounterStoreContract {
     }
 
     private static Outcome.Allocation asStored(Outcome.Allocation given) {
-        return new Outcome.Allocation(given.key(), given.first(), given.last(), given.count(), given.period(), given.date(),
-                given.firstText(), given.formatRevision(), given.allocatedAt(), true);
+        return new Outcome.Allocation(
+                given.key(),
+                given.first(),
+                given.last(),
+                given.count(),
+                given.period(),
+                given.date(),
+                given.firstText(),
+                given.formatRevision(),
+                given.allocatedAt(),
+                true);
     }
 
     private static <T> List<T> atOnce(List<Callable<T>> tasks) throws InterruptedException, ExecutionException {

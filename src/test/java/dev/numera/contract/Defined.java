@@ -20,18 +20,24 @@ public final class Defined {
     private Defined() {}
 
     public static Definition definition(Guarantee guarantee, Series series, ResetEvery resetEvery) {
-        FixedFields fixed =
-                new FixedFields(guarantee, series.start(), series.increment(), series.cycle(), resetEvery, ZoneId.of("UTC"), 1);
+        FixedFields fixed = new FixedFields(
+                guarantee, series.start(), series.increment(), series.cycle(), resetEvery, ZoneId.of("UTC"), 1);
         return new Definition(fixed, series.minValue(), series.maxValue(), 100, null);
     }
 
     /** @param version null for one that was not stored yet */
-    public static StoredDefinition stored(SequenceName name, Definition definition, boolean isInUse, Instant retiredAt, String version) {
+    public static StoredDefinition stored(
+            SequenceName name, Definition definition, boolean isInUse, Instant retiredAt, String version) {
         return new StoredDefinition(name, "an id", definition, NO_FORMATS, isInUse, retiredAt, version);
     }
 
     public static Terms terms(StoredDefinition stored) {
-        return new GivenTerms(stored.definition().fixed(), stored.definition().series(), Terms.TextFormat.NONE, stored.isRetired(),
-                stored.isInUse(), stored.version());
+        return new GivenTerms(
+                stored.definition().fixed(),
+                stored.definition().series(),
+                Terms.TextFormat.NONE,
+                stored.isRetired(),
+                stored.isInUse(),
+                stored.version());
     }
 }

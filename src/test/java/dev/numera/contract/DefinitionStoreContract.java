@@ -35,16 +35,26 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What every store of definitions does, beside a store of counters over the same rows. Each test has a scope of its own. */
+/**
+ * What every store of definitions does, beside a store of counters over the same rows. Each test has a scope of its
+ * own.
+ */
 abstract class DefinitionStoreContract {
     private static final Instant NOW = Instant.parse("2026-11-21T10:11:12.123456789Z");
     private static final Definition PLAIN = new Definition(
             new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 1), 1, 1_000, 100, null);
     private static final Definition FULL = new Definition(
-            new FixedFields(Guarantee.GAPLESS, -5, -1_000_000_000_000L, false, ResetEvery.YEAR, ZoneId.of("Europe/Berlin"), 4),
-            -4_000_000_000_000_000_000L, 4_000_000_000_000_000_000L, 7, "INV-{fy}-{n:6}");
+            new FixedFields(
+                    Guarantee.GAPLESS, -5, -1_000_000_000_000L, false, ResetEvery.YEAR, ZoneId.of("Europe/Berlin"), 4),
+            -4_000_000_000_000_000_000L,
+            4_000_000_000_000_000_000L,
+            7,
+            "INV-{fy}-{n:6}");
     private static final FormatHistory FORMATS = new FormatHistory(
-            List.of(new Revision("{r:10}", 1, 99, 2_147_483_647L), new Revision("INV-{fy}-{n:6}", -7, 1_000_000, 1_000_000)), 2);
+            List.of(
+                    new Revision("{r:10}", 1, 99, 2_147_483_647L),
+                    new Revision("INV-{fy}-{n:6}", -7, 1_000_000, 1_000_000)),
+            2);
 
     private final SequenceName name = new SequenceName("S" + UUID.randomUUID(), "invoice");
 
@@ -59,7 +69,8 @@ abstract class DefinitionStoreContract {
 
     @Test
     void findsWhatWasInsertedWithTheVersionThatWasTold() {
-        StoredDefinition plain = new StoredDefinition(name, "first id", PLAIN, new FormatHistory(List.of(), 0), false, null, "ignored");
+        StoredDefinition plain =
+                new StoredDefinition(name, "first id", PLAIN, new FormatHistory(List.of(), 0), false, null, "ignored");
         String version = won(store().insert(plain));
         assertEquals(at(plain, version), find());
 
@@ -91,7 +102,8 @@ abstract class DefinitionStoreContract {
     void oneThatIsNotThereIsNotReplaced() {
         String version = won(store().insert(definition(PLAIN)));
         SequenceName other = new SequenceName(name.scope(), "other");
-        StoredDefinition missing = new StoredDefinition(other, "an id", PLAIN, new FormatHistory(List.of(), 0), false, null, version);
+        StoredDefinition missing =
+                new StoredDefinition(other, "an id", PLAIN, new FormatHistory(List.of(), 0), false, null, version);
         assertEquals(Reason.CHANGED, lost(store().replace(missing)));
         assertEquals(Optional.empty(), store().find(other));
     }
@@ -113,7 +125,9 @@ abstract class DefinitionStoreContract {
         open("", 1);
         open("2026-11", -3);
         assertEquals(Map.of("", state(1), "2026-11", state(-3), "2026-12", state(7)), store().counters(name));
-        assertEquals(List.of("", "2026-11", "2026-12"), List.copyOf(store().counters(name).keySet()));
+        assertEquals(
+                List.of("", "2026-11", "2026-12"),
+                List.copyOf(store().counters(name).keySet()));
         assertEquals(Map.of(), store().counters(new SequenceName(name.scope(), "invoic")));
         assertEquals(Map.of(), store().counters(new SequenceName(name.scope(), "invoices")));
     }
@@ -152,7 +166,11 @@ abstract class DefinitionStoreContract {
             won(store().index(own, "an id"));
         }
         won(store().insert(definition(PLAIN)));
-        assertEquals(List.of("B", "a", "b", "c~"), all(next -> store().list(name.scope(), 3, next)).stream().map(SequenceName::name).toList());
+        assertEquals(
+                List.of("B", "a", "b", "c~"),
+                all(next -> store().list(name.scope(), 3, next)).stream()
+                        .map(SequenceName::name)
+                        .toList());
         assertEquals(List.of(), all(next -> store().list(name.scope() + "x", 3, next)));
         assertTrue(all(next -> store().list(null, 1_000, next)).containsAll(names));
     }
@@ -179,8 +197,13 @@ abstract class DefinitionStoreContract {
     }
 
     private void open(String period, long next) {
-        won(stores().counters().write(new CounterWrite(
-                new CounterId(name, period), null, state(next), new LedgerAddition(List.of(), null), find().version())));
+        won(stores().counters()
+                .write(new CounterWrite(
+                        new CounterId(name, period),
+                        null,
+                        state(next),
+                        new LedgerAddition(List.of(), null),
+                        find().version())));
     }
 
     private static CounterState state(long next) {
@@ -200,8 +223,14 @@ abstract class DefinitionStoreContract {
     }
 
     private static StoredDefinition at(StoredDefinition definition, String version) {
-        return new StoredDefinition(definition.name(), definition.id(), definition.definition(), definition.formats(),
-                definition.isInUse(), definition.retiredAt(), version);
+        return new StoredDefinition(
+                definition.name(),
+                definition.id(),
+                definition.definition(),
+                definition.formats(),
+                definition.isInUse(),
+                definition.retiredAt(),
+                version);
     }
 
     private static String won(WriteResult result) {

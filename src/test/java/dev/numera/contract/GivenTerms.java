@@ -5,5 +5,6 @@ import dev.numera.counter.Series;
 import dev.numera.counter.Terms;
 
 /** Terms as a test gives them. */
-public record GivenTerms(FixedFields fixed, Series series, TextFormat format, boolean isRetired, boolean isInUse, String version)
+public record GivenTerms(
+        FixedFields fixed, Series series, TextFormat format, boolean isRetired, boolean isInUse, String version)
         implements Terms {}

@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Definitions, counters and ledgers in memory. It can lose, for the same reasons as the table: every write changes the version, a write at
- * another version is refused, and so is one whose ledger rows are there already. {@link CounterStoreContract} holds both to this.
- * Thread-safe.
+ * Definitions, counters and ledgers in memory. It can lose, for the same reasons as the table: every write changes the
+ * version, a write at another version is refused, and so is one whose ledger rows are there already.
+ * {@link CounterStoreContract} holds both to this. Thread-safe.
  */
 public final class MemoryCounterStore implements CounterStore, LedgerStore, DefinitionStore {
     public static final String TABLE = "numeracounters";
@@ -87,12 +87,14 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         }
         boolean isDefinitionChanged = write.marksDefinition()
                 && (partition.definition == null || !write.definitionVersion().equals(partition.definition.version()));
-        if (isDefinitionChanged || !write.opens() && (present == null || !present.version().equals(write.version()))) {
+        if (isDefinitionChanged
+                || !write.opens() && (present == null || !present.version().equals(write.version()))) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
         Map<Long, Row> numbers = partition.byNumber.computeIfAbsent(write.id().period(), period -> new TreeMap<>());
-        boolean clashes = ledger.allocations().stream().anyMatch(allocation -> partition.byKey.containsKey(allocation.key()))
-                || !ledger.isEmpty() && numbers.containsKey(highest(ledger));
+        boolean clashes =
+                ledger.allocations().stream().anyMatch(allocation -> partition.byKey.containsKey(allocation.key()))
+                        || !ledger.isEmpty() && numbers.containsKey(highest(ledger));
         if (clashes) {
             return new WriteResult.Lost(WriteResult.Reason.EXISTS);
         }
@@ -109,7 +111,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public synchronized Map<String, Outcome.Allocation> find(
+            SequenceName sequence, Collection<String> keys, Duration atMost) {
         Map<String, Outcome.Allocation> found = new HashMap<>(partition(sequence).byKey);
         found.keySet().retainAll(keys);
         return found;
@@ -189,15 +192,22 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
 
     @Override
     public synchronized Page list(String scope, int limit, String continuation) {
-        return new Page(index.keySet().stream()
-                .filter(name -> scope == null || scope.equals(name.scope()))
-                .sorted(Comparator.comparing(SequenceName::scope).thenComparing(SequenceName::name))
-                .toList(), null);
+        return new Page(
+                index.keySet().stream()
+                        .filter(name -> scope == null || scope.equals(name.scope()))
+                        .sorted(Comparator.comparing(SequenceName::scope).thenComparing(SequenceName::name))
+                        .toList(),
+                null);
     }
 
     @Override
     public synchronized Page walk(int limit, String continuation) {
-        return new Page(partitions.entrySet().stream().filter(entry -> entry.getValue().definition != null).map(Map.Entry::getKey).toList(), null);
+        return new Page(
+                partitions.entrySet().stream()
+                        .filter(entry -> entry.getValue().definition != null)
+                        .map(Map.Entry::getKey)
+                        .toList(),
+                null);
     }
 
     public synchronized Backup backup() {
@@ -233,13 +243,25 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     private static StoredDefinition at(StoredDefinition definition, String version) {
-        return new StoredDefinition(definition.name(), definition.id(), definition.definition(), definition.formats(), definition.isInUse(),
-                definition.retiredAt(), version);
+        return new StoredDefinition(
+                definition.name(),
+                definition.id(),
+                definition.definition(),
+                definition.formats(),
+                definition.isInUse(),
+                definition.retiredAt(),
+                version);
     }
 
     private static StoredDefinition marked(StoredDefinition definition, String version) {
-        return new StoredDefinition(definition.name(), definition.id(), definition.definition(), definition.formats(), true,
-                definition.retiredAt(), version);
+        return new StoredDefinition(
+                definition.name(),
+                definition.id(),
+                definition.definition(),
+                definition.formats(),
+                true,
+                definition.retiredAt(),
+                version);
     }
 
     private static long highest(Outcome.LedgerAddition ledger) {
@@ -259,13 +281,31 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     private static Outcome.Allocation stored(Outcome.Allocation given) {
-        return new Outcome.Allocation(given.key(), given.first(), given.last(), given.count(), given.period(), given.date(),
-                given.firstText(), given.formatRevision(), given.allocatedAt(), true);
+        return new Outcome.Allocation(
+                given.key(),
+                given.first(),
+                given.last(),
+                given.count(),
+                given.period(),
+                given.date(),
+                given.firstText(),
+                given.formatRevision(),
+                given.allocatedAt(),
+                true);
     }
 
     private static Outcome.Allocation withoutText(Outcome.Allocation given) {
-        return new Outcome.Allocation(given.key(), given.first(), given.last(), given.count(), given.period(), given.date(), null,
-                given.formatRevision(), given.allocatedAt(), true);
+        return new Outcome.Allocation(
+                given.key(),
+                given.first(),
+                given.last(),
+                given.count(),
+                given.period(),
+                given.date(),
+                null,
+                given.formatRevision(),
+                given.allocatedAt(),
+                true);
     }
 
     private static void requireWithinLimits(CounterWrite write) {
@@ -274,14 +314,19 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         int units = added.stream().mapToInt(MemoryCounterStore::jsonUnits).sum();
         int operations = 1 + (write.marksDefinition() ? 1 : 0) + (write.ledger().isEmpty() ? 0 : 1) + added.size();
         if (distinct < added.size() || operations > MAX_OPERATIONS || units > MAX_PROPERTY_UNITS) {
-            throw new StoreFailure("400: a transaction of table " + TABLE + " with " + operations + " operations, " + distinct
-                    + " of " + added.size() + " keys different, and " + units + " units in its row.", false, null);
+            throw new StoreFailure(
+                    "400: a transaction of table " + TABLE + " with " + operations + " operations, " + distinct + " of "
+                            + added.size() + " keys different, and " + units + " units in its row.",
+                    false,
+                    null);
         }
     }
 
     private static int jsonUnits(Outcome.Allocation entry) {
-        long escaped = entry.key().chars().filter(unit -> unit == '"' || unit == '\\').count();
-        String numbers = "[\"\"," + entry.first() + "," + entry.last() + "," + entry.count() + ",\"" + entry.date() + "\"],";
+        long escaped =
+                entry.key().chars().filter(unit -> unit == '"' || unit == '\\').count();
+        String numbers =
+                "[\"\"," + entry.first() + "," + entry.last() + "," + entry.count() + ",\"" + entry.date() + "\"],";
         return numbers.length() + entry.key().length() + (int) escaped;
     }
 }

@@ -25,7 +25,8 @@ class TableCounterStoreIT extends CounterStoreContract {
     static void connect() {
         stores = TableStores.inSharedAzurite();
         emptyAzurite = Azurite.inMemory();
-        storesWithoutTables = TableStores.account(emptyAzurite.connectionString()).stores();
+        storesWithoutTables =
+                TableStores.account(emptyAzurite.connectionString()).stores();
     }
 
     @AfterAll
@@ -49,7 +50,9 @@ class TableCounterStoreIT extends CounterStoreContract {
         StoredDefinition defined = define();
         String partition = defined.name().scope() + ":" + defined.name().name();
         TableClient table = new TableClientBuilder()
-                .connectionString(SharedAzurite.connectionString()).tableName("numeracounters").buildClient();
+                .connectionString(SharedAzurite.connectionString())
+                .tableName("numeracounters")
+                .buildClient();
         table.updateEntity(new TableEntity(partition, "definition").addProperty("colour", "green"));
         Map<String, Object> before = content(table.getEntity(partition, "definition"));
         openDefined();

@@ -20,10 +20,10 @@ class BackoffTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 0,    13_000",  // 5 + 0.8 * 10 * 1
+        "1, 0,    13_000", // 5 + 0.8 * 10 * 1
         "1, 0.25, 14_000",
         "1, 0.5,  15_000",
-        "2, 0,    29_000",  // 5 + 0.8 * 10 * 3
+        "2, 0,    29_000", // 5 + 0.8 * 10 * 3
         "2, 0.5,  35_000",
         "3, 0.5,  75_000",
         "6, 0.5,  635_000",
@@ -64,7 +64,8 @@ class BackoffTest {
 
     @Property(tries = 1_000)
     void noWaitIsNegativeOrTooLongHoweverManyAttempts(
-            @ForAll @IntRange(min = 1, max = Integer.MAX_VALUE) int attempt, @ForAll @DoubleRange(max = 1, maxIncluded = false) double random) {
+            @ForAll @IntRange(min = 1, max = Integer.MAX_VALUE) int attempt,
+            @ForAll @DoubleRange(max = 1, maxIncluded = false) double random) {
         for (Backoff backoff : new Backoff[] {exponential, fullJitter}) {
             Duration delay = backoff.delay(attempt, random);
             assertTrue(!delay.isNegative() && delay.compareTo(millis(1_000)) <= 0, delay::toString);

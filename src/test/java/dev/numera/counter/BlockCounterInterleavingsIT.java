@@ -19,8 +19,8 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
 /**
- * The exchange of blocks against a prefetch that fails and an advance: a model checker goes through the interleavings, and
- * looks for an order in which the calls, one after the other, would have given the same.
+ * The exchange of blocks against a prefetch that fails and an advance: a model checker goes through the interleavings,
+ * and looks for an order in which the calls, one after the other, would have given the same.
  */
 class BlockCounterInterleavingsIT {
     private static final int SCENARIOS = 20;
@@ -43,7 +43,8 @@ class BlockCounterInterleavingsIT {
         public void sleep(Duration duration) {}
 
         @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost) throws InterruptedException, ExecutionException {
+        public <T> T await(CompletableFuture<T> result, Duration atMost)
+                throws InterruptedException, ExecutionException {
             return result.get();
         }
     };
@@ -136,9 +137,17 @@ class BlockCounterInterleavingsIT {
         Scene(int failingWrite) {
             Series series = new Series(1, 1, 1, 1_000, false);
             CounterLimits limits = new CounterLimits(
-                    50, Duration.ofSeconds(10), new Backoff.FullJitter(Duration.ZERO, Duration.ZERO), Duration.ofSeconds(1), 100);
-            counter = new Counter(ID, StaleTerms.fixed(Guarantee.CACHED, series), new OneDefinition(StaleTerms.of(Guarantee.CACHED, series)),
-                    limits, new Counter.Surroundings(new OneRow(failingWrite), TIME, () -> 0, Runnable::run));
+                    50,
+                    Duration.ofSeconds(10),
+                    new Backoff.FullJitter(Duration.ZERO, Duration.ZERO),
+                    Duration.ofSeconds(1),
+                    100);
+            counter = new Counter(
+                    ID,
+                    StaleTerms.fixed(Guarantee.CACHED, series),
+                    new OneDefinition(StaleTerms.of(Guarantee.CACHED, series)),
+                    limits,
+                    new Counter.Surroundings(new OneRow(failingWrite), TIME, () -> 0, Runnable::run));
             blocks = new BlockCounter(counter, () -> 0, background::add);
         }
 
@@ -167,7 +176,9 @@ class BlockCounterInterleavingsIT {
         }
     }
 
-    /** The write of the second block fails, for good: whoever waits for it is told, and the next one gets its number. */
+    /**
+     * The write of the second block fails, for good: whoever waits for it is told, and the next one gets its number.
+     */
     public static class FailedPrefetch extends Scene {
         public FailedPrefetch() {
             super(2);
@@ -238,7 +249,10 @@ class BlockCounterInterleavingsIT {
         check(Advance.class, BeyondAfterTheAdvance.class);
     }
 
-    /** The counter below is proved by the simulation: here its calls are single steps, so that the threads meet within the blocks. */
+    /**
+     * The counter below is proved by the simulation: here its calls are single steps, so that the threads meet within
+     * the blocks.
+     */
     private static void check(Class<?> scene, Class<?> asIfAlone) {
         new ModelCheckingOptions()
                 .iterations(SCENARIOS)
@@ -248,7 +262,9 @@ class BlockCounterInterleavingsIT {
                 .actorsBefore(2)
                 .actorsAfter(2)
                 .sequentialSpecification(asIfAlone)
-                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses(Counter.class.getName()).allMethods().treatAsAtomic())
+                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses(Counter.class.getName())
+                        .allMethods()
+                        .treatAsAtomic())
                 .check(scene);
     }
 }

@@ -239,7 +239,10 @@ class BlockCounterTest extends CounterFixture {
         assertEquals(4, take(2, 1));
     }
 
-    /** It was taken from the definition as the block counter was made: who changed it waited for the instance to forget the counter. */
+    /**
+     * It was taken from the definition as the block counter was made: who changed it waited for the instance to forget
+     * the counter.
+     */
     @Test
     void theSizeIsThatOfEachCall() {
         take(1, 2);
@@ -332,7 +335,10 @@ class BlockCounterTest extends CounterFixture {
         Deadline over = Deadline.in(Duration.ZERO, time);
         assertEquals(4, blocks.take(1, SIZE, over));
         take(6);
-        assertEquals(ProblemType.OVERLOADED, assertThrows(ProblemException.class, () -> blocks.take(1, SIZE, over)).type());
+        assertEquals(
+                ProblemType.OVERLOADED,
+                assertThrows(ProblemException.class, () -> blocks.take(1, SIZE, over))
+                        .type());
     }
 
     private BlockCounter blocks(Series series) {

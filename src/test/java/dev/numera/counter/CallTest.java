@@ -39,7 +39,10 @@ class CallTest {
         assertEquals(ProblemType.OUTCOME_UNKNOWN, call.unsuccessful(0).type());
     }
 
-    /** The leader looked at the clock, then up keys for long; meanwhile the caller was told contention, and then its number was written. */
+    /**
+     * The leader looked at the clock, then up keys for long; meanwhile the caller was told contention, and then its
+     * number was written.
+     */
     @Test
     void whoWasToldThatNothingWasConsumedIsNotWritten() {
         call.failed(null);

@@ -54,8 +54,11 @@ class CounterAdvanceTest extends CounterFixture {
         advance(500);
         next("b");
         advance(500);
-        assertEquals(List.of("1-1 false", "2-499 true", "500-500 false"), store.table.rowsFrom(ID, 1, 10).stream()
-                .map(row -> row.first() + "-" + row.last() + " " + row.isAdvance()).toList());
+        assertEquals(
+                List.of("1-1 false", "2-499 true", "500-500 false"),
+                store.table.rowsFrom(ID, 1, 10).stream()
+                        .map(row -> row.first() + "-" + row.last() + " " + row.isAdvance())
+                        .toList());
     }
 
     @Test
@@ -76,7 +79,9 @@ class CounterAdvanceTest extends CounterFixture {
     @Test
     void anAdvanceOfARivalIsObeyed() {
         next();
-        assertEquals(new Outcome.Advanced(2, 500), rivalCall(new Request.Advance(500)).only());
+        assertEquals(
+                new Outcome.Advanced(2, 500),
+                rivalCall(new Request.Advance(500)).only());
         assertEquals(500, next());
         assertEquals(501, next());
     }

@@ -39,16 +39,21 @@ class CounterAllocationTest extends CounterFixture {
 
         assertEquals(2, next());
         assertEquals(List.of("write", "write"), store.log);
-        assertEquals(List.of(3L, 5L, 7L, 9L, 11L), waiting.stream().map(CounterFixture::first).toList());
+        assertEquals(
+                List.of(3L, 5L, 7L, 9L, 11L),
+                waiting.stream().map(CounterFixture::first).toList());
     }
 
     @Test
     void aTransactionHoldsAtMost98Keys() {
         next();
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
-        store.onWrite(after(() -> IntStream.range(0, 120).forEach(caller -> waiting.add(submit(ask("key " + caller, 1))))));
+        store.onWrite(
+                after(() -> IntStream.range(0, 120).forEach(caller -> waiting.add(submit(ask("key " + caller, 1))))));
         assertEquals(2, first(submit(ask(null, 1))));
-        assertEquals(IntStream.range(0, 120).mapToObj(caller -> caller + 3L).toList(), waiting.stream().map(CounterFixture::first).toList());
+        assertEquals(
+                IntStream.range(0, 120).mapToObj(caller -> caller + 3L).toList(),
+                waiting.stream().map(CounterFixture::first).toList());
         assertEquals(98, store.table.rowsFrom(ID, 1, 10).get(0).allocations().size());
     }
 

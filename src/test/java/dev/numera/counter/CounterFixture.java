@@ -25,12 +25,17 @@ abstract class CounterFixture {
     static final Series NUMBERS = new Series(1, 1, 1, 1_000, false);
     static final Duration BURST = Duration.ofMillis(30);
     static final CounterLimits LIMITS = new CounterLimits(
-            50, Duration.ofSeconds(10), new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), BURST, 100);
+            50,
+            Duration.ofSeconds(10),
+            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+            BURST,
+            100);
 
     final ScriptedStore store = new ScriptedStore();
     final ManualTime time = new ManualTime();
     /** What the counter's instance knows of the definition. */
     StaleTerms terms;
+
     Counter counter;
     /** Another instance, undisturbed on the same table. */
     Counter rival;

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /** Who leads, for how long, and that nobody is left waiting whatever is thrown. */
 class CounterLeaderTest extends CounterFixture {
-    /** Each loss admits a newcomer, so a group need never end: its first caller led it on long after its own deadline. */
+    /**
+     * Each loss admits a newcomer, so a group need never end: its first caller led it on long after its own deadline.
+     */
     @Test
     void noCallerLeadsForOthersAfterItsOwnDeadline() {
         next();
@@ -37,7 +39,9 @@ class CounterLeaderTest extends CounterFixture {
             }));
         }
         CompletableFuture<Answers> own = submit(busy, ask(null, 1));
-        assertTrue(time.nanoTime() < Duration.ofSeconds(12).toNanos(), () -> "It was kept for " + Duration.ofNanos(time.nanoTime()));
+        assertTrue(
+                time.nanoTime() < Duration.ofSeconds(12).toNanos(),
+                () -> "It was kept for " + Duration.ofNanos(time.nanoTime()));
         otherThreads.remove().run();
         assertProblem(ProblemType.CONTENTION, own);
         assertTrue(newcomers.stream().allMatch(CompletableFuture::isDone), "Somebody was left waiting.");
@@ -105,7 +109,11 @@ class CounterLeaderTest extends CounterFixture {
         assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(busy, ask("refused", 3)));
         otherThreads.remove().run();
         assertEquals(2, first(newcomers.get(0)));
-        assertEquals(Set.of("newcomer"), store.table.find(SEQUENCE, List.of("refused", "newcomer"), LIMITS.deadline()).keySet());
+        assertEquals(
+                Set.of("newcomer"),
+                store.table
+                        .find(SEQUENCE, List.of("refused", "newcomer"), LIMITS.deadline())
+                        .keySet());
     }
 
     @Test

@@ -25,8 +25,11 @@ class CounterLedgerTest extends CounterFixture {
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onWrite(after(() -> List.of("a", "b", "a").forEach(key -> waiting.add(submit(ask(key, 1))))));
         next();
-        assertEquals(List.of(3L, 4L, 3L), waiting.stream().map(CounterFixture::first).toList());
-        assertEquals(List.of(false, false, true), waiting.stream().map(answers -> allocation(answers).replayed()).toList());
+        assertEquals(
+                List.of(3L, 4L, 3L), waiting.stream().map(CounterFixture::first).toList());
+        assertEquals(
+                List.of(false, false, true),
+                waiting.stream().map(answers -> allocation(answers).replayed()).toList());
     }
 
     @Test
@@ -35,8 +38,11 @@ class CounterLedgerTest extends CounterFixture {
         store.log.clear();
         Answers answers = call(ask("new", 1), ask("older", 1), ask(null, 1), ask("old", 2));
         assertEquals(List.of(4L, 3L, 5L, 1L), firsts(answers));
-        assertEquals(List.of(false, true, false, true),
-                answers.answers().stream().map(answer -> ((Outcome.Allocation) answer.value()).replayed()).toList());
+        assertEquals(
+                List.of(false, true, false, true),
+                answers.answers().stream()
+                        .map(answer -> ((Outcome.Allocation) answer.value()).replayed())
+                        .toList());
         assertEquals(List.of("read", "write", "read", "find [new, old, older]", "write"), store.log);
         assertEquals(1, answers.attempts());
         assertEquals(List.of(), time.sleeps);
@@ -79,7 +85,10 @@ class CounterLedgerTest extends CounterFixture {
         assertEquals(2, next());
     }
 
-    /** A key that is known takes no number: in the plan it once took the last one, and its neighbour was told that nothing is left. */
+    /**
+     * A key that is known takes no number: in the plan it once took the last one, and its neighbour was told that
+     * nothing is left.
+     */
     @Test
     void aReplayDoesNotTakeTheLastNumberFromItsNeighbour() {
         rivalCall(ask("old", 1), ask(null, 998));
@@ -102,7 +111,9 @@ class CounterLedgerTest extends CounterFixture {
             waiting.add(submit(ask("old", 1)));
         }));
         assertEquals(991, next());
-        assertEquals(9L, assertProblem(ProblemType.EXHAUSTED, waiting.get(0)).members().get("left"));
+        assertEquals(
+                9L,
+                assertProblem(ProblemType.EXHAUSTED, waiting.get(0)).members().get("left"));
         assertProblem(ProblemType.KEY_REUSED, waiting.get(1));
         assertEquals(1, first(waiting.get(2)));
         assertEquals(992, first(waiting.get(3)));
@@ -114,7 +125,8 @@ class CounterLedgerTest extends CounterFixture {
     void whatIsRefusedFromTheStartGetsItsNumbersIfItsKeyIsKnown() {
         next("known");
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
-        Answers answers = call(refused("new", refusal), ask(null, 1), refused("known", refusal), refused(null, refusal));
+        Answers answers =
+                call(refused("new", refusal), ask(null, 1), refused("known", refusal), refused(null, refusal));
         assertSame(refusal, answers.answers().get(0).problem());
         assertEquals(2, ((Outcome.Allocation) answers.answers().get(1).orThrow()).first());
         assertEquals(1, ((Outcome.Allocation) answers.answers().get(2).orThrow()).first());

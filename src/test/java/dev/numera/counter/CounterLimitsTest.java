@@ -47,7 +47,11 @@ class CounterLimitsTest extends CounterFixture {
     @Test
     void aMissingTableIsToldAndNothingBeginsAnew() {
         Counter lost = new Counter(
-                ID, StaleTerms.fixed(Guarantee.STRICT, NUMBERS), terms, LIMITS, surroundings(MemoryCounterStore.withoutTable()));
+                ID,
+                StaleTerms.fixed(Guarantee.STRICT, NUMBERS),
+                terms,
+                LIMITS,
+                surroundings(MemoryCounterStore.withoutTable()));
         ProblemException problem = assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(lost, ask(null, 1)));
         assertTrue(problem.getMessage().contains(MemoryCounterStore.TABLE), problem.getMessage());
     }
@@ -95,7 +99,9 @@ class CounterLimitsTest extends CounterFixture {
         List<ProblemException> refusals = new ArrayList<>();
         store.onRead(after(() -> refusals.add(assertThrows(ProblemException.class, () -> call(ask(null, 1))))));
         submit(ask(null, 1));
-        assertEquals(List.of(ProblemType.OVERLOADED), refusals.stream().map(ProblemException::type).toList());
+        assertEquals(
+                List.of(ProblemType.OVERLOADED),
+                refusals.stream().map(ProblemException::type).toList());
         assertEquals(1, next());
     }
 

@@ -2,10 +2,8 @@ package dev.numera.counter;
 
 import static dev.numera.counter.ScriptedStore.after;
 import static dev.numera.counter.ScriptedStore.duplicated;
-import static dev.numera.counter.ScriptedStore.failing;
 import static dev.numera.counter.ScriptedStore.late;
 import static dev.numera.counter.ScriptedStore.lostReply;
-import static dev.numera.counter.ScriptedStore.passing;
 import static dev.numera.counter.ScriptedStore.swallowed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -30,8 +28,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The first write to a counter makes it, under the very version of the definition that it was computed by: a change of the definition and a
- * first number never mix, whichever comes first and whenever it lands.
+ * The first write to a counter makes it, under the very version of the definition that it was computed by: a change of
+ * the definition and a first number never mix, whichever comes first and whenever it lands.
  */
 class CounterOpeningTest extends CounterFixture {
     private static final Series NARROW = new Series(1, 1, 1, 5, false);
@@ -42,8 +40,14 @@ class CounterOpeningTest extends CounterFixture {
         String version = definition().version();
         next();
         next();
-        assertEquals(List.of(version), store.written.stream().filter(CounterWrite::opens).map(CounterWrite::definitionVersion).toList());
-        assertEquals(1, store.written.stream().filter(CounterWrite::marksDefinition).count());
+        assertEquals(
+                List.of(version),
+                store.written.stream()
+                        .filter(CounterWrite::opens)
+                        .map(CounterWrite::definitionVersion)
+                        .toList());
+        assertEquals(
+                1, store.written.stream().filter(CounterWrite::marksDefinition).count());
         assertTrue(definition().isInUse());
     }
 
@@ -122,11 +126,14 @@ class CounterOpeningTest extends CounterFixture {
         store.onWrite(late(underWay));
         time.duringNextSleep(() -> assertEquals(1, rivalNext()));
         assertEquals(2, next());
-        assertEquals(new WriteResult.Lost(WriteResult.Reason.EXISTS), underWay.poll().get());
+        assertEquals(
+                new WriteResult.Lost(WriteResult.Reason.EXISTS), underWay.poll().get());
         assertEquals(3, next());
     }
 
-    /** Nothing but the version of the definition tells the late one from the group's new write under the new definition. */
+    /**
+     * Nothing but the version of the definition tells the late one from the group's new write under the new definition.
+     */
     @Test
     void anOpeningThatLandsAfterAChangeOfTheDefinitionIsRefused() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
@@ -152,7 +159,9 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(List.of("read", "write", "read", "write"), store.log);
     }
 
-    /** As long as the definition is still the one of the opening, the opening may still land: nobody may join its copy. */
+    /**
+     * As long as the definition is still the one of the opening, the opening may still land: nobody may join its copy.
+     */
     @Test
     void nobodyJoinsAnOpeningThatMayStillLand() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
@@ -172,7 +181,11 @@ class CounterOpeningTest extends CounterFixture {
         assertFalse(definition().isInUse());
         store.onWrite(after(() -> change(new Series(1, 1, 1, 7, false))));
         assertEquals(1, allocation(submit(ask(null, 5))).first());
-        assertEquals(2L, assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 3))).members().get("left"));
+        assertEquals(
+                2L,
+                assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 3)))
+                        .members()
+                        .get("left"));
     }
 
     @Test
@@ -180,14 +193,20 @@ class CounterOpeningTest extends CounterFixture {
         store.onWrite(after(() -> change(LATER)));
         Answers answers = call(ask("a", 1), ask(null, 2));
         assertTrue(answers.isOutdated());
-        assertEquals(List.of(new Outcome.Outdated(), new Outcome.Outdated()), answers.answers().stream().map(Answer::orThrow).toList());
+        assertEquals(
+                List.of(new Outcome.Outdated(), new Outcome.Outdated()),
+                answers.answers().stream().map(Answer::orThrow).toList());
         assertEquals(Optional.empty(), store.table.read(ID));
         assertEquals(Map.of(), store.table.find(SEQUENCE, List.of("a"), LIMITS.deadline()));
         assertFalse(definition().isInUse());
 
         assertTrue(call(new Request.Advance(7)).isOutdated());
         assertTrue(call(new Request.Reserve(7)).isOutdated());
-        assertEquals(100, ((Outcome.Allocation) rival().call(List.of(ask("a", 1)), deadline()).only()).first());
+        assertEquals(
+                100,
+                ((Outcome.Allocation)
+                                rival().call(List.of(ask("a", 1)), deadline()).only())
+                        .first());
         assertTrue(call(ask("a", 1)).isOutdated());
     }
 
@@ -197,7 +216,9 @@ class CounterOpeningTest extends CounterFixture {
         store.onWrite(late(underWay));
         time.duringNextSleep(() -> change(LATER));
         assertTrue(call(ask("a", 1)).isOutdated());
-        assertEquals(new WriteResult.Lost(WriteResult.Reason.CHANGED), underWay.poll().get());
+        assertEquals(
+                new WriteResult.Lost(WriteResult.Reason.CHANGED),
+                underWay.poll().get());
         assertEquals(Optional.empty(), store.table.read(ID));
     }
 
@@ -232,17 +253,25 @@ class CounterOpeningTest extends CounterFixture {
         }));
         store.onWrite(after(() -> change(LATER)));
         assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 1_001)));
-        assertEquals(List.of(true, true), waiting.stream().map(answers -> answers.join().isOutdated()).toList());
+        assertEquals(
+                List.of(true, true),
+                waiting.stream().map(answers -> answers.join().isOutdated()).toList());
         assertEquals(1, store.written.size());
     }
 
     /** An opening takes one operation more: 97 keys fit, and the last one goes into a write of its own. */
     @Test
     void ninetyEightKeysAreOpenedWithTwoWritesInTheirOrder() {
-        Request[] requests = IntStream.range(0, 98).mapToObj(ordinal -> ask("key " + ordinal, 1)).toArray(Request[]::new);
+        Request[] requests = IntStream.range(0, 98)
+                .mapToObj(ordinal -> ask("key " + ordinal, 1))
+                .toArray(Request[]::new);
         assertEquals(LongStream.rangeClosed(1, 98).boxed().toList(), firsts(call(requests)));
         assertEquals(List.of("read", "write", "write"), store.log);
-        assertEquals(List.of(97, 1), store.table.rowsFrom(ID, 1, 10).stream().map(row -> row.allocations().size()).toList());
+        assertEquals(
+                List.of(97, 1),
+                store.table.rowsFrom(ID, 1, 10).stream()
+                        .map(row -> row.allocations().size())
+                        .toList());
     }
 
     @Test
@@ -277,13 +306,16 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(new Outcome.Advanced(1, 500), advance(500));
         assertTrue(definition().isInUse());
         assertEquals(500, next());
-        assertEquals(1, store.written.stream().filter(CounterWrite::marksDefinition).count());
+        assertEquals(
+                1, store.written.stream().filter(CounterWrite::marksDefinition).count());
     }
 
     @Test
     void theFirstEpochIsTheTime() {
         next();
-        assertEquals(ManualTime.BEGIN.toEpochMilli(), store.table.read(ID).orElseThrow().state().epoch());
+        assertEquals(
+                ManualTime.BEGIN.toEpochMilli(),
+                store.table.read(ID).orElseThrow().state().epoch());
     }
 
     @Test
@@ -293,12 +325,16 @@ class CounterOpeningTest extends CounterFixture {
         Counter nextYear = new Counter(later, definition().definition().fixed(), terms, LIMITS, surroundings(store));
         assertEquals(1, next());
         assertEquals(1, first(submit(nextYear, ask(null, 1))));
-        List<String> versions = store.written.stream().map(CounterWrite::definitionVersion).toList();
+        List<String> versions =
+                store.written.stream().map(CounterWrite::definitionVersion).toList();
         assertEquals(2, versions.stream().distinct().count(), versions::toString);
         assertEquals(2, next());
     }
 
-    /** The mark of one period's opening refuses the other's: its definition is another one, and its counter is still not there. */
+    /**
+     * The mark of one period's opening refuses the other's: its definition is another one, and its counter is still not
+     * there.
+     */
     @Test
     void twoPeriodsThatAreOpenedAtOnceBothBegin() {
         define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
@@ -339,7 +375,10 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(2, next());
     }
 
-    /** What was refused once left in memory that there was no counter, and the next call did not look again: 1 was handed out twice. */
+    /**
+     * What was refused once left in memory that there was no counter, and the next call did not look again: 1 was
+     * handed out twice.
+     */
     @Test
     void whoWasRefusedBeforeTheFirstNumberLooksForTheCounterAgain() {
         assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 1_001)));
@@ -349,7 +388,10 @@ class CounterOpeningTest extends CounterFixture {
         assertRefused(ProblemType.ROLLED_BACK);
     }
 
-    /** The definition came into use after the counter had been looked for: whether the counter is gone tells only another look. */
+    /**
+     * The definition came into use after the counter had been looked for: whether the counter is gone tells only
+     * another look.
+     */
     @Test
     void whoReadsThatTheDefinitionIsInUseLooksForTheCounterAgain() {
         define(Guarantee.STRICT, NARROW);

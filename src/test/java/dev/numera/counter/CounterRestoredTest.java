@@ -37,7 +37,10 @@ class CounterRestoredTest extends CounterFixture {
         assertEquals(3, next());
     }
 
-    /** The refused advance once left the restored state in memory, and the next call was served from it: 2 was handed out twice. */
+    /**
+     * The refused advance once left the restored state in memory, and the next call was served from it: 2 was handed
+     * out twice.
+     */
     @Test
     void aRefusedAdvanceDoesNotHideARestoredTable() {
         next();
@@ -64,7 +67,10 @@ class CounterRestoredTest extends CounterFixture {
         assertEquals(3, next());
     }
 
-    /** An advance by an instance whose clock is a day ahead gave an epoch that locked the others out after a restore, until they restarted. */
+    /**
+     * An advance by an instance whose clock is a day ahead gave an epoch that locked the others out after a restore,
+     * until they restarted.
+     */
     @Test
     void aClockThatIsADayAheadLocksNobodyOut() {
         next();
@@ -99,7 +105,10 @@ class CounterRestoredTest extends CounterFixture {
         CounterState seen = store.table.read(ID).orElseThrow().state();
         store.table.remove(ID);
         assertRefused(ProblemType.ROLLED_BACK);
-        assertEquals(ProblemType.ROLLED_BACK, assertThrows(ProblemException.class, () -> counter.hasKept(seen)).type());
+        assertEquals(
+                ProblemType.ROLLED_BACK,
+                assertThrows(ProblemException.class, () -> counter.hasKept(seen))
+                        .type());
         assertEquals(new Outcome.Advanced(1, 3), advance(3));
         assertEquals(3, next());
     }
@@ -108,7 +117,9 @@ class CounterRestoredTest extends CounterFixture {
     void aCounterBehindItsLedgerIsRefusedUntilItIsAdvanced() {
         rivalCall(ask("old", 1));
         store.table.remove(ID);
-        assertEquals(ProblemType.ROLLED_BACK, assertThrows(ProblemException.class, () -> next("new")).type());
+        assertEquals(
+                ProblemType.ROLLED_BACK,
+                assertThrows(ProblemException.class, () -> next("new")).type());
         store.log.clear();
         assertRefused(ProblemType.ROLLED_BACK);
         assertEquals(List.of("read"), store.log);

@@ -37,7 +37,9 @@ class CounterStateTest {
         assertTrue(at(9, 4, 1).isBehind(at(9, 5, 1), UP));
     }
 
-    /** Epochs come from clocks: one that was a day ahead locked all others out once the table was restored and advanced. */
+    /**
+     * Epochs come from clocks: one that was a day ahead locked all others out once the table was restored and advanced.
+     */
     @Test
     void anEarlierEpochAloneIsNotBehind() {
         assertFalse(at(9, 9, 1).isBehind(at(5, 5, 2), UP));

@@ -62,7 +62,10 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(5, next());
     }
 
-    /** The newcomer comes between the write and its late landing: had it joined the group, it would have got an unreserved number. */
+    /**
+     * The newcomer comes between the write and its late landing: had it joined the group, it would have got an
+     * unreserved number.
+     */
     @Test
     void nobodyJoinsAGroupWhoseWriteMayStillLand() {
         next();
@@ -80,7 +83,10 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(4, rivalNext());
     }
 
-    /** Here the first write lands just before its copy: had the copy held a newcomer, the id would have been taken for its proof. */
+    /**
+     * Here the first write lands just before its copy: had the copy held a newcomer, the id would have been taken for
+     * its proof.
+     */
     @Test
     void nobodyJoinsTheCopyOfAWriteThatMayStillLand() {
         next();

@@ -51,7 +51,9 @@ class GroupTest {
 
     @Test
     void anythingAloneIsAdmitted() {
-        assertTrue(group.admits(keyed(IntStream.range(0, 98).mapToObj(ordinal -> "\"".repeat(250) + ordinal).toArray(String[]::new))));
+        assertTrue(group.admits(keyed(IntStream.range(0, 98)
+                .mapToObj(ordinal -> "\"".repeat(250) + ordinal)
+                .toArray(String[]::new))));
     }
 
     @Test
@@ -92,7 +94,8 @@ class GroupTest {
 
     @Test
     void whoeverIsAnsweredMakesRoom() {
-        Call first = keyed(IntStream.range(0, 98).mapToObj(ordinal -> "key " + ordinal).toArray(String[]::new));
+        Call first = keyed(
+                IntStream.range(0, 98).mapToObj(ordinal -> "key " + ordinal).toArray(String[]::new));
         group.add(first);
         first.refuseRest(new ProblemException(ProblemType.EXHAUSTED, "None left."));
         group.dismissAnswered();
@@ -114,7 +117,12 @@ class GroupTest {
 
     private static Plan plan() {
         Series series = new Series(1, 1, 1, 10, false);
-        return Plan.of(new CounterId(new SequenceName("a", "b"), ""), BASE, StaleTerms.of(Guarantee.STRICT, series), "id", List.of(),
+        return Plan.of(
+                new CounterId(new SequenceName("a", "b"), ""),
+                BASE,
+                StaleTerms.of(Guarantee.STRICT, series),
+                "id",
+                List.of(),
                 Instant.EPOCH);
     }
 
@@ -123,7 +131,9 @@ class GroupTest {
     }
 
     private static Call keyed(String... keys) {
-        return call(Arrays.stream(keys).map(key -> new Request.Allocate(key, 1, LocalDate.EPOCH, false)).toArray(Request[]::new));
+        return call(Arrays.stream(keys)
+                .map(key -> new Request.Allocate(key, 1, LocalDate.EPOCH, false))
+                .toArray(Request[]::new));
     }
 
     private static Call call(Request... requests) {

@@ -22,7 +22,9 @@ class KeyedWriteTest {
     @Test
     void longKeysReachAsFarAsTheLedgersRow() {
         assertEquals(30_000 / (255 + 70), KeyedWrite.reach(Collections.nCopies(98, "k".repeat(255))));
-        assertEquals(30_000 / (2 * 255 + 70), KeyedWrite.reach(Collections.nCopies(98, "\"\\x".repeat(85).replace('x', '"'))));
+        assertEquals(
+                30_000 / (2 * 255 + 70),
+                KeyedWrite.reach(Collections.nCopies(98, "\"\\x".repeat(85).replace('x', '"'))));
     }
 
     @Test
@@ -32,7 +34,8 @@ class KeyedWriteTest {
 
     @Test
     void whatIsReachedFillsAGroup() {
-        List<String> keys = new ArrayList<>(IntStream.range(0, 98).mapToObj(i -> "k".repeat(250) + i).toList());
+        List<String> keys = new ArrayList<>(
+                IntStream.range(0, 98).mapToObj(i -> "k".repeat(250) + i).toList());
         int reach = KeyedWrite.reach(keys);
         Group group = new Group();
         group.add(call(keys.subList(0, reach - 1)));
@@ -43,6 +46,11 @@ class KeyedWriteTest {
     }
 
     private static Call call(List<String> keys) {
-        return new Call(keys.stream().map(key -> new Request.Allocate(key, 1, null, false)).toList(), 0, 0);
+        return new Call(
+                keys.stream()
+                        .map(key -> new Request.Allocate(key, 1, null, false))
+                        .toList(),
+                0,
+                0);
     }
 }

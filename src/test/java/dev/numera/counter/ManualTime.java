@@ -14,7 +14,7 @@ final class ManualTime implements Timekeeper {
 
     final List<Duration> sleeps = new ArrayList<>();
     private Duration passed = Duration.ZERO;
-    private Runnable duringNextSleep = () -> { };
+    private Runnable duringNextSleep = () -> {};
 
     void pass(Duration duration) {
         passed = passed.plus(duration);
@@ -42,13 +42,14 @@ final class ManualTime implements Timekeeper {
         sleeps.add(duration);
         pass(duration);
         Runnable action = duringNextSleep;
-        duringNextSleep = () -> { };
+        duringNextSleep = () -> {};
         action.run();
     }
 
     /** Nothing happens while the only thread waits, but time passes. */
     @Override
-    public <T> T await(CompletableFuture<T> result, Duration atMost) throws ExecutionException, InterruptedException, TimeoutException {
+    public <T> T await(CompletableFuture<T> result, Duration atMost)
+            throws ExecutionException, InterruptedException, TimeoutException {
         if (result.isDone()) {
             return result.get();
         }

@@ -26,7 +26,11 @@ class PlanTest {
         Plan plan = plan(ask("a", 2), ask(null, 3), ask("b", 1));
         assertEquals(List.of("41-42", "43-45", "46-46"), ranges(plan));
         assertEquals(new CounterState(47, 46, 7, "id", NOW), plan.after());
-        assertEquals(List.of("a", "b"), plan.ledger().allocations().stream().map(Outcome.Allocation::key).toList());
+        assertEquals(
+                List.of("a", "b"),
+                plan.ledger().allocations().stream()
+                        .map(Outcome.Allocation::key)
+                        .toList());
         assertEquals("v1", plan.base().version());
     }
 
@@ -69,10 +73,14 @@ class PlanTest {
     @Test
     void aBlockIsAsLargeAsWhatIsLeft() {
         terms = StaleTerms.of(Guarantee.CACHED, terms.series());
-        assertEquals(new Outcome.Reserved(41, 10, 1, after(51, 50)), plan(new Request.Reserve(10)).shares().get(0).outcome());
+        assertEquals(
+                new Outcome.Reserved(41, 10, 1, after(51, 50)),
+                plan(new Request.Reserve(10)).shares().get(0).outcome());
         state = new CounterState(98, 97, 7, "before", NOW);
         Plan plan = plan(new Request.Reserve(10), new Request.Reserve(10));
-        assertEquals(new Outcome.Reserved(98, 3, 1, after(101, 100)), plan.shares().get(0).outcome());
+        assertEquals(
+                new Outcome.Reserved(98, 3, 1, after(101, 100)),
+                plan.shares().get(0).outcome());
         assertEquals(ProblemType.EXHAUSTED, problem(plan, 0).type());
     }
 
@@ -81,8 +89,12 @@ class PlanTest {
         terms = StaleTerms.of(Guarantee.CACHED, new Series(41, 1, 1, 100, true));
         state = new CounterState(98, 97, 7, "before", NOW);
         Plan plan = plan(new Request.Reserve(10), new Request.Reserve(10));
-        assertEquals(new Outcome.Reserved(98, 3, 1, after(101, 100)), plan.shares().get(0).outcome());
-        assertEquals(new Outcome.Reserved(1, 10, 1, after(11, 110)), plan.shares().get(1).outcome());
+        assertEquals(
+                new Outcome.Reserved(98, 3, 1, after(101, 100)),
+                plan.shares().get(0).outcome());
+        assertEquals(
+                new Outcome.Reserved(1, 10, 1, after(11, 110)),
+                plan.shares().get(1).outcome());
     }
 
     @Test
@@ -95,9 +107,12 @@ class PlanTest {
 
     @Test
     void anAdvanceBeyondTheLastNumberIsRefused() {
-        assertEquals(ProblemType.EXHAUSTED, problem(plan(new Request.Advance(101)), 0).type());
+        assertEquals(
+                ProblemType.EXHAUSTED,
+                problem(plan(new Request.Advance(101)), 0).type());
         terms = StaleTerms.of(Guarantee.STRICT, new Series(1, 4, 1, 100, false));
-        assertEquals(ProblemType.EXHAUSTED, problem(plan(new Request.Advance(98)), 0).type());
+        assertEquals(
+                ProblemType.EXHAUSTED, problem(plan(new Request.Advance(98)), 0).type());
         assertEquals(97, plan(new Request.Advance(95)).after().next());
     }
 
@@ -110,9 +125,13 @@ class PlanTest {
     @Test
     void onlyAGaplessLedgerTellsOfAnAdvanceAndOnlyIfItMoved() {
         terms = StaleTerms.of(Guarantee.GAPLESS, SERIES);
-        assertEquals(new Outcome.Advanced(41, 90), plan(new Request.Advance(90)).ledger().advanced());
+        assertEquals(
+                new Outcome.Advanced(41, 90),
+                plan(new Request.Advance(90)).ledger().advanced());
         assertTrue(plan(new Request.Advance(7)).ledger().isEmpty());
-        assertEquals(new Outcome.Advanced(41, 51), plan(new Request.Skip(10)).ledger().advanced());
+        assertEquals(
+                new Outcome.Advanced(41, 51),
+                plan(new Request.Skip(10)).ledger().advanced());
     }
 
     @Test
@@ -138,22 +157,30 @@ class PlanTest {
     @Test
     void whatIsRefusedFromTheStartTakesNoNumberUnlessItsKeyGotOneInThisGroup() {
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
-        Plan plan = plan(ask("a", 1), refused("a", refusal), refused("b", refusal), refused(null, refusal), ask(null, 1));
+        Plan plan =
+                plan(ask("a", 1), refused("a", refusal), refused("b", refusal), refused(null, refusal), ask(null, 1));
         assertEquals(List.of("41-41", "41-41", "42-42"), ranges(plan));
-        assertEquals(List.of(refusal, refusal), plan.refused().stream().map(Plan.Refusal::problem).toList());
+        assertEquals(
+                List.of(refusal, refusal),
+                plan.refused().stream().map(Plan.Refusal::problem).toList());
     }
 
     @Test
     void onlyAnOpeningAndADefinitionThatIsNotInUseAreMarked() {
         assertFalse(plan(ask(null, 1)).marksDefinition());
-        assertEquals(new CounterWrite(ID, "v1", after(42, 41), Outcome.LedgerAddition.NONE, null), plan(ask(null, 1)).write(ID));
+        assertEquals(
+                new CounterWrite(ID, "v1", after(42, 41), Outcome.LedgerAddition.NONE, null),
+                plan(ask(null, 1)).write(ID));
 
         terms = StaleTerms.unused(terms);
-        assertEquals(new CounterWrite(ID, "v1", state.inNewEpoch(41, "id", NOW), Outcome.LedgerAddition.NONE, "d1"),
+        assertEquals(
+                new CounterWrite(ID, "v1", state.inNewEpoch(41, "id", NOW), Outcome.LedgerAddition.NONE, "d1"),
                 plan(new Request.Skip(0)).write(ID));
 
         version = null;
-        assertEquals(new CounterWrite(ID, null, after(42, 41), Outcome.LedgerAddition.NONE, "d1"), plan(ask(null, 1)).write(ID));
+        assertEquals(
+                new CounterWrite(ID, null, after(42, 41), Outcome.LedgerAddition.NONE, "d1"),
+                plan(ask(null, 1)).write(ID));
         terms = StaleTerms.of(Guarantee.STRICT, SERIES);
         assertEquals("d1", plan(ask(null, 1)).write(ID).definitionVersion());
     }
@@ -213,8 +240,10 @@ class PlanTest {
     }
 
     private static List<String> ranges(Plan plan) {
-        return plan.shares().stream().map(share -> (Outcome.Allocation) share.outcome())
-                .map(allocation -> allocation.first() + "-" + allocation.last()).toList();
+        return plan.shares().stream()
+                .map(share -> (Outcome.Allocation) share.outcome())
+                .map(allocation -> allocation.first() + "-" + allocation.last())
+                .toList();
     }
 
     private static ProblemException problem(Plan plan, int refusal) {

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * A store whose next answers a test decides: each step gets the request as it would go to the table, and may send it, not send it, do
- * something else before or after, or answer as it likes. Without a step a request simply goes through.
+ * A store whose next answers a test decides: each step gets the request as it would go to the table, and may send it,
+ * not send it, do something else before or after, or answer as it likes. Without a step a request simply goes through.
  */
 final class ScriptedStore implements CounterStore {
     final MemoryCounterStore table = new MemoryCounterStore();

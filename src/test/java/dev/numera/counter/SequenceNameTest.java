@@ -16,15 +16,39 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SequenceNameTest {
     @ParameterizedTest
-    @ValueSource(strings = {"a", "Z", "0", "App1", "a.b_c~d-e", "0123456789012345678901234567890123456789012345678901234567890ab"})
+    @ValueSource(
+            strings = {
+                "a",
+                "Z",
+                "0",
+                "App1",
+                "a.b_c~d-e",
+                "0123456789012345678901234567890123456789012345678901234567890ab"
+            })
     void takesUpTo63SafeCharacters(String part) {
         assertEquals(part, new SequenceName(part, "x").scope());
         assertEquals(part, new SequenceName("x", part).name());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "-a", ".a", "_a", "~a", "a b", "a/b", "a:b", "a%62", "ä", "a\n", "a\u0000", "１",
-        "0123456789012345678901234567890123456789012345678901234567890abc"})
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "-a",
+                ".a",
+                "_a",
+                "~a",
+                "a b",
+                "a/b",
+                "a:b",
+                "a%62",
+                "ä",
+                "a\n",
+                "a\u0000",
+                "１",
+                "0123456789012345678901234567890123456789012345678901234567890abc"
+            })
     void refusesAnythingElseAndNamesTheField(String part) {
         assertRefused("scope", () -> new SequenceName(part, "x"));
         assertRefused("name", () -> new SequenceName("x", part));

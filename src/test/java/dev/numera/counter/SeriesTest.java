@@ -25,10 +25,19 @@ class SeriesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 1, 1, 10, 1, 10", "1, 1, 1, 10, 10, 1", "1, 1, 1, 10, 11, 0",
-        "1, 3, 1, 10, 1, 4", "1, 3, 1, 10, 10, 1", "1, 3, 1, 10, 13, 0", "2, 3, 1, 10, 8, 1",
-        "10, -1, 1, 10, 10, 10", "10, -1, 1, 10, 1, 1", "10, -1, 1, 10, 0, 0", "-1, -4, -10, -1, -9, 1",
-        "5, 1, 5, 5, 5, 1", "-3, 1, -3, 3, -3, 7",
+        "1, 1, 1, 10, 1, 10",
+        "1, 1, 1, 10, 10, 1",
+        "1, 1, 1, 10, 11, 0",
+        "1, 3, 1, 10, 1, 4",
+        "1, 3, 1, 10, 10, 1",
+        "1, 3, 1, 10, 13, 0",
+        "2, 3, 1, 10, 8, 1",
+        "10, -1, 1, 10, 10, 10",
+        "10, -1, 1, 10, 1, 1",
+        "10, -1, 1, 10, 0, 0",
+        "-1, -4, -10, -1, -9, 1",
+        "5, 1, 5, 5, 5, 1",
+        "-3, 1, -3, 3, -3, 7",
     })
     void numbersLeft(long start, long increment, long min, long max, long next, long left) {
         assertEquals(left, new Series(start, increment, min, max, false).left(next));
@@ -59,8 +68,16 @@ class SeriesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 1, 48214, 48214", "1, 5, 7, 11", "1, 5, 6, 6", "1, 5, 1, 1", "1, 5, 0, 1", "11, 5, 3, 11",
-        "100, -5, 93, 90", "100, -5, 95, 95", "100, -5, 100, 100", "100, -5, 101, 100",
+        "1, 1, 48214, 48214",
+        "1, 5, 7, 11",
+        "1, 5, 6, 6",
+        "1, 5, 1, 1",
+        "1, 5, 0, 1",
+        "11, 5, 3, 11",
+        "100, -5, 93, 90",
+        "100, -5, 95, 95",
+        "100, -5, 100, 100",
+        "100, -5, 101, 100",
     })
     void theFirstAtOrBeyond(long next, long increment, long wanted, long expected) {
         assertEquals(expected, new Series(1, increment, -1_000, 100_000, false).atOrBeyond(next, wanted));
@@ -88,9 +105,15 @@ class SeriesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 0, 1, 10", "0, 1, 1, 10", "11, 1, 1, 10", "1, 1000000000001, 1, 10", "1, -1000000000001, 1, 10",
-        "1, -9223372036854775808, 1, 10", "1, 9223372036854775807, 1, 10",
-        "1, 1, 1, 4000000000000000001", "1, 1, -4000000000000000001, 10",
+        "1, 0, 1, 10",
+        "0, 1, 1, 10",
+        "11, 1, 1, 10",
+        "1, 1000000000001, 1, 10",
+        "1, -1000000000001, 1, 10",
+        "1, -9223372036854775808, 1, 10",
+        "1, 9223372036854775807, 1, 10",
+        "1, 1, 1, 4000000000000000001",
+        "1, 1, -4000000000000000001, 10",
     })
     void refusesWhatItCouldNotComputeExactly(long start, long increment, long min, long max) {
         assertThrows(IllegalArgumentException.class, () -> new Series(start, increment, min, max, false));
@@ -98,11 +121,14 @@ class SeriesTest {
 
     @Property(tries = 2_000)
     void arithmeticIsThatOfWholeNumbers(
-            @ForAll("series") Series series, @ForAll @LongRange(min = -LARGEST, max = LARGEST) long wanted,
+            @ForAll("series") Series series,
+            @ForAll @LongRange(min = -LARGEST, max = LARGEST) long wanted,
             @ForAll @IntRange(min = 1, max = 10_000) int count) {
         long next = series.start();
-        BigInteger left = BigInteger.valueOf(series.increment() > 0 ? series.maxValue() - next : next - series.minValue())
-                .divide(BigInteger.valueOf(series.increment()).abs()).add(BigInteger.ONE);
+        BigInteger left = BigInteger.valueOf(
+                        series.increment() > 0 ? series.maxValue() - next : next - series.minValue())
+                .divide(BigInteger.valueOf(series.increment()).abs())
+                .add(BigInteger.ONE);
         assertEquals(left, BigInteger.valueOf(series.left(next)));
         series.first(next, count).ifPresent(first -> {
             assertTrue(series.contains(first) && series.contains(series.last(first, count)));
@@ -118,7 +144,8 @@ class SeriesTest {
     @Provide
     Arbitrary<Series> series() {
         Arbitrary<Long> values = Arbitraries.longs().between(-LARGEST, LARGEST);
-        Arbitrary<Long> increments = Arbitraries.longs().between(-Series.LARGEST_INCREMENT, Series.LARGEST_INCREMENT)
+        Arbitrary<Long> increments = Arbitraries.longs()
+                .between(-Series.LARGEST_INCREMENT, Series.LARGEST_INCREMENT)
                 .filter(increment -> increment != 0);
         return Combinators.combine(values, values, values, increments).as((a, b, c, increment) -> {
             long[] sorted = {a, b, c};

@@ -42,18 +42,26 @@ class SingleFlightTest {
     @Test
     void anErrorIsToldAndForgottenToo() throws TimeoutException {
         LinkageError error = new LinkageError("no luck");
-        assertSame(error, assertThrows(LinkageError.class, () -> flight.get(() -> {
-            throw error;
-        }, LONG)));
+        assertSame(
+                error,
+                assertThrows(
+                        LinkageError.class,
+                        () -> flight.get(
+                                () -> {
+                                    throw error;
+                                },
+                                LONG)));
         assertEquals("second", flight.get(() -> "second", LONG));
     }
 
     @Test
     void whoComesDuringTheWorkGivesUpInTime() throws TimeoutException {
-        flight.get(() -> {
-            assertThrows(TimeoutException.class, () -> flight.get(SingleFlightTest::unwanted, LONG));
-            return "first";
-        }, LONG);
+        flight.get(
+                () -> {
+                    assertThrows(TimeoutException.class, () -> flight.get(SingleFlightTest::unwanted, LONG));
+                    return "first";
+                },
+                LONG);
         assertEquals(LONG, Duration.ofNanos(time.nanoTime()));
     }
 
@@ -65,11 +73,18 @@ class SingleFlightTest {
     @Test
     void whoComesDuringTheWorkIsToldOfItsFailure() throws Exception {
         IllegalStateException failure = new IllegalStateException("no luck");
-        assertSame(failure, assertThrows(ExecutionException.class, joinDuring(throwing(failure))::get).getCause());
+        assertSame(
+                failure,
+                assertThrows(ExecutionException.class, joinDuring(throwing(failure))::get)
+                        .getCause());
         Supplier<String> broken = () -> {
             throw new LinkageError("no luck");
         };
-        assertSame(IllegalStateException.class, assertThrows(ExecutionException.class, joinDuring(broken)::get).getCause().getClass());
+        assertSame(
+                IllegalStateException.class,
+                assertThrows(ExecutionException.class, joinDuring(broken)::get)
+                        .getCause()
+                        .getClass());
     }
 
     /** What a second thread gets that comes while the work is under way. */
@@ -88,7 +103,7 @@ class SingleFlightTest {
             }
 
             @Override
-            public void sleep(Duration duration) { }
+            public void sleep(Duration duration) {}
 
             @Override
             public <T> T await(CompletableFuture<T> result, Duration atMost)
@@ -99,11 +114,13 @@ class SingleFlightTest {
         });
         Thread worker = new Thread(() -> {
             try {
-                shared.get(() -> {
-                    isUnderWay.countDown();
-                    awaitUninterrupted(waits);
-                    return work.get();
-                }, LONG);
+                shared.get(
+                        () -> {
+                            isUnderWay.countDown();
+                            awaitUninterrupted(waits);
+                            return work.get();
+                        },
+                        LONG);
             } catch (TimeoutException | RuntimeException | Error e) {
                 // The second thread is told the same.
             }

@@ -10,6 +10,7 @@ import dev.numera.sequence.Definition;
 final class StaleTerms implements Terms.Source {
     /** How often the definition was read. */
     int reads;
+
     private final MemoryCounterStore table;
     private final SequenceName name;
     private Terms kept;
@@ -21,7 +22,8 @@ final class StaleTerms implements Terms.Source {
 
     /** Those of a definition that is in use. */
     static Terms of(Guarantee guarantee, Series series) {
-        return Defined.terms(Defined.stored(new SequenceName("a", "b"), definition(guarantee, series), true, null, "d1"));
+        return Defined.terms(
+                Defined.stored(new SequenceName("a", "b"), definition(guarantee, series), true, null, "d1"));
     }
 
     static Terms unused(Terms terms) {
@@ -33,7 +35,8 @@ final class StaleTerms implements Terms.Source {
     }
 
     static Terms at(String version, Terms terms) {
-        return new GivenTerms(terms.fixed(), terms.series(), terms.format(), terms.isRetired(), terms.isInUse(), version);
+        return new GivenTerms(
+                terms.fixed(), terms.series(), terms.format(), terms.isRetired(), terms.isInUse(), version);
     }
 
     static FixedFields fixed(Guarantee guarantee, Series series) {

@@ -68,7 +68,8 @@ class TurnTest {
 
     @Test
     void thePauseAfterALongTurnIsLonger() {
-        assertEquals(Duration.ofMillis(1_000 / 16 / 2), Duration.ofMillis(turn.end(0).toMillis()));
+        assertEquals(
+                Duration.ofMillis(1_000 / 16 / 2), Duration.ofMillis(turn.end(0).toMillis()));
         assertEquals(Duration.ofNanos(1_000 * MILLI / 16), turn.end(0.5));
     }
 

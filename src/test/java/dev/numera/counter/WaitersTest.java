@@ -25,14 +25,17 @@ class WaitersTest {
     void asManyAsTheBoundMayWaitAndNotOneMore() {
         assertEquals("answer", twoWaiting(() -> "answer", SEQUENCE));
         ProblemException refused = assertThrows(
-                ProblemException.class, () -> twoWaiting(() -> waiters.count(SEQUENCE, () -> "one too many"), SEQUENCE));
+                ProblemException.class,
+                () -> twoWaiting(() -> waiters.count(SEQUENCE, () -> "one too many"), SEQUENCE));
         assertEquals(ProblemType.OVERLOADED, refused.type());
     }
 
     @Test
     void whoIsTurnedAwayIsNotCountedAndWhoIsAnsweredIsCountedNoMore() {
         for (int round = 0; round < 3; round++) {
-            twoWaiting(() -> assertThrows(ProblemException.class, () -> waiters.count(SEQUENCE, () -> "one too many")), SEQUENCE);
+            twoWaiting(
+                    () -> assertThrows(ProblemException.class, () -> waiters.count(SEQUENCE, () -> "one too many")),
+                    SEQUENCE);
             assertEquals("answer", twoWaiting(() -> "answer", SEQUENCE));
         }
     }
@@ -42,12 +45,20 @@ class WaitersTest {
         RuntimeException failure = new IllegalStateException("failed");
         Error error = new LinkageError("broken");
         for (int round = 0; round < 3; round++) {
-            assertSame(failure, assertThrows(RuntimeException.class, () -> waiters.count(SEQUENCE, () -> {
-                throw failure;
-            })));
-            assertSame(error, assertThrows(Error.class, () -> waiters.count(SEQUENCE, () -> {
-                throw error;
-            })));
+            assertSame(
+                    failure,
+                    assertThrows(
+                            RuntimeException.class,
+                            () -> waiters.count(SEQUENCE, () -> {
+                                throw failure;
+                            })));
+            assertSame(
+                    error,
+                    assertThrows(
+                            Error.class,
+                            () -> waiters.count(SEQUENCE, () -> {
+                                throw error;
+                            })));
         }
         assertEquals("answer", twoWaiting(() -> "answer", SEQUENCE));
     }
@@ -55,7 +66,8 @@ class WaitersTest {
     @Test
     void oneSequenceTakesNothingFromAnother() {
         assertEquals("answer", twoWaiting(() -> twoWaiting(() -> "answer", OTHER), SEQUENCE));
-        assertEquals("answer", twoWaiting(() -> twoWaiting(() -> "answer", new SequenceName("Other", "invoice")), SEQUENCE));
+        assertEquals(
+                "answer", twoWaiting(() -> twoWaiting(() -> "answer", new SequenceName("Other", "invoice")), SEQUENCE));
     }
 
     private <T> T twoWaiting(Supplier<T> call, SequenceName sequence) {

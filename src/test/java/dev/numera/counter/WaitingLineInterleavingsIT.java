@@ -51,7 +51,8 @@ class WaitingLineInterleavingsIT {
         }
 
         void require(String... names) {
-            List<String> all = Stream.of(served, left).flatMap(Queue::stream).sorted().toList();
+            List<String> all =
+                    Stream.of(served, left).flatMap(Queue::stream).sorted().toList();
             assertEquals(List.of(names), all, () -> "served " + served + ", left " + left);
             assertEquals(1, Math.max(1, mostLeaders.get()), "Two led at once.");
             assertTrue(line.join("later"), "Somebody was forgotten, or the line was.");

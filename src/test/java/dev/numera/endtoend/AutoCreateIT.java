@@ -17,7 +17,8 @@ class AutoCreateIT {
     }
 
     private static void putTemplate(NumeraClient client, String name) {
-        client.send("PUT", "/api/sequences/~/" + name, "{\"start\": 700, \"format\": \"T{n:4}\"}", "If-None-Match", "*").expect(201);
+        client.send("PUT", "/api/sequences/~/" + name, "{\"start\": 700, \"format\": \"T{n:4}\"}", "If-None-Match", "*")
+                .expect(201);
     }
 
     @Test
@@ -45,7 +46,8 @@ class AutoCreateIT {
             client.next("auto/auto-never").expectProblem(404, "unknown-sequence");
             client.get("/api/sequences/auto/auto-never").expectProblem(404, "unknown-sequence");
 
-            client.send("PUT", "/api/sequences/auto/auto-never", "{}", "If-None-Match", "*").expect(201);
+            client.send("PUT", "/api/sequences/auto/auto-never", "{}", "If-None-Match", "*")
+                    .expect(201);
             assertEquals(1, client.next("auto/auto-never").expect(200).first());
         }
     }

@@ -31,7 +31,9 @@ class BadInputIT {
 
     @BeforeAll
     static void makeTheSequence() {
-        SharedHost.client().send("PUT", "/api/sequences/bad/input", "{}", CREATE).expect(201);
+        SharedHost.client()
+                .send("PUT", "/api/sequences/bad/input", "{}", CREATE)
+                .expect(201);
         before = everything();
     }
 
@@ -42,12 +44,36 @@ class BadInputIT {
 
     /** All sequences of the scope with their definitions, and the state of the one that most requests are for. */
     private static String everything() {
-        return SharedHost.client().get("/api/sequences?scope=bad").expect(200).raw().body()
-                + SharedHost.client().get("/api/sequences/bad/input/state").expect(200).raw().body();
+        return SharedHost.client()
+                        .get("/api/sequences?scope=bad")
+                        .expect(200)
+                        .raw()
+                        .body()
+                + SharedHost.client()
+                        .get("/api/sequences/bad/input/state")
+                        .expect(200)
+                        .raw()
+                        .body();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "10001", "abc", "1e3", "", "1.0", "0x1", "%2B1", "+1", "%201", "1,1", "99999999999999999999", "%D9%A1"})
+    @ValueSource(
+            strings = {
+                "0",
+                "-1",
+                "10001",
+                "abc",
+                "1e3",
+                "",
+                "1.0",
+                "0x1",
+                "%2B1",
+                "+1",
+                "%201",
+                "1,1",
+                "99999999999999999999",
+                "%D9%A1"
+            })
     void aCountIsAWholeNumberFromOneToTenThousand(String count) {
         refusedFor("count", client.next("bad/input", "?count=" + count, null));
     }
@@ -63,7 +89,9 @@ class BadInputIT {
     @ValueSource(strings = {"Count=1", "cuont=2", "limit=1", "=1", "%63ount%20=1", "key=a"})
     void anUnknownParameterIsNamed(String parameter) {
         Reply reply = client.next("bad/input", "?" + parameter, null).expectProblem(400, "invalid-request");
-        assertEquals("is no parameter of this call: it knows", reply.body().at("/errors/0/reason").textValue().substring(0, 38));
+        assertEquals(
+                "is no parameter of this call: it knows",
+                reply.body().at("/errors/0/reason").textValue().substring(0, 38));
     }
 
     @ParameterizedTest
@@ -75,13 +103,39 @@ class BadInputIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {".x", "-x", "_x", "x%20", "%20x", "x%2Fy", "x%5Cy", "x%23y", "x%3Fy", "x%01y", "x%0Ay", "x%7Fy", "x%C2%85y",
-            "%D0%B0", "%E6%95%B0", "%EF%BC%91", "x%25y", "x+y", "x:y", "x'y", "x%ED%A0%80", "%FF"})
+    @ValueSource(
+            strings = {
+                ".x",
+                "-x",
+                "_x",
+                "x%20",
+                "%20x",
+                "x%2Fy",
+                "x%5Cy",
+                "x%23y",
+                "x%3Fy",
+                "x%01y",
+                "x%0Ay",
+                "x%7Fy",
+                "x%C2%85y",
+                "%D0%B0",
+                "%E6%95%B0",
+                "%EF%BC%91",
+                "x%25y",
+                "x+y",
+                "x:y",
+                "x'y",
+                "x%ED%A0%80",
+                "%FF"
+            })
     void aNameIsOfAFewCharacters(String name) {
         for (String sequence : List.of("bad/" + name, name + "/input")) {
-            RawHttp.Answer answer = raw.send("POST", "/api/sequences/" + sequence + "/next", "Content-Length: 0\r\n", "");
+            RawHttp.Answer answer =
+                    raw.send("POST", "/api/sequences/" + sequence + "/next", "Content-Length: 0\r\n", "");
             assertEquals(400, answer.status(), sequence);
-            assertTrue(answer.body().contains(sequence.startsWith("bad/") ? "\"field\":\"name\"" : "\"field\":\"scope\""), answer.body());
+            assertTrue(
+                    answer.body().contains(sequence.startsWith("bad/") ? "\"field\":\"name\"" : "\"field\":\"scope\""),
+                    answer.body());
         }
     }
 
@@ -94,17 +148,32 @@ class BadInputIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bad//next", "/input/next", "bad/in/put/next", "bad/input/next/", "bad/../next", "bad/%2e%2e/next", "bad/input//next"})
+    @ValueSource(
+            strings = {
+                "bad//next",
+                "/input/next",
+                "bad/in/put/next",
+                "bad/input/next/",
+                "bad/../next",
+                "bad/%2e%2e/next",
+                "bad/input//next"
+            })
     void aPathThatIsOfNoRouteIsTheHosts(String path) {
-        RawHttp.Answer answer = raw.send("POST", "/api/sequences/" + path.replace("/next/", "/next/x"), "Content-Length: 0\r\n", "");
+        RawHttp.Answer answer =
+                raw.send("POST", "/api/sequences/" + path.replace("/next/", "/next/x"), "Content-Length: 0\r\n", "");
         assertEquals(404, answer.status());
         assertEquals("", answer.body());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bad/in\\put", "bad/in\u0001put", "bad/\u00d0\u00b0", "bad/in\tput", "bad/in%00put", "bad/in%put"})
+    @ValueSource(
+            strings = {"bad/in\\put", "bad/in\u0001put", "bad/\u00d0\u00b0", "bad/in\tput", "bad/in%00put", "bad/in%put"
+            })
     void aPathInUnescapedCharactersIsRefused(String sequence) {
-        assertEquals(400, raw.send("POST", "/api/sequences/" + sequence + "/next", "Content-Length: 0\r\n", "").status());
+        assertEquals(
+                400,
+                raw.send("POST", "/api/sequences/" + sequence + "/next", "Content-Length: 0\r\n", "")
+                        .status());
     }
 
     @Test
@@ -127,11 +196,17 @@ class BadInputIT {
         assertTrue(foreign.body().contains("Idempotency-Key"), foreign.body());
     }
 
-    /** No client can send one: the line after it is another header, or none at all, and then the server refuses the request itself. */
+    /**
+     * No client can send one: the line after it is another header, or none at all, and then the server refuses the
+     * request itself.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"a\r\nb", "a\r\n b", "a\nb", "a\rb", "a\u0000b"})
     void aKeyWithALineBreakIsRefused(String key) {
-        assertEquals(400, raw.send("POST", NEXT, "Content-Length: 0\r\nIdempotency-Key: " + key + "\r\n", "").status());
+        assertEquals(
+                400,
+                raw.send("POST", NEXT, "Content-Length: 0\r\nIdempotency-Key: " + key + "\r\n", "")
+                        .status());
     }
 
     @ParameterizedTest
@@ -146,30 +221,69 @@ class BadInputIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"POST,/next", "POST,/advance", "POST,/parse", "PUT,''", "DELETE,''", "GET,''", "GET,/state", "GET,/ledger"})
+    @CsvSource({
+        "POST,/next",
+        "POST,/advance",
+        "POST,/parse",
+        "PUT,''",
+        "DELETE,''",
+        "GET,''",
+        "GET,/state",
+        "GET,/ledger"
+    })
     void aBodyInChunksIsRefused(String method, String call) {
-        RawHttp.Answer answer = raw.send(method, "/api/sequences/bad/input" + call,
-                "If-Match: *\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n");
+        RawHttp.Answer answer = raw.send(
+                method,
+                "/api/sequences/bad/input" + call,
+                "If-Match: *\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n",
+                "2\r\n{}\r\n0\r\n\r\n");
         assertEquals(411, answer.status());
         assertTrue(answer.body().contains("length-required"), answer.body());
     }
 
     @ParameterizedTest
-    @CsvSource({"GET,/next", "PUT,/next", "PATCH,/next", "DELETE,/next", "HEAD,/state", "POST,/state", "OPTIONS,''", "PATCH,''", "POST,''",
-            "POST,/ledger", "GET,/parse", "GET,/advance", "GET,/nonsense", "POST,/batch"})
+    @CsvSource({
+        "GET,/next",
+        "PUT,/next",
+        "PATCH,/next",
+        "DELETE,/next",
+        "HEAD,/state",
+        "POST,/state",
+        "OPTIONS,''",
+        "PATCH,''",
+        "POST,''",
+        "POST,/ledger",
+        "GET,/parse",
+        "GET,/advance",
+        "GET,/nonsense",
+        "POST,/batch"
+    })
     void aMethodThatTheRouteDoesNotHaveIsTheHosts(String method, String call) {
-        Reply reply = client.send(method, "/api/sequences/bad/input" + call, null).expect(404);
+        Reply reply =
+                client.send(method, "/api/sequences/bad/input" + call, null).expect(404);
         assertEquals("", reply.raw().body());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"2026-02-30", "2026-13-01", "2026-2-3", "20260203", "0000-01-01", "10000-01-01", "-2026-01-01", "today",
-            "2026-11-21T00:00:00Z", ""})
+    @ValueSource(
+            strings = {
+                "2026-02-30",
+                "2026-13-01",
+                "2026-2-3",
+                "20260203",
+                "0000-01-01",
+                "10000-01-01",
+                "-2026-01-01",
+                "today",
+                "2026-11-21T00:00:00Z",
+                ""
+            })
     void aDateIsADay(String date) {
         refusedFor("date", client.next("bad/input", "?date=" + date, null));
         refusedFor("date", client.get("/api/sequences/bad/input/state?date=" + date));
         refusedFor("date", client.get("/api/sequences/bad/input/ledger?date=" + date));
-        refusedFor("date", client.send("POST", "/api/sequences/bad/input/advance?date=" + date, "{\"nextAtLeast\": 5}"));
+        refusedFor(
+                "date", client.send("POST", "/api/sequences/bad/input/advance?date=" + date, "{\"nextAtLeast\": 5}"));
     }
 
     @ParameterizedTest
@@ -194,70 +308,80 @@ class BadInputIT {
         for (String name : List.of("a", "b")) {
             client.send("PUT", "/api/sequences/bad-pages/" + name, "{}", CREATE);
         }
-        String token = client.get("/api/sequences?scope=bad-pages&limit=1").expect(200).body().get("continuation").textValue();
-        List<String> tampered = new ArrayList<>(List.of("", "x", "%20" + token, token + "A", token.substring(1), token.substring(2), token + "="));
+        String token = client.get("/api/sequences?scope=bad-pages&limit=1")
+                .expect(200)
+                .body()
+                .get("continuation")
+                .textValue();
+        List<String> tampered = new ArrayList<>(
+                List.of("", "x", "%20" + token, token + "A", token.substring(1), token.substring(2), token + "="));
         for (int at = 0; at < token.length(); at++) {
             tampered.add(token.substring(0, at) + (token.charAt(at) == 'A' ? 'B' : 'A') + token.substring(at + 1));
         }
-        tampered.forEach(changed -> refusedFor("continuation", client.get("/api/sequences?scope=bad-pages&continuation=" + changed)));
+        tampered.forEach(changed ->
+                refusedFor("continuation", client.get("/api/sequences?scope=bad-pages&continuation=" + changed)));
         refusedFor("continuation", client.get("/api/sequences?continuation=" + token));
         refusedFor("continuation", client.get("/api/sequences?scope=bad&continuation=" + token));
         refusedFor("continuation", client.get("/api/sequences/bad-pages/a/ledger?continuation=" + token));
-        client.get("/api/sequences?scope=bad-pages&limit=5&continuation=" + token).expect(200);
+        client.get("/api/sequences?scope=bad-pages&limit=5&continuation=" + token)
+                .expect(200);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "strat|{\"strat\": 5}",
-        "Start|{\"Start\": 5}",
-        "code|{\"code\": 5}",
-        "format|{\"format\": \"INV-{number}\"}",
-        "format|{\"format\": \"INV-{n:6\"}",
-        "format|{\"format\": \"INV-n}\"}",
-        "format|{\"format\": \"INV-{n:0}\"}",
-        "format|{\"format\": \"INV-{n:99}\"}",
-        "format|{\"format\": \"INV-{n:-1}\"}",
-        "format|{\"format\": \"INV-{N}\"}",
-        "format|{\"format\": \"INV-{}\"}",
-        "format|{\"format\": \"INV\"}",
-        "format|{\"format\": \"\"}",
-        "format|{\"format\": \"{n}{r:19}\"}",
-        "format|{\"format\": \"{n}\\u0000\"}",
-        "format|{\"format\": \"{r:3}\"}",
-        "format|{\"format\": \"{scope:6}{n}\"}",
-        "format|{\"format\": 5}",
-        "minValue|{\"minValue\": 10, \"maxValue\": 1}",
-        "increment|{\"increment\": 0}",
-        "increment|{\"increment\": 1000000000001}",
-        "increment|{\"increment\": -9223372036854775808}",
-        "increment|{\"increment\": 1.5}",
-        "increment|{\"increment\": \"1\"}",
-        "start|{\"start\": 0, \"minValue\": 1}",
-        "start|{\"start\": 11, \"maxValue\": 10}",
-        "start|{\"start\": 99999999999999999999}",
-        "maxValue|{\"maxValue\": 4000000000000000001}",
-        "timeZone|{\"timeZone\": \"Europe/Atlantis\"}",
-        "timeZone|{\"timeZone\": \"\"}",
-        "guarantee|{\"guarantee\": \"STRICT\"}",
-        "guarantee|{\"guarantee\": [\"strict\"]}",
-        "resetEvery|{\"resetEvery\": \"week\"}",
-        "cycle|{\"cycle\": \"true\"}",
-        "cycle|{\"cycle\": true, \"guarantee\": \"gapless\"}",
-        "cacheSize|{\"cacheSize\": 0}",
-        "cacheSize|{\"cacheSize\": 1000001}",
-        "fiscalYearStart|{\"fiscalYearStart\": 13}",
-        "fiscalYearStart|{\"fiscalYearStart\": 4294967297}",
-        "start|{\"start\": 5.5}",
-        "start|{\"start\": 1e30}",
-        "start|{\"start\": 9223372036854775808.0}",
-        "start|{\"start\": 1e1000000000}",
-        "body|[]",
-        "body|null",
-        "body|{\"start\": 5",
-        "body|{\"start\": 5} x",
-        "body|{\"start\": 5, \"start\": 6}",
-        "body|``",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "strat|{\"strat\": 5}",
+                "Start|{\"Start\": 5}",
+                "code|{\"code\": 5}",
+                "format|{\"format\": \"INV-{number}\"}",
+                "format|{\"format\": \"INV-{n:6\"}",
+                "format|{\"format\": \"INV-n}\"}",
+                "format|{\"format\": \"INV-{n:0}\"}",
+                "format|{\"format\": \"INV-{n:99}\"}",
+                "format|{\"format\": \"INV-{n:-1}\"}",
+                "format|{\"format\": \"INV-{N}\"}",
+                "format|{\"format\": \"INV-{}\"}",
+                "format|{\"format\": \"INV\"}",
+                "format|{\"format\": \"\"}",
+                "format|{\"format\": \"{n}{r:19}\"}",
+                "format|{\"format\": \"{n}\\u0000\"}",
+                "format|{\"format\": \"{r:3}\"}",
+                "format|{\"format\": \"{scope:6}{n}\"}",
+                "format|{\"format\": 5}",
+                "minValue|{\"minValue\": 10, \"maxValue\": 1}",
+                "increment|{\"increment\": 0}",
+                "increment|{\"increment\": 1000000000001}",
+                "increment|{\"increment\": -9223372036854775808}",
+                "increment|{\"increment\": 1.5}",
+                "increment|{\"increment\": \"1\"}",
+                "start|{\"start\": 0, \"minValue\": 1}",
+                "start|{\"start\": 11, \"maxValue\": 10}",
+                "start|{\"start\": 99999999999999999999}",
+                "maxValue|{\"maxValue\": 4000000000000000001}",
+                "timeZone|{\"timeZone\": \"Europe/Atlantis\"}",
+                "timeZone|{\"timeZone\": \"\"}",
+                "guarantee|{\"guarantee\": \"STRICT\"}",
+                "guarantee|{\"guarantee\": [\"strict\"]}",
+                "resetEvery|{\"resetEvery\": \"week\"}",
+                "cycle|{\"cycle\": \"true\"}",
+                "cycle|{\"cycle\": true, \"guarantee\": \"gapless\"}",
+                "cacheSize|{\"cacheSize\": 0}",
+                "cacheSize|{\"cacheSize\": 1000001}",
+                "fiscalYearStart|{\"fiscalYearStart\": 13}",
+                "fiscalYearStart|{\"fiscalYearStart\": 4294967297}",
+                "start|{\"start\": 5.5}",
+                "start|{\"start\": 1e30}",
+                "start|{\"start\": 9223372036854775808.0}",
+                "start|{\"start\": 1e1000000000}",
+                "body|[]",
+                "body|null",
+                "body|{\"start\": 5",
+                "body|{\"start\": 5} x",
+                "body|{\"start\": 5, \"start\": 6}",
+                "body|``",
+            })
     void aDefinitionIsCheckedFieldByField(String field, String body) {
         Reply reply = client.send("PUT", "/api/sequences/bad/definition", body, CREATE);
         assertEquals(List.of(field.equals("format") && body.contains("scope") ? "scope" : field), fields(reply));
@@ -265,16 +389,24 @@ class BadInputIT {
 
     @Test
     void everyFieldIsCheckedBeforeThePrecondition() {
-        Reply reply = client.send("PUT", "/api/sequences/bad/definition",
-                "{\"increment\": 0, \"cycle\": true, \"guarantee\": \"gapless\", \"format\": \"{x}\", \"stat\": 1}", "If-Match", "*");
+        Reply reply = client.send(
+                "PUT",
+                "/api/sequences/bad/definition",
+                "{\"increment\": 0, \"cycle\": true, \"guarantee\": \"gapless\", \"format\": \"{x}\", \"stat\": 1}",
+                "If-Match",
+                "*");
         assertEquals(List.of("stat", "increment", "cycle", "format"), fields(reply));
     }
 
     @Test
     void aResetWithoutItsPeriodInTheTextIsRefusedWithAnExample() {
         for (String reset : List.of("year", "month", "day")) {
-            Reply reply = client.send("PUT", "/api/sequences/bad/definition",
-                    "{\"resetEvery\": \"" + reset + "\", \"format\": \"INV-{n:6}\"}", CREATE).expectProblem(409, "texts-could-repeat");
+            Reply reply = client.send(
+                            "PUT",
+                            "/api/sequences/bad/definition",
+                            "{\"resetEvery\": \"" + reset + "\", \"format\": \"INV-{n:6}\"}",
+                            CREATE)
+                    .expectProblem(409, "texts-could-repeat");
             JsonNode examples = reply.body().get("examples");
             assertEquals(examples.get(0).get("text"), examples.get(1).get("text"));
             assertTrue(!examples.get(0).get("period").equals(examples.get(1).get("period")), examples::toString);
@@ -283,42 +415,69 @@ class BadInputIT {
 
     @Test
     void aBodyIsJsonOfAReasonableSize() {
-        client.send("PUT", "/api/sequences/bad/definition", "start=5", "If-None-Match", "*", "Content-Type", "application/x-www-form-urlencoded")
+        client.send(
+                        "PUT",
+                        "/api/sequences/bad/definition",
+                        "start=5",
+                        "If-None-Match",
+                        "*",
+                        "Content-Type",
+                        "application/x-www-form-urlencoded")
                 .expectProblem(415, "unsupported-media-type");
-        client.send("PUT", "/api/sequences/bad/definition", "{\"format\": \"" + "x".repeat(65_536) + "{n}\"}", CREATE).expectProblem(413, "too-large");
-        client.send("PUT", "/api/sequences/bad/definition", "[".repeat(60_000), CREATE).expectProblem(413, "too-large");
-        client.send("POST", "/api/sequences/bad/input/advance", "{\"nextAtLeast\": 5}" + " ".repeat(4_096)).expectProblem(413, "too-large");
-        client.send("POST", "/api/sequences/bad/input/parse", "{\"text\": \"" + "1".repeat(4_096) + "\"}").expectProblem(413, "too-large");
+        client.send("PUT", "/api/sequences/bad/definition", "{\"format\": \"" + "x".repeat(65_536) + "{n}\"}", CREATE)
+                .expectProblem(413, "too-large");
+        client.send("PUT", "/api/sequences/bad/definition", "[".repeat(60_000), CREATE)
+                .expectProblem(413, "too-large");
+        client.send("POST", "/api/sequences/bad/input/advance", "{\"nextAtLeast\": 5}" + " ".repeat(4_096))
+                .expectProblem(413, "too-large");
+        client.send("POST", "/api/sequences/bad/input/parse", "{\"text\": \"" + "1".repeat(4_096) + "\"}")
+                .expectProblem(413, "too-large");
     }
 
     @Test
     void aPreconditionIsWellFormed() {
-        refusedFor("If-None-Match", client.send("PUT", "/api/sequences/bad/definition", "{}", "If-None-Match", "\"a\""));
+        refusedFor(
+                "If-None-Match", client.send("PUT", "/api/sequences/bad/definition", "{}", "If-None-Match", "\"a\""));
         refusedFor("If-Match", client.send("PUT", "/api/sequences/bad/input", "{}", "If-Match", "a"));
-        client.send("PUT", "/api/sequences/bad/definition", "{}", "If-Match", "*", "If-None-Match", "*").expectProblem(412, "precondition-failed");
+        client.send("PUT", "/api/sequences/bad/definition", "{}", "If-Match", "*", "If-None-Match", "*")
+                .expectProblem(412, "precondition-failed");
         refusedFor("If-Match", client.send("DELETE", "/api/sequences/bad/input", null, "If-Match", "\"a"));
         refusedFor("If-Match", client.send("DELETE", "/api/sequences/bad/input", null, "If-Match", ""));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{}", "{\"nextAtLeast\": \"5\"}", "{\"nextAtLeast\": 1.5}", "{\"nextAtLeast\": null}", "{\"nextAtLeast\": 4000000000000000001}"})
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"nextAtLeast\": \"5\"}",
+                "{\"nextAtLeast\": 1.5}",
+                "{\"nextAtLeast\": null}",
+                "{\"nextAtLeast\": 4000000000000000001}"
+            })
     void anAdvanceNeedsANumber(String body) {
         refusedFor("nextAtLeast", client.send("POST", "/api/sequences/bad/input/advance", body));
     }
 
     @Test
     void fieldsThatACallDoesNotKnowAreNamed() {
-        refusedFor("next", client.send("POST", "/api/sequences/bad/input/advance", "{\"nextAtLeast\": 5, \"next\": 6}"));
+        refusedFor(
+                "next", client.send("POST", "/api/sequences/bad/input/advance", "{\"nextAtLeast\": 5, \"next\": 6}"));
         refusedFor("txet", client.send("POST", "/api/sequences/bad/input/parse", "{\"txet\": \"5\"}"));
         refusedFor("text", client.send("POST", "/api/sequences/bad/input/parse", "{\"text\": 5}"));
     }
 
     private static void refusedFor(String field, Reply reply) {
-        assertEquals(List.of(field), fields(reply), () -> reply.raw().request().uri() + " " + reply.raw().body());
+        assertEquals(
+                List.of(field),
+                fields(reply),
+                () -> reply.raw().request().uri() + " " + reply.raw().body());
     }
 
     private static List<String> fields(Reply reply) {
         reply.expectProblem(400, "invalid-request");
-        return Arrays.stream(reply.body().get("errors").findValuesAsText("field").toArray(String[]::new)).distinct().toList();
+        return Arrays.stream(
+                        reply.body().get("errors").findValuesAsText("field").toArray(String[]::new))
+                .distinct()
+                .toList();
     }
 }

@@ -53,14 +53,22 @@ class BatchesOverQueueIT {
             List<Part> answers = SharedQueues.awaitParts(name + "-" + batch, 2);
             Map<String, Long> first = numbers(answers.get(0));
             assertEquals(first, numbers(answers.get(1)), "a key has the same number in both answers");
-            assertEquals(List.of(batch % 2 != 0, batch % 2 != 0), answers.stream().map(Part::isBase64).toList());
-            assertEquals(orders(batch), answers.get(0).allocations().stream().map(allocation -> allocation.get("key").textValue()).toList());
+            assertEquals(
+                    List.of(batch % 2 != 0, batch % 2 != 0),
+                    answers.stream().map(Part::isBase64).toList());
+            assertEquals(
+                    orders(batch),
+                    answers.get(0).allocations().stream()
+                            .map(allocation -> allocation.get("key").textValue())
+                            .toList());
             List<Long> inOrder = orders(batch).stream().map(first::get).toList();
             assertEquals(inOrder.stream().sorted().toList(), inOrder, "numbers are in the order of the message");
             numbers.addAll(inOrder);
         }
         long total = (long) batches * KEYS_PER_BATCH;
-        assertEquals(LongStream.rangeClosed(1, total).boxed().toList(), numbers.stream().sorted().toList());
+        assertEquals(
+                LongStream.rangeClosed(1, total).boxed().toList(),
+                numbers.stream().sorted().toList());
         assertEquals(total + 1, client.next("Queue/" + name).expect(200).first());
     }
 
@@ -72,59 +80,96 @@ class BatchesOverQueueIT {
         SharedQueues.send(message);
         Part again = SharedQueues.awaitAnswer("count-1");
 
-        assertEquals("{\"id\":\"count-1\",\"scope\":\"Queue\",\"name\":\"counted\",\"status\":\"numbered\",\"part\":1,\"parts\":1,"
-                + "\"allocations\":[{\"key\":\"count-1\",\"first\":1,\"last\":500,\"count\":500,\"increment\":1}]}", first.json().toString());
+        assertEquals(
+                "{\"id\":\"count-1\",\"scope\":\"Queue\",\"name\":\"counted\",\"status\":\"numbered\",\"part\":1,\"parts\":1,"
+                        + "\"allocations\":[{\"key\":\"count-1\",\"first\":1,\"last\":500,\"count\":500,\"increment\":1}]}",
+                first.json().toString());
         assertEquals(1, again.allocation(0).get("first").longValue());
         assertTrue(again.allocation(0).get("replayed").booleanValue());
-        assertEquals(1, client.next("Queue/counted", "?count=500", "count-1").expect(200).first(), "the id is a key like any other");
+        assertEquals(
+                1,
+                client.next("Queue/counted", "?count=500", "count-1")
+                        .expect(200)
+                        .first(),
+                "the id is a key like any other");
         assertEquals(501, client.next("Queue/counted").expect(200).first());
     }
 
     @Test
     void manyTextsAreSentInParts() {
-        client.send("PUT", "/api/sequences/Queue/texts", "{\"format\": \"INV-{n:12}\", \"guarantee\": \"gapless\"}", CREATE).expect(201);
-        SharedQueues.send(SharedQueues.base64("{\"id\": \"texts-1\", \"scope\": \"Queue\", \"name\": \"texts\", \"count\": 10000}"));
+        client.send(
+                        "PUT",
+                        "/api/sequences/Queue/texts",
+                        "{\"format\": \"INV-{n:12}\", \"guarantee\": \"gapless\"}",
+                        CREATE)
+                .expect(201);
+        SharedQueues.send(SharedQueues.base64(
+                "{\"id\": \"texts-1\", \"scope\": \"Queue\", \"name\": \"texts\", \"count\": 10000}"));
 
         List<Part> parts = new ArrayList<>(SharedQueues.awaitParts("texts-1", 1));
-        parts.addAll(SharedQueues.awaitParts("texts-1", parts.get(0).json().get("parts").intValue() - 1));
+        parts.addAll(SharedQueues.awaitParts(
+                "texts-1", parts.get(0).json().get("parts").intValue() - 1));
 
         List<String> texts = new ArrayList<>();
-        parts.stream().sorted((a, b) -> a.json().get("part").intValue() - b.json().get("part").intValue()).forEach(part -> {
-            assertTrue(part.isBase64());
-            part.allocation(0).get("texts").forEach(text -> texts.add(text.textValue()));
-        });
+        parts.stream()
+                .sorted((a, b) ->
+                        a.json().get("part").intValue() - b.json().get("part").intValue())
+                .forEach(part -> {
+                    assertTrue(part.isBase64());
+                    part.allocation(0).get("texts").forEach(text -> texts.add(text.textValue()));
+                });
         assertTrue(parts.size() > 1);
-        assertEquals(LongStream.rangeClosed(1, 10_000).mapToObj("INV-%012d"::formatted).toList(), texts);
+        assertEquals(
+                LongStream.rangeClosed(1, 10_000)
+                        .mapToObj("INV-%012d"::formatted)
+                        .toList(),
+                texts);
     }
 
-    /** In Base64, because Azurite garbles characters of several bytes where a long plain message reaches it in pieces. */
+    /**
+     * In Base64, because Azurite garbles characters of several bytes where a long plain message reaches it in pieces.
+     */
     @Test
     void keysInAnyScriptOfAWholeMessageAreNumbered() {
-        List<String> keys = IntStream.range(0, 64).mapToObj(i -> "数".repeat(250) + i).toList();
+        List<String> keys =
+                IntStream.range(0, 64).mapToObj(i -> "数".repeat(250) + i).toList();
         String message = SharedQueues.base64(keys("wide", "wide", keys));
         assertTrue(message.length() > 63 * 1024);
         SharedQueues.send(message);
 
         List<Part> parts = new ArrayList<>(SharedQueues.awaitParts("wide", 1));
-        parts.addAll(SharedQueues.awaitParts("wide", parts.get(0).json().get("parts").intValue() - 1));
+        parts.addAll(
+                SharedQueues.awaitParts("wide", parts.get(0).json().get("parts").intValue() - 1));
 
         Map<String, Long> numbers = new HashMap<>();
         parts.forEach(part -> numbers.putAll(numbers(part)));
-        assertEquals(LongStream.rangeClosed(1, 64).boxed().toList(), keys.stream().map(numbers::get).toList());
+        assertEquals(
+                LongStream.rangeClosed(1, 64).boxed().toList(),
+                keys.stream().map(numbers::get).toList());
     }
 
     @Test
     void whatTheRangeDoesNotHoldIsRefusedKeyByKey() {
-        client.send("PUT", "/api/sequences/Queue/short", "{\"maxValue\": 3}", CREATE).expect(201);
+        client.send("PUT", "/api/sequences/Queue/short", "{\"maxValue\": 3}", CREATE)
+                .expect(201);
         String message = keys("short-1", "short", List.of("a", "b", "c", "d", "e"));
         for (int delivery = 0; delivery < 2; delivery++) {
             SharedQueues.send(message);
             Part answer = SharedQueues.awaitAnswer("short-1");
             assertEquals("partial", answer.status());
-            assertEquals(List.of(1L, 2L, 3L), answer.allocations().stream().limit(3).map(got -> got.get("first").longValue()).toList());
+            assertEquals(
+                    List.of(1L, 2L, 3L),
+                    answer.allocations().stream()
+                            .limit(3)
+                            .map(got -> got.get("first").longValue())
+                            .toList());
             for (int beyond = 3; beyond < 5; beyond++) {
-                assertEquals("" + "abcde".charAt(beyond), answer.allocation(beyond).get("key").textValue());
-                assertEquals("urn:problem-type:numera:exhausted", answer.allocation(beyond).get("problem").get("type").textValue());
+                assertEquals(
+                        "" + "abcde".charAt(beyond),
+                        answer.allocation(beyond).get("key").textValue());
+                assertEquals(
+                        "urn:problem-type:numera:exhausted",
+                        answer.allocation(beyond).get("problem").get("type").textValue());
                 assertFalse(answer.allocation(beyond).has("first"));
             }
         }
@@ -152,7 +197,8 @@ class BatchesOverQueueIT {
     void sequencesThatKnowNoKeysRejectBatches(String name, String definition) {
         client.send("PUT", "/api/sequences/Queue/" + name, definition, CREATE).expect(201);
         String byKeys = keys(name + "-keys", name, List.of("a"));
-        String byCount = "{\"id\": \"" + name + "-count\", \"scope\": \"Queue\", \"name\": \"" + name + "\", \"count\": 2}";
+        String byCount =
+                "{\"id\": \"" + name + "-count\", \"scope\": \"Queue\", \"name\": \"" + name + "\", \"count\": 2}";
 
         SharedQueues.send(byKeys);
         SharedQueues.send(byCount);
@@ -168,7 +214,8 @@ class BatchesOverQueueIT {
     void aRetiredSequenceNumbersKnownKeysOnly() {
         SharedQueues.send(keys("retired-1", "retired", List.of("a", "b")));
         assertEquals("numbered", SharedQueues.awaitAnswer("retired-1").status());
-        client.send("DELETE", "/api/sequences/Queue/retired", null, "If-Match", "*").expect(204);
+        client.send("DELETE", "/api/sequences/Queue/retired", null, "If-Match", "*")
+                .expect(204);
 
         SharedQueues.send(keys("retired-2", "retired", List.of("b", "c")));
         Part partial = SharedQueues.awaitAnswer("retired-2");
@@ -183,13 +230,14 @@ class BatchesOverQueueIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "order-9001 <&>\r\n",
-        "[{\"id\": \"bad\", \"scope\": \"Queue\", \"name\": \"bad\", \"keys\": [\"a\"]}]",
-        "{\"scope\": \"Queue\", \"keys\": [\"a\"]}",
-        "{\"scope\": \"Queue\", \"name\": \"bad\", \"count\": 5}",
-        "bm90IEpTT04=",
-    })
+    @ValueSource(
+            strings = {
+                "order-9001 <&>\r\n",
+                "[{\"id\": \"bad\", \"scope\": \"Queue\", \"name\": \"bad\", \"keys\": [\"a\"]}]",
+                "{\"scope\": \"Queue\", \"keys\": [\"a\"]}",
+                "{\"scope\": \"Queue\", \"name\": \"bad\", \"count\": 5}",
+                "bm90IEpTT04=",
+            })
     void whatCannotBeUnderstoodGoesToThePoisonQueueAsItIs(String message) {
         SharedQueues.send(message);
 
@@ -198,19 +246,20 @@ class BatchesOverQueueIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "\"scope\": \"Queue\", \"name\": \"bad\", \"keys\": []",
-        "\"scope\": \"Queue\", \"name\": \"bad\", \"keys\": [\"a\", \"b\", \"a\"]",
-        "\"scope\": \"Queue\", \"name\": \"bad\", \"keys\": \"a\"",
-        "\"scope\": \"Queue\", \"name\": \"bad\", \"keys\": [\"a\"], \"count\": 1",
-        "\"scope\": \"Queue\", \"name\": \"bad\", \"count\": \"1\"",
-        "\"scope\": \"Queue\", \"name\": \"bad\", \"keys\": [\"a\"], \"date\": \"2026-02-30\"",
-        "\"scope\": \"Queue\", \"name\": \"bad\", \"keys\": [\"a\"], \"insertiontime\": \"2026-02-20\"",
-        "\"scope\": \"Queue/\", \"name\": \"bad\", \"keys\": [\"a\"]",
-        "\"scope\": \"~\", \"name\": \"bad\", \"keys\": [\"a\"]",
-        "\"scope\": \"Queue\", \"keys\": [\"a\"]",
-        "\"scope\": \"Queue\", \"name\": \"bad\"",
-    })
+    @ValueSource(
+            strings = {
+                "\"scope\": \"Queue\", \"name\": \"bad\", \"keys\": []",
+                "\"scope\": \"Queue\", \"name\": \"bad\", \"keys\": [\"a\", \"b\", \"a\"]",
+                "\"scope\": \"Queue\", \"name\": \"bad\", \"keys\": \"a\"",
+                "\"scope\": \"Queue\", \"name\": \"bad\", \"keys\": [\"a\"], \"count\": 1",
+                "\"scope\": \"Queue\", \"name\": \"bad\", \"count\": \"1\"",
+                "\"scope\": \"Queue\", \"name\": \"bad\", \"keys\": [\"a\"], \"date\": \"2026-02-30\"",
+                "\"scope\": \"Queue\", \"name\": \"bad\", \"keys\": [\"a\"], \"insertiontime\": \"2026-02-20\"",
+                "\"scope\": \"Queue/\", \"name\": \"bad\", \"keys\": [\"a\"]",
+                "\"scope\": \"~\", \"name\": \"bad\", \"keys\": [\"a\"]",
+                "\"scope\": \"Queue\", \"keys\": [\"a\"]",
+                "\"scope\": \"Queue\", \"name\": \"bad\"",
+            })
     void aWrongFieldIsRejectedWithTheProblem(String fields) {
         String id = "wrong-" + Integer.toHexString(fields.hashCode());
         String message = SharedQueues.base64("{\"id\": \"" + id + "\", " + fields + "}");
@@ -241,13 +290,16 @@ class BatchesOverQueueIT {
     }
 
     private static List<String> orders(int batch) {
-        return IntStream.range(0, KEYS_PER_BATCH).mapToObj(i -> "order-" + batch + "-" + i).toList();
+        return IntStream.range(0, KEYS_PER_BATCH)
+                .mapToObj(i -> "order-" + batch + "-" + i)
+                .toList();
     }
 
     private static Map<String, Long> numbers(Part part) {
         Map<String, Long> numbers = new HashMap<>();
         for (JsonNode allocation : part.allocations()) {
-            numbers.put(allocation.get("key").textValue(), allocation.get("first").longValue());
+            numbers.put(
+                    allocation.get("key").textValue(), allocation.get("first").longValue());
         }
         return numbers;
     }

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The definition of a fresh sequence is changed on one host at the very moment when its first number is taken on the other. Two of four
- * hundred such races gave two numbers one text: the change was not atomic with the first number.
+ * The definition of a fresh sequence is changed on one host at the very moment when its first number is taken on the
+ * other. Two of four hundred such races gave two numbers one text: the change was not atomic with the first number.
  */
 class DefinitionRacesIT {
     private static final int RACES_AT_ONCE = 4;
@@ -42,13 +42,21 @@ class DefinitionRacesIT {
 
     /** What a sequence is made as and changed to, with the text that a number has under each. */
     private enum Change {
-        RANGE("'maxValue': 1000, 'format': '{r:4}'", n -> "%04d".formatted(1000 - n),
-                "'maxValue': 1001, 'format': '{r:4}'", n -> "%04d".formatted(1001 - n)),
+        RANGE(
+                "'maxValue': 1000, 'format': '{r:4}'",
+                n -> "%04d".formatted(1000 - n),
+                "'maxValue': 1001, 'format': '{r:4}'",
+                n -> "%04d".formatted(1001 - n)),
         FORMAT("'format': 'A{n:3}'", n -> "A%03d".formatted(n), "'format': 'B{n:3}'", n -> "B%03d".formatted(n)),
         PERIODS("'format': 'N{n}'", n -> "N" + n, "'resetEvery': 'year', 'format': '{yyyy}-{n}'", n -> YEAR + "-" + n),
-        NO_PERIODS("'resetEvery': 'year', 'format': '{yyyy}-{n}'", n -> YEAR + "-" + n, "'format': 'N{n}'", n -> "N" + n),
+        NO_PERIODS(
+                "'resetEvery': 'year', 'format': '{yyyy}-{n}'", n -> YEAR + "-" + n, "'format': 'N{n}'", n -> "N" + n),
         GAPLESS("'format': 'S{n}'", n -> "S" + n, "'guarantee': 'gapless', 'format': 'G{n}'", n -> "G" + n),
-        CACHED("'format': 'S{n}'", n -> "S" + n, "'guarantee': 'cached', 'cacheSize': 3, 'format': 'C{n}'", n -> "C" + n),
+        CACHED(
+                "'format': 'S{n}'",
+                n -> "S" + n,
+                "'guarantee': 'cached', 'cacheSize': 3, 'format': 'C{n}'",
+                n -> "C" + n),
         INCREMENT("'format': 'O{n}'", n -> "O" + n, "'increment': 10, 'start': 5, 'format': 'T{n}'", n -> "T" + n);
 
         private final String before;
@@ -67,7 +75,9 @@ class DefinitionRacesIT {
             return "{" + fields.replace('\'', '"') + "}";
         }
 
-        /** Only the format may change when there is a number, and another host may go on with the old one for a while. */
+        /**
+         * Only the format may change when there is a number, and another host may go on with the old one for a while.
+         */
         boolean mayHaveWritten(String text, long number, boolean isChanged) {
             return text.equals(isChanged ? textAfter.apply(number) : textBefore.apply(number))
                     || this == FORMAT && text.equals(textBefore.apply(number));
@@ -146,7 +156,9 @@ class DefinitionRacesIT {
             given.add(next(CALLER));
             given.add(next(OWNER));
             requireAgreement(given, answer == 200);
-            return given.get(0).text().equals(change.textAfter.apply(given.get(0).number()));
+            return given.get(0)
+                    .text()
+                    .equals(change.textAfter.apply(given.get(0).number()));
         }
 
         private static void meet(CountDownLatch start) throws InterruptedException {
@@ -159,13 +171,18 @@ class DefinitionRacesIT {
             return OWNER.send("PUT", path(), definition, precondition, "*");
         }
 
-        /** Without a key where that is the question, else with one; and the other way only where the definition says so. */
+        /**
+         * Without a key where that is the question, else with one; and the other way only where the definition says so.
+         */
         private Given next(NumeraClient client) {
             String key = change == Change.GAPLESS ? null : UUID.randomUUID().toString();
             Reply reply = client.next(sequence, "", key);
             if (reply.status() == 400) {
                 String guarantee = reply.problem().equals("key-required") ? "gapless" : "cached";
-                assertEquals(guarantee, definition().get("guarantee").textValue(), () -> this + ": " + reply.raw().body());
+                assertEquals(
+                        guarantee,
+                        definition().get("guarantee").textValue(),
+                        () -> this + ": " + reply.raw().body());
                 key = guarantee.equals("gapless") ? UUID.randomUUID().toString() : null;
                 return new Given(key, client.next(sequence, "", key).expect(200).body());
             }
@@ -206,10 +223,19 @@ class DefinitionRacesIT {
 
         private void requireInLedger(Given one, String told) {
             if (one.key() != null) {
-                JsonNode entry = read(CALLER, "/ledger?key=" + one.key()).get("entries").get(0);
+                JsonNode entry =
+                        read(CALLER, "/ledger?key=" + one.key()).get("entries").get(0);
                 assertEquals(one.number(), entry.get("first").longValue(), told);
                 assertEquals(one.text(), entry.get("texts").get(0).textValue(), told);
-                assertEquals(one.text(), OWNER.next(sequence, "", one.key()).expect(200).body().get("texts").get(0).textValue(), told);
+                assertEquals(
+                        one.text(),
+                        OWNER.next(sequence, "", one.key())
+                                .expect(200)
+                                .body()
+                                .get("texts")
+                                .get(0)
+                                .textValue(),
+                        told);
             }
         }
 

@@ -27,17 +27,28 @@ class DefinitionsOverHttpIT {
 
     @Test
     void whatGetAnswersIsWhatPutTakes() {
-        Reply created = put("own/round-trip", "{\"format\": \"INV-{n:6}\", \"guarantee\": \"gapless\"}", CREATE).expect(201);
+        Reply created = put("own/round-trip", "{\"format\": \"INV-{n:6}\", \"guarantee\": \"gapless\"}", CREATE)
+                .expect(201);
         String tag = created.raw().headers().firstValue("ETag").orElseThrow();
         Reply got = client.get("/api/sequences/own/round-trip").expect(200);
         assertEquals(created.raw().body(), got.raw().body());
         assertEquals(tag, got.raw().headers().firstValue("ETag").orElseThrow());
-        Reply replaced = put("own/round-trip", got.raw().body(), "If-Match", tag).expect(200);
+        Reply replaced =
+                put("own/round-trip", got.raw().body(), "If-Match", tag).expect(200);
         assertEquals(got.raw().body(), replaced.raw().body());
-        assertEquals(tag, replaced.raw().headers().firstValue("ETag").orElseThrow(), "the same content has the same tag");
+        assertEquals(
+                tag, replaced.raw().headers().firstValue("ETag").orElseThrow(), "the same content has the same tag");
         client.next("own/round-trip", "", "a").expect(200);
-        assertEquals(tag, client.get("/api/sequences/own/round-trip").raw().headers().firstValue("ETag").orElseThrow(), "so after a number");
-        put("own/round-trip", "{\"guarantee\": \"gapless\", \"format\": \"N-{n:6}\"}", "If-Match", tag).expect(200);
+        assertEquals(
+                tag,
+                client.get("/api/sequences/own/round-trip")
+                        .raw()
+                        .headers()
+                        .firstValue("ETag")
+                        .orElseThrow(),
+                "so after a number");
+        put("own/round-trip", "{\"guarantee\": \"gapless\", \"format\": \"N-{n:6}\"}", "If-Match", tag)
+                .expect(200);
         put("own/round-trip", got.raw().body(), "If-Match", tag).expectProblem(412, "precondition-failed");
         put("own/round-trip", got.raw().body(), "If-Match", "*").expect(200);
         put("own/round-trip", "{}").expectProblem(428, "precondition-required");
@@ -47,10 +58,12 @@ class DefinitionsOverHttpIT {
 
     @Test
     void defaultsAreThoseOfSqlInBothDirections() {
-        assertEquals("{\"guarantee\":\"strict\",\"start\":1,\"increment\":1,\"minValue\":1,\"maxValue\":9007199254740991,\"cycle\":false,"
-                + "\"cacheSize\":100,\"resetEvery\":\"never\",\"timeZone\":\"UTC\",\"fiscalYearStart\":1}",
+        assertEquals(
+                "{\"guarantee\":\"strict\",\"start\":1,\"increment\":1,\"minValue\":1,\"maxValue\":9007199254740991,\"cycle\":false,"
+                        + "\"cacheSize\":100,\"resetEvery\":\"never\",\"timeZone\":\"UTC\",\"fiscalYearStart\":1}",
                 put("own/up", "{}", CREATE).expect(201).raw().body());
-        Reply down = put("own/down", "{\"increment\": -1, \"start\": 1000}", CREATE).expect(201);
+        Reply down =
+                put("own/down", "{\"increment\": -1, \"start\": 1000}", CREATE).expect(201);
         assertEquals(1000, down.body().get("maxValue").longValue());
         assertEquals(-9007199254740991L, down.body().get("minValue").longValue());
         assertEquals(1000, client.next("own/down", "?count=3", null).expect(200).first());
@@ -59,24 +72,42 @@ class DefinitionsOverHttpIT {
 
     @Test
     void wholeNumbersMayBeWrittenWithAFraction() {
-        Reply reply = put("own/whole", "{\"start\": 9007199254740993.0, \"maxValue\": 1e18, \"cacheSize\": 5.0}", CREATE).expect(201);
-        assertEquals("[9007199254740993,1000000000000000000,5]",
-                List.of(reply.body().get("start"), reply.body().get("maxValue"), reply.body().get("cacheSize")).toString().replace(" ", ""));
+        Reply reply = put(
+                        "own/whole", "{\"start\": 9007199254740993.0, \"maxValue\": 1e18, \"cacheSize\": 5.0}", CREATE)
+                .expect(201);
+        assertEquals(
+                "[9007199254740993,1000000000000000000,5]",
+                List.of(
+                                reply.body().get("start"),
+                                reply.body().get("maxValue"),
+                                reply.body().get("cacheSize"))
+                        .toString()
+                        .replace(" ", ""));
     }
 
     @Test
     void everyWrongFieldIsNamed() {
-        Reply reply = put("own/wrong", "{\"increment\": 0, \"minValue\": 9, \"maxValue\": 3, \"cacheSize\": 0, \"timeZone\": \"Mars/Base\"}", CREATE)
+        Reply reply = put(
+                        "own/wrong",
+                        "{\"increment\": 0, \"minValue\": 9, \"maxValue\": 3, \"cacheSize\": 0, \"timeZone\": \"Mars/Base\"}",
+                        CREATE)
                 .expectProblem(400, "invalid-request");
         List<String> fields = StreamSupport.stream(reply.body().get("errors").spliterator(), false)
-                .map(error -> error.get("field").textValue()).toList();
+                .map(error -> error.get("field").textValue())
+                .toList();
         assertEquals(List.of("increment", "minValue", "cacheSize", "timeZone"), fields);
-        assertTrue(put("own/wrong", "{\"strat\": 5}", CREATE).expectProblem(400, "invalid-request").raw().body().contains("strat"));
+        assertTrue(put("own/wrong", "{\"strat\": 5}", CREATE)
+                .expectProblem(400, "invalid-request")
+                .raw()
+                .body()
+                .contains("strat"));
         put("own/wrong", "{\"start\": \"5\"}", CREATE).expectProblem(400, "invalid-request");
         put("own/wrong", "{\"start\": 0, \"minValue\": 1}", CREATE).expectProblem(400, "invalid-request");
-        put("own/wrong", "{\"cycle\": true, \"guarantee\": \"gapless\"}", CREATE).expectProblem(400, "invalid-request");
+        put("own/wrong", "{\"cycle\": true, \"guarantee\": \"gapless\"}", CREATE)
+                .expectProblem(400, "invalid-request");
         put("own/wrong", "[]", CREATE).expectProblem(400, "invalid-request");
-        put("own/wrong", "{}", "If-None-Match", "*", "Content-Type", "text/plain").expectProblem(415, "unsupported-media-type");
+        put("own/wrong", "{}", "If-None-Match", "*", "Content-Type", "text/plain")
+                .expectProblem(415, "unsupported-media-type");
         Reply repeats = put("own/wrong", "{\"resetEvery\": \"year\", \"format\": \"INV-{n:6}\"}", CREATE)
                 .expectProblem(409, "texts-could-repeat");
         assertEquals(2, repeats.body().get("examples").size());
@@ -90,7 +121,9 @@ class DefinitionsOverHttpIT {
         assertEquals(20, client.next("own/fixed").expect(200).first());
         Reply refused = put("own/fixed", "{\"start\": 30, \"increment\": 5, \"maxValue\": 50}", "If-Match", "*")
                 .expectProblem(409, "immutable-field");
-        assertEquals("[\"start\",\"increment\",\"maxValue\"]", refused.body().get("fields").toString());
+        assertEquals(
+                "[\"start\",\"increment\",\"maxValue\"]",
+                refused.body().get("fields").toString());
         Reply widened = put("own/fixed", "{\"maxValue\": 200}", "If-Match", "*").expect(200);
         assertEquals(20, widened.body().get("start").longValue(), "a fixed field that is left out keeps its value");
         assertEquals(21, client.next("own/fixed").expect(200).first());
@@ -100,72 +133,110 @@ class DefinitionsOverHttpIT {
     void exhaustedTellsWhatIsLeftAndConsumesNothing() {
         put("own/few", "{\"maxValue\": 10}", CREATE).expect(201);
         client.next("own/few", "?count=8", null).expect(200);
-        assertEquals(2, client.next("own/few", "?count=3", null).expectProblem(409, "exhausted").body().get("left").intValue());
+        assertEquals(
+                2,
+                client.next("own/few", "?count=3", null)
+                        .expectProblem(409, "exhausted")
+                        .body()
+                        .get("left")
+                        .intValue());
         assertEquals(9, client.next("own/few", "?count=2", "last").expect(200).first());
         client.next("own/few").expectProblem(409, "exhausted");
-        assertTrue(client.next("own/few", "?count=2", "last").expect(200).body().get("replayed").booleanValue());
+        assertTrue(client.next("own/few", "?count=2", "last")
+                .expect(200)
+                .body()
+                .get("replayed")
+                .booleanValue());
         put("own/few", "{\"maxValue\": 11}", "If-Match", "*").expect(200);
         assertEquals(11, client.next("own/few").expect(200).first());
     }
 
     @Test
     void aCycleBeginsTheNextRoundAtTheOtherEnd() {
-        put("own/cycle", "{\"maxValue\": 10, \"cycle\": true, \"start\": 8, \"minValue\": 5}", CREATE).expect(201);
+        put("own/cycle", "{\"maxValue\": 10, \"cycle\": true, \"start\": 8, \"minValue\": 5}", CREATE)
+                .expect(201);
         assertEquals(8, client.next("own/cycle", "?count=2", null).first());
         assertEquals(5, client.next("own/cycle", "?count=2", null).first());
         client.next("own/cycle", "?count=7", null).expectProblem(409, "exhausted");
         client.next("own/cycle", "", "key").expectProblem(400, "key-refused");
-        put("own/cycle-down", "{\"increment\": -1, \"maxValue\": 3, \"minValue\": 1, \"cycle\": true}", CREATE).expect(201);
+        put("own/cycle-down", "{\"increment\": -1, \"maxValue\": 3, \"minValue\": 1, \"cycle\": true}", CREATE)
+                .expect(201);
         assertEquals(3, client.next("own/cycle-down", "?count=3", null).first());
         assertEquals(3, client.next("own/cycle-down").first());
     }
 
     @Test
     void aGaplessSequenceNeedsKeysAndItsLedgerHoldsEveryNumber() {
-        put("own/gapless", "{\"guarantee\": \"gapless\", \"format\": \"G{n:4}\"}", CREATE).expect(201);
+        put("own/gapless", "{\"guarantee\": \"gapless\", \"format\": \"G{n:4}\"}", CREATE)
+                .expect(201);
         client.next("own/gapless").expectProblem(400, "key-required");
-        assertEquals("G0001", client.next("own/gapless", "", "a").expect(200).body().get("texts").get(0).textValue());
+        assertEquals(
+                "G0001",
+                client.next("own/gapless", "", "a")
+                        .expect(200)
+                        .body()
+                        .get("texts")
+                        .get(0)
+                        .textValue());
         client.next("own/gapless", "?count=2", "b").expect(200);
-        assertEquals(10, advance("own/gapless", 10).expect(200).body().get("next").longValue());
+        assertEquals(
+                10, advance("own/gapless", 10).expect(200).body().get("next").longValue());
         client.next("own/gapless", "", "c").expect(200);
         Reply ledger = client.get("/api/sequences/own/gapless/ledger").expect(200);
         assertEquals("allocation:a:1:1 allocation:b:2:3 advance:null:4:9 allocation:c:10:10", entries(ledger));
-        assertEquals("[\"G0002\",\"G0003\"]", ledger.body().get("entries").get(1).get("texts").toString());
+        assertEquals(
+                "[\"G0002\",\"G0003\"]",
+                ledger.body().get("entries").get(1).get("texts").toString());
         assertEquals("allocation:b:2:3", entries(client.get("/api/sequences/own/gapless/ledger?from=3&to=3")));
         assertEquals("allocation:c:10:10", entries(client.get("/api/sequences/own/gapless/ledger?key=c")));
         assertEquals("", entries(client.get("/api/sequences/own/gapless/ledger?key=d")));
         Reply page = client.get("/api/sequences/own/gapless/ledger?limit=2").expect(200);
         assertEquals("allocation:a:1:1 allocation:b:2:3", entries(page));
         String token = page.body().get("continuation").textValue();
-        Reply rest = client.get("/api/sequences/own/gapless/ledger?limit=2&continuation=" + token).expect(200);
+        Reply rest = client.get("/api/sequences/own/gapless/ledger?limit=2&continuation=" + token)
+                .expect(200);
         assertEquals("advance:null:4:9 allocation:c:10:10", entries(rest));
         assertFalse(rest.body().has("continuation"));
-        client.get("/api/sequences/own/gapless/ledger?from=1&continuation=" + token).expectProblem(400, "invalid-request");
+        client.get("/api/sequences/own/gapless/ledger?from=1&continuation=" + token)
+                .expectProblem(400, "invalid-request");
     }
 
     private static String entries(Reply ledger) {
         StringBuilder all = new StringBuilder();
-        ledger.body().get("entries").forEach(entry -> all.append(all.isEmpty() ? "" : " ").append(entry.get("kind").textValue()).append(':')
-                .append(entry.path("key").asText(null)).append(':').append(entry.get("first")).append(':').append(entry.get("last")));
+        ledger.body().get("entries").forEach(entry -> all.append(all.isEmpty() ? "" : " ")
+                .append(entry.get("kind").textValue())
+                .append(':')
+                .append(entry.path("key").asText(null))
+                .append(':')
+                .append(entry.get("first"))
+                .append(':')
+                .append(entry.get("last")));
         return all.toString();
     }
 
     @Test
     void cachedNumbersComeFromBlocksAndAreRefusedKeys() {
-        put("own/cached", "{\"guarantee\": \"cached\", \"cacheSize\": 10}", CREATE).expect(201);
+        put("own/cached", "{\"guarantee\": \"cached\", \"cacheSize\": 10}", CREATE)
+                .expect(201);
         for (int number = 1; number <= 25; number++) {
             assertEquals(number, client.next("own/cached").expect(200).first());
         }
         client.next("own/cached", "", "key").expectProblem(400, "key-refused");
-        assertEquals(5_000, advance("own/cached", 5_000).expect(200).body().get("next").longValue());
+        assertEquals(
+                5_000,
+                advance("own/cached", 5_000).expect(200).body().get("next").longValue());
         assertEquals(5_000, client.next("own/cached").first());
     }
 
     @Test
     void advanceNeverGoesBackAndKeepsToTheSeries() {
         put("own/advance", "{\"increment\": 10}", CREATE).expect(201);
-        assertEquals("{\"previousNext\":1,\"next\":101}", advance("own/advance", 95).expect(200).raw().body());
-        assertEquals("{\"previousNext\":101,\"next\":101}", advance("own/advance", 5).expect(200).raw().body());
+        assertEquals(
+                "{\"previousNext\":1,\"next\":101}",
+                advance("own/advance", 95).expect(200).raw().body());
+        assertEquals(
+                "{\"previousNext\":101,\"next\":101}",
+                advance("own/advance", 5).expect(200).raw().body());
         assertEquals(101, client.next("own/advance").first());
         advance("own/advance", 9_007_199_254_740_999L).expectProblem(409, "exhausted");
         advance("own/never", 5).expectProblem(404, "unknown-sequence");
@@ -174,19 +245,29 @@ class DefinitionsOverHttpIT {
     @Test
     void theFirstNumberAfterAMoveFollowsTheLastOfTheOtherSystem() {
         put("own/moved", "{}", CREATE).expect(201);
-        assertEquals("{\"previousNext\":1,\"next\":48214}", advance("own/moved", 48_214).expect(200).raw().body());
+        assertEquals(
+                "{\"previousNext\":1,\"next\":48214}",
+                advance("own/moved", 48_214).expect(200).raw().body());
         assertEquals(48_214, client.next("own/moved").expect(200).first());
     }
 
     @Test
     void aMoveInMidYearGoesOnInThatYearAlone() {
-        put("own/moved-years", "{\"resetEvery\": \"year\", \"format\": \"{yyyy}-{n:6}\"}", CREATE).expect(201);
-        Reply advanced = client.send("POST", "/api/sequences/own/moved-years/advance?date=2026-07-01", "{\"nextAtLeast\": 48214}");
-        assertEquals("{\"previousNext\":1,\"next\":48214}", advanced.expect(200).raw().body());
+        put("own/moved-years", "{\"resetEvery\": \"year\", \"format\": \"{yyyy}-{n:6}\"}", CREATE)
+                .expect(201);
+        Reply advanced = client.send(
+                "POST", "/api/sequences/own/moved-years/advance?date=2026-07-01", "{\"nextAtLeast\": 48214}");
+        assertEquals(
+                "{\"previousNext\":1,\"next\":48214}",
+                advanced.expect(200).raw().body());
         Reply next = client.next("own/moved-years", "?date=2026-07-02", null).expect(200);
         assertEquals(48_214, next.first());
         assertEquals("[\"2026-048214\"]", next.body().get("texts").toString());
-        assertEquals(1, client.next("own/moved-years", "?date=2027-01-01", null).expect(200).first());
+        assertEquals(
+                1,
+                client.next("own/moved-years", "?date=2027-01-01", null)
+                        .expect(200)
+                        .first());
     }
 
     @Test
@@ -194,12 +275,25 @@ class DefinitionsOverHttpIT {
         put("own/retired", "{\"guarantee\": \"gapless\"}", CREATE).expect(201);
         client.next("own/retired", "", "a").expect(200);
         client.send("DELETE", "/api/sequences/own/retired", null).expectProblem(428, "precondition-required");
-        client.send("DELETE", "/api/sequences/own/retired", null, "If-Match", "\"other\"").expectProblem(412, "precondition-failed");
-        assertEquals("", client.send("DELETE", "/api/sequences/own/retired", null, "If-Match", "*").expect(204).raw().body());
+        client.send("DELETE", "/api/sequences/own/retired", null, "If-Match", "\"other\"")
+                .expectProblem(412, "precondition-failed");
+        assertEquals(
+                "",
+                client.send("DELETE", "/api/sequences/own/retired", null, "If-Match", "*")
+                        .expect(204)
+                        .raw()
+                        .body());
         client.next("own/retired", "", "b").expectProblem(410, "retired");
-        assertTrue(client.next("own/retired", "", "a").expect(200).body().get("replayed").booleanValue());
+        assertTrue(client.next("own/retired", "", "a")
+                .expect(200)
+                .body()
+                .get("replayed")
+                .booleanValue());
         advance("own/retired", 7).expectProblem(410, "retired");
-        assertTrue(client.get("/api/sequences/own/retired/state").expect(200).body().has("retiredAt"));
+        assertTrue(client.get("/api/sequences/own/retired/state")
+                .expect(200)
+                .body()
+                .has("retiredAt"));
         client.get("/api/sequences/own/retired").expect(200);
         put("own/retired", "{\"guarantee\": \"strict\"}", CREATE).expectProblem(409, "immutable-field");
         put("own/retired", "{}", CREATE).expect(201);
@@ -208,39 +302,101 @@ class DefinitionsOverHttpIT {
 
     @Test
     void aTemplateMakesTheSequencesOfEveryScope() {
-        put("~/cust-order", "{\"format\": \"{scope:6}{n:6}\", \"start\": 28}", CREATE).expect(201);
+        put("~/cust-order", "{\"format\": \"{scope:6}{n:6}\", \"start\": 28}", CREATE)
+                .expect(201);
         Reply first = client.next("1234/cust-order").expect(200);
         assertEquals("001234000028", first.body().get("texts").get(0).textValue());
         assertTrue(first.body().get("created").booleanValue());
-        assertEquals("001235000028", client.next("1235/cust-order").expect(200).body().get("texts").get(0).textValue());
+        assertEquals(
+                "001235000028",
+                client.next("1235/cust-order")
+                        .expect(200)
+                        .body()
+                        .get("texts")
+                        .get(0)
+                        .textValue());
         client.next("abc/cust-order").expectProblem(400, "invalid-request");
         client.next("~/cust-order").expectProblem(400, "invalid-request");
     }
 
     @Test
     void yearsHaveCountersOfTheirOwnAndLateDatesGetTheirYears() {
-        put("own/invoice", "{\"guarantee\": \"gapless\", \"format\": \"INV-{yyyy}-{n:6}\", \"resetEvery\": \"year\"}", CREATE).expect(201);
-        assertEquals("INV-2026-000001", client.next("own/invoice", "?date=2026-01-05", "x").body().get("texts").get(0).textValue());
-        assertEquals("INV-2025-000001", client.next("own/invoice", "?date=2025-12-31", "y").body().get("texts").get(0).textValue());
-        assertEquals("INV-2026-000002", client.next("own/invoice", "?date=2026-02-01", "z").body().get("texts").get(0).textValue());
+        put(
+                        "own/invoice",
+                        "{\"guarantee\": \"gapless\", \"format\": \"INV-{yyyy}-{n:6}\", \"resetEvery\": \"year\"}",
+                        CREATE)
+                .expect(201);
+        assertEquals(
+                "INV-2026-000001",
+                client.next("own/invoice", "?date=2026-01-05", "x")
+                        .body()
+                        .get("texts")
+                        .get(0)
+                        .textValue());
+        assertEquals(
+                "INV-2025-000001",
+                client.next("own/invoice", "?date=2025-12-31", "y")
+                        .body()
+                        .get("texts")
+                        .get(0)
+                        .textValue());
+        assertEquals(
+                "INV-2026-000002",
+                client.next("own/invoice", "?date=2026-02-01", "z")
+                        .body()
+                        .get("texts")
+                        .get(0)
+                        .textValue());
         client.next("own/invoice", "?date=2025-12-31", "x").expectProblem(422, "key-reused");
-        assertEquals("INV-2026-000001", client.next("own/invoice", "", "x").body().get("texts").get(0).textValue());
-        assertEquals(2, client.get("/api/sequences/own/invoice/state?date=2025-01-01").body().get("next").longValue());
+        assertEquals(
+                "INV-2026-000001",
+                client.next("own/invoice", "", "x").body().get("texts").get(0).textValue());
+        assertEquals(
+                2,
+                client.get("/api/sequences/own/invoice/state?date=2025-01-01")
+                        .body()
+                        .get("next")
+                        .longValue());
         assertEquals("{\"number\":2,\"period\":\"2026\"}", parsed("own/invoice", "INV-2026-000002"));
-        client.send("POST", "/api/sequences/own/invoice/parse", "{\"text\": \"INV-2026-2\"}").expectProblem(422, "text-unreadable");
+        client.send("POST", "/api/sequences/own/invoice/parse", "{\"text\": \"INV-2026-2\"}")
+                .expectProblem(422, "text-unreadable");
         put("own/invoice", "{\"format\": \"R{yy}-{n:4}\"}", "If-Match", "*").expect(200);
-        assertEquals("INV-2026-000001", client.next("own/invoice", "?date=2026-01-05", "x").body().get("texts").get(0).textValue());
-        assertEquals("R26-0003", client.next("own/invoice", "?date=2026-03-01", "w").body().get("texts").get(0).textValue());
+        assertEquals(
+                "INV-2026-000001",
+                client.next("own/invoice", "?date=2026-01-05", "x")
+                        .body()
+                        .get("texts")
+                        .get(0)
+                        .textValue());
+        assertEquals(
+                "R26-0003",
+                client.next("own/invoice", "?date=2026-03-01", "w")
+                        .body()
+                        .get("texts")
+                        .get(0)
+                        .textValue());
         assertEquals("{\"number\":2,\"period\":\"2026\"}", parsed("own/invoice", "INV-2026-000002"));
         assertEquals("{\"number\":3,\"period\":\"2026\"}", parsed("own/invoice", "R26-0003"));
         List<String> texts = StreamSupport.stream(
-                client.get("/api/sequences/own/invoice/ledger?date=2026-06-30").expect(200).body().get("entries").spliterator(), false)
-                .map(entry -> entry.get("texts").get(0).textValue()).toList();
-        assertEquals(List.of("INV-2026-000001", "INV-2026-000002", "R26-0003"), texts, "a number keeps the text that it was given with");
+                        client.get("/api/sequences/own/invoice/ledger?date=2026-06-30")
+                                .expect(200)
+                                .body()
+                                .get("entries")
+                                .spliterator(),
+                        false)
+                .map(entry -> entry.get("texts").get(0).textValue())
+                .toList();
+        assertEquals(
+                List.of("INV-2026-000001", "INV-2026-000002", "R26-0003"),
+                texts,
+                "a number keeps the text that it was given with");
     }
 
     private String parsed(String sequence, String text) {
-        return client.send("POST", "/api/sequences/" + sequence + "/parse", "{\"text\": \"" + text + "\"}").expect(200).raw().body();
+        return client.send("POST", "/api/sequences/" + sequence + "/parse", "{\"text\": \"" + text + "\"}")
+                .expect(200)
+                .raw()
+                .body();
     }
 
     @Test
@@ -251,19 +407,28 @@ class DefinitionsOverHttpIT {
         Reply first = client.get("/api/sequences?scope=listed&limit=2").expect(200);
         assertEquals(2, first.body().get("sequences").size());
         String token = first.body().get("continuation").textValue();
-        Reply second = client.get("/api/sequences?scope=listed&limit=2&continuation=" + token).expect(200);
+        Reply second = client.get("/api/sequences?scope=listed&limit=2&continuation=" + token)
+                .expect(200);
         assertEquals("c", second.body().get("sequences").get(0).get("name").textValue());
         assertFalse(second.body().has("continuation"));
-        client.get("/api/sequences?scope=listed&continuation=" + token.substring(1)).expectProblem(400, "invalid-request");
+        client.get("/api/sequences?scope=listed&continuation=" + token.substring(1))
+                .expectProblem(400, "invalid-request");
         client.get("/api/sequences?limit=0").expectProblem(400, "invalid-request");
         client.get("/api/sequences?limit=1001").expectProblem(400, "invalid-request");
-        assertTrue(client.get("/api/sequences").expect(200).body().get("sequences").size() >= 3);
+        assertTrue(
+                client.get("/api/sequences").expect(200).body().get("sequences").size() >= 3);
     }
 
     @Test
     void numbersBeyondTwoToThe53HaveTextsBesideThem() {
-        put("own/huge", "{\"start\": 3999999999999999990, \"maxValue\": 4000000000000000000}", CREATE).expect(201);
-        assertEquals("[\"3999999999999999990\",\"3999999999999999991\"]",
-                client.next("own/huge", "?count=2", null).expect(200).body().get("texts").toString());
+        put("own/huge", "{\"start\": 3999999999999999990, \"maxValue\": 4000000000000000000}", CREATE)
+                .expect(201);
+        assertEquals(
+                "[\"3999999999999999990\",\"3999999999999999991\"]",
+                client.next("own/huge", "?count=2", null)
+                        .expect(200)
+                        .body()
+                        .get("texts")
+                        .toString());
     }
 }

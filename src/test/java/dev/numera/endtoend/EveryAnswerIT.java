@@ -49,10 +49,17 @@ class EveryAnswerIT {
     /** So few that a call gives up soon, and that one call keeps the next one out. */
     private static final Map<String, String> SMALL_LIMITS =
             Map.of("Numera_MaxAttempts", "2", "Numera_MaxWaitingCalls", "1", "Numera_StorageTimeoutMillis", "10000");
+
     private static final Duration HELD = Duration.ofSeconds(3);
-    /** What the calls have in common in the document, but is not had for the asking: only an upload with a count looks into the ledger. */
-    private static final Set<String> SHARED = Set.of("OpenApi 503 storage-unavailable", "ReadBatch 503 needs-newer-version",
-            "ReadBatch 503 overloaded", "ReadBatch 503 rolled-back");
+    /**
+     * What the calls have in common in the document, but is not had for the asking: only an upload with a count looks
+     * into the ledger.
+     */
+    private static final Set<String> SHARED = Set.of(
+            "OpenApi 503 storage-unavailable",
+            "ReadBatch 503 needs-newer-version",
+            "ReadBatch 503 overloaded",
+            "ReadBatch 503 rolled-back");
 
     private static final Nth WRITES = Nth.every(RequestKind.CONDITIONAL_WRITE).onPath(TableNames.COUNTERS);
 
@@ -77,8 +84,14 @@ class EveryAnswerIT {
 
         Set<String> described = described();
         described.removeAll(SHARED);
-        assertEquals(List.of(), given.stream().filter(answer -> !described.contains(answer)).toList(), "not described");
-        assertEquals(List.of(), described.stream().filter(answer -> !given.contains(answer)).toList(), "never given");
+        assertEquals(
+                List.of(),
+                given.stream().filter(answer -> !described.contains(answer)).toList(),
+                "not described");
+        assertEquals(
+                List.of(),
+                described.stream().filter(answer -> !given.contains(answer)).toList(),
+                "never given");
     }
 
     private void answersToBadForm(NumeraClient client) {
@@ -91,7 +104,8 @@ class EveryAnswerIT {
             }
             if (operation.json().get("responses").has("415")) {
                 add(client.send(operation.method(), "/api" + path(operation), "{}", "Content-Type", "application/xml"));
-                add(client.send(operation.method(), "/api" + path(operation), "{\"text\": \"" + "x".repeat(70_000) + "\"}"));
+                add(client.send(
+                        operation.method(), "/api" + path(operation), "{\"text\": \"" + "x".repeat(70_000) + "\"}"));
             }
         }
     }
@@ -125,11 +139,20 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/next", null, NONE);
         send(client, "POST", "answers/a/advance", "{\"nextAtLeast\": 3}", NONE);
         send(client, "PUT", "answers/a", "{}", ANY);
-        List<String> tooMany = IntStream.rangeClosed(0, Uploads.MAX_ITEMS).mapToObj(Integer::toString).toList();
+        List<String> tooMany = IntStream.rangeClosed(0, Uploads.MAX_ITEMS)
+                .mapToObj(Integer::toString)
+                .toList();
         send(client, "POST", "answers/a/batches", "{\"keys\": [\"a\"]}", "Idempotency-Key", "upload");
         send(client, "POST", "answers/a/batches", "{\"keys\": [\"b\"]}", "Idempotency-Key", "upload");
         send(client, "POST", "answers/a/batches", String.join("\n", tooMany), "Content-Type", "text/plain");
-        send(client, "GET", "answers/a/batches/" + UploadId.ofKey(new SequenceName("answers", "a"), "upload").id(), null, NONE);
+        send(
+                client,
+                "GET",
+                "answers/a/batches/"
+                        + UploadId.ofKey(new SequenceName("answers", "a"), "upload")
+                                .id(),
+                null,
+                NONE);
         send(client, "GET", "answers/a/batches/none", null, NONE);
         send(client, "PUT", "answers/gapless", "{\"guarantee\": \"gapless\"}", CREATE);
         send(client, "POST", "answers/gapless/next", null, NONE);
@@ -139,7 +162,8 @@ class EveryAnswerIT {
 
     /** On an Azurite of its own: a host in trouble must not take the messages of others. */
     private void answersInTrouble() {
-        try (Azurite azurite = Azurite.inMemory(); FaultProxy proxy = FaultProxy.before(azurite.ports());
+        try (Azurite azurite = Azurite.inMemory();
+                FaultProxy proxy = FaultProxy.before(azurite.ports());
                 HostProcess troubled = HostProcess.start(proxy.connectionString(), SMALL_LIMITS)) {
             NumeraClient client = new NumeraClient(troubled.baseUri());
             for (Write write : Write.values()) {
@@ -152,9 +176,12 @@ class EveryAnswerIT {
                 expect("outcome-unknown", write.send(client, "outcome-unknown"));
                 proxy.heal();
                 write.prepare(client, "overloaded");
-                proxy.inject(Fault.answeredLate(HELD), Nth.of(RequestKind.CONDITIONAL_WRITE, 1).onPath(TableNames.COUNTERS));
+                proxy.inject(
+                        Fault.answeredLate(HELD),
+                        Nth.of(RequestKind.CONDITIONAL_WRITE, 1).onPath(TableNames.COUNTERS));
                 proxy.traffic().forget();
-                CompletableFuture<Reply> first = CompletableFuture.supplyAsync(() -> write.holder().apply(client, "overloaded"));
+                CompletableFuture<Reply> first =
+                        CompletableFuture.supplyAsync(() -> write.holder().apply(client, "overloaded"));
                 while (proxy.traffic().forwarded(RequestKind.CONDITIONAL_WRITE) == 0) {
                     Thread.onSpinWait();
                 }
@@ -204,18 +231,24 @@ class EveryAnswerIT {
     }
 
     private static Reply afterTooManyFormats(NumeraClient client, Tables tables) {
-        String formats = IntStream.rangeClosed(1, 500).mapToObj(i -> "[\"F" + i + "-{n}\", 1, 1, 9]").collect(Collectors.joining(","));
-        client.send("PUT", "/api/sequences/answers/formats", "{\"format\": \"F1-{n}\"}", CREATE).expect(201);
+        String formats = IntStream.rangeClosed(1, 500)
+                .mapToObj(i -> "[\"F" + i + "-{n}\", 1, 1, 9]")
+                .collect(Collectors.joining(","));
+        client.send("PUT", "/api/sequences/answers/formats", "{\"format\": \"F1-{n}\"}", CREATE)
+                .expect(201);
         client.next("answers/formats").expect(200);
         tables.change("formats", definition -> definition.addProperty("formats0", "[" + formats + "]"));
-        return client.send("PUT", "/api/sequences/answers/formats", "{\"format\": \"G-{n}\"}", ANY).expectProblem(409, "too-many-formats");
+        return client.send("PUT", "/api/sequences/answers/formats", "{\"format\": \"G-{n}\"}", ANY)
+                .expectProblem(409, "too-many-formats");
     }
 
     /** The counters' table as another program sees it. */
     private record Tables(TableClient counters) {
         static Tables of(Azurite azurite) {
-            return new Tables(
-                    new TableClientBuilder().connectionString(azurite.connectionString()).tableName(TableNames.COUNTERS).buildClient());
+            return new Tables(new TableClientBuilder()
+                    .connectionString(azurite.connectionString())
+                    .tableName(TableNames.COUNTERS)
+                    .buildClient());
         }
 
         void change(String sequence, UnaryOperator<TableEntity> change) {
@@ -228,9 +261,14 @@ class EveryAnswerIT {
         static final DefinitionCall GET = new DefinitionCall("GET", "", null);
 
         static List<DefinitionCall> all() {
-            return List.of(GET, new DefinitionCall("GET", "/state", null), new DefinitionCall("GET", "/ledger?key=a", null),
-                    new DefinitionCall("POST", "/parse", "{\"text\": \"1\"}"), new DefinitionCall("POST", "/next", null),
-                    new DefinitionCall("POST", "/advance", "{\"nextAtLeast\": 5}"), new DefinitionCall("PUT", "", "{}", ANY),
+            return List.of(
+                    GET,
+                    new DefinitionCall("GET", "/state", null),
+                    new DefinitionCall("GET", "/ledger?key=a", null),
+                    new DefinitionCall("POST", "/parse", "{\"text\": \"1\"}"),
+                    new DefinitionCall("POST", "/next", null),
+                    new DefinitionCall("POST", "/advance", "{\"nextAtLeast\": 5}"),
+                    new DefinitionCall("PUT", "", "{}", ANY),
                     new DefinitionCall("DELETE", "", null, ANY));
         }
 
@@ -274,7 +312,10 @@ class EveryAnswerIT {
             return client.send(method, "/api/sequences/answers/" + trouble + "-" + sequence + path, body, headers);
         }
 
-        /** The call whose own write goes on for as long as this one is sent: a retired sequence takes but one kind of them. */
+        /**
+         * The call whose own write goes on for as long as this one is sent: a retired sequence takes but one kind of
+         * them.
+         */
         BiFunction<NumeraClient, String, Reply> holder() {
             Write holder = this == REVIVE ? REVIVE : ALLOCATE;
             return (client, trouble) -> holder.send(client, trouble, ordinal());
@@ -287,11 +328,19 @@ class EveryAnswerIT {
 
     private void call(NumeraClient client, Operation operation, String query, String... headers) {
         JsonNode body = operation.json().at("/requestBody/content/application~1json/example");
-        add(client.send(operation.method(), "/api" + path(operation) + query, body.isMissingNode() ? null : body.toString(), headers));
+        add(client.send(
+                operation.method(),
+                "/api" + path(operation) + query,
+                body.isMissingNode() ? null : body.toString(),
+                headers));
     }
 
     private static String path(Operation operation) {
-        return operation.path().replace("{scope}", "answers").replace("{name}", "form").replace("{id}", "0".repeat(32));
+        return operation
+                .path()
+                .replace("{scope}", "answers")
+                .replace("{name}", "form")
+                .replace("{id}", "0".repeat(32));
     }
 
     private void add(Reply reply) {
@@ -301,15 +350,19 @@ class EveryAnswerIT {
 
     private static Set<String> described() {
         Set<String> described = new TreeSet<>();
-        DOCUMENT.operations().forEach(operation -> operation.json().get("responses").fields().forEachRemaining(response -> {
-            List<JsonNode> problems = DOCUMENT.problems(response.getValue());
-            String answer = operation.id() + " " + response.getKey();
-            if (problems.isEmpty()) {
-                described.add(answer);
-            }
-            problems.stream().map(problem -> problem.at("/properties/type/const").textValue().replace("urn:problem-type:numera:", ""))
-                    .forEach(problem -> described.add(answer + " " + problem));
-        }));
+        DOCUMENT.operations()
+                .forEach(operation -> operation.json().get("responses").fields().forEachRemaining(response -> {
+                    List<JsonNode> problems = DOCUMENT.problems(response.getValue());
+                    String answer = operation.id() + " " + response.getKey();
+                    if (problems.isEmpty()) {
+                        described.add(answer);
+                    }
+                    problems.stream()
+                            .map(problem -> problem.at("/properties/type/const")
+                                    .textValue()
+                                    .replace("urn:problem-type:numera:", ""))
+                            .forEach(problem -> described.add(answer + " " + problem));
+                }));
         return described;
     }
 }

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The libraries for identities are for Azure: where a connection string will do, the start of the app does not pay for them. */
+/**
+ * The libraries for identities are for Azure: where a connection string will do, the start of the app does not pay for
+ * them.
+ */
 class IdentityIT {
     private static final String LOADED = " com.azure.identity.";
     private static final Map<String, String> PRINT_LOADED_CLASSES = Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load");

@@ -23,8 +23,10 @@ class LedgerCheckIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
 
     private final NumeraClient client = SharedHost.client();
-    private final TableClient counters =
-            new TableClientBuilder().connectionString(SharedAzurite.connectionString()).tableName("numeracounters").buildClient();
+    private final TableClient counters = new TableClientBuilder()
+            .connectionString(SharedAzurite.connectionString())
+            .tableName("numeracounters")
+            .buildClient();
 
     private record Result(int exit, String output) {}
 
@@ -33,7 +35,8 @@ class LedgerCheckIT {
         define("whole", "{\"guarantee\": \"gapless\"}");
         assertEquals(new Result(0, "complete: no number was given yet"), check("whole"));
         String keys = IntStream.range(0, 1_200).mapToObj(i -> "\"k" + i + "\"").collect(Collectors.joining(","));
-        String location = client.send("POST", "/api/sequences/checked/whole/batches", "{\"keys\": [" + keys + "]}").expect(202)
+        String location = client.send("POST", "/api/sequences/checked/whole/batches", "{\"keys\": [" + keys + "]}")
+                .expect(202)
                 .location();
         client.awaitUpload(location + "?limit=1", Duration.ofMinutes(5), SharedHost.process()::output);
 
@@ -48,13 +51,16 @@ class LedgerCheckIT {
         advance("advanced", 50);
         client.next("checked/advanced", "", "last").expect(200);
 
-        assertEquals(new Result(0, "advanced over: 20 to 49 were given to nobody\ncomplete 10 to 50"), check("advanced"));
+        assertEquals(
+                new Result(0, "advanced over: 20 to 49 were given to nobody\ncomplete 10 to 50"), check("advanced"));
 
         define("advanced-down", "{\"guarantee\": \"gapless\", \"increment\": -5, \"start\": 100}");
         take("advanced-down", 2);
         advance("advanced-down", 52);
         client.next("checked/advanced-down", "", "last").expect(200);
-        assertEquals(new Result(0, "advanced over: 51 to 90 were given to nobody\ncomplete 100 to 50"), check("advanced-down"));
+        assertEquals(
+                new Result(0, "advanced over: 51 to 90 were given to nobody\ncomplete 100 to 50"),
+                check("advanced-down"));
     }
 
     @Test
@@ -66,7 +72,9 @@ class LedgerCheckIT {
         remove("holes", 8);
 
         assertEquals(new Result(1, "hole: 4 to 5 are missing between the key key-3 and the key key-6"), check("holes"));
-        assertEquals(new Result(1, "hole: 8 to 8 are missing between the key key-7 and the key key-9"), check("holes", "--from", "6"));
+        assertEquals(
+                new Result(1, "hole: 8 to 8 are missing between the key key-7 and the key key-9"),
+                check("holes", "--from", "6"));
         remove("holes", 9);
         assertEquals(new Result(1, "hole: 8 to 9 are missing after the key key-7"), check("holes", "--from", "6"));
         remove("holes", 1);
@@ -79,20 +87,29 @@ class LedgerCheckIT {
         define("twice", "{\"guarantee\": \"gapless\"}");
         take("twice", 4);
         TableEntity row = counters.getEntity("checked:twice", numberRow(3));
-        counters.upsertEntity(new TableEntity("checked:twice", numberRow(3)).setProperties(row.getProperties())
+        counters.upsertEntity(new TableEntity("checked:twice", numberRow(3))
+                .setProperties(row.getProperties())
                 .addProperty("first", 2L)
-                .addProperty("entries", "[[\"intruder\",2,2,1,\"2026-11-21\"]," + row.getProperty("entries").toString().substring(1)));
+                .addProperty(
+                        "entries",
+                        "[[\"intruder\",2,2,1,\"2026-11-21\"],"
+                                + row.getProperty("entries").toString().substring(1)));
 
         assertEquals(new Result(1, "twice: 2 stands under the key key-2 and under the key intruder"), check("twice"));
     }
 
     @Test
     void aSequenceThatCountsDownAndOneOfManyYearsAreCheckedToo() throws Exception {
-        define("down", "{\"guarantee\": \"gapless\", \"increment\": -1, \"start\": 3999999999999999999, \"maxValue\": 4000000000000000000}");
+        define(
+                "down",
+                "{\"guarantee\": \"gapless\", \"increment\": -1, \"start\": 3999999999999999999, \"maxValue\": 4000000000000000000}");
         take("down", 4);
         assertEquals(new Result(0, "complete 3999999999999999999 to 3999999999999999996"), check("down"));
         remove("down", 3999999999999999998L);
-        assertEquals(new Result(1, "hole: 3999999999999999998 to 3999999999999999998 are missing between the key key-3 and the key key-1"),
+        assertEquals(
+                new Result(
+                        1,
+                        "hole: 3999999999999999998 to 3999999999999999998 are missing between the key key-3 and the key key-1"),
                 check("down"));
 
         define("yearly", "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\"}");
@@ -104,7 +121,8 @@ class LedgerCheckIT {
     @Test
     void whatCannotBeCheckedIsAnErrorOfItsOwn() throws Exception {
         define("strict", "{}");
-        assertTrue(check("strict").equals(new Result(2, "The sequence is strict: only a gapless one has every number in its ledger.")));
+        assertTrue(check("strict")
+                .equals(new Result(2, "The sequence is strict: only a gapless one has every number in its ledger.")));
         assertTrue(check("none").output.contains("404"), check("none")::toString);
         assertEquals(2, check("none").exit);
         assertEquals(2, run("http://127.0.0.1:1/api/sequences/a/b").exit);
@@ -117,7 +135,8 @@ class LedgerCheckIT {
     @Test
     void thePageShowsTheCommandAndItsAnswers() throws Exception {
         String page = Files.readString(Path.of("docs/ledger.md"));
-        assertTrue(page.contains("node tools/check-ledger.mjs http://127.0.0.1:7071/api/sequences/App1/invoice --from 1"));
+        assertTrue(
+                page.contains("node tools/check-ledger.mjs http://127.0.0.1:7071/api/sequences/App1/invoice --from 1"));
         assertTrue(page.contains("hole: 1043 to 1047 are missing between the key order-41 and the key order-42"));
     }
 
@@ -126,11 +145,13 @@ class LedgerCheckIT {
     }
 
     private void take(String name, int numbers) {
-        IntStream.rangeClosed(1, numbers).forEach(i -> client.next("checked/" + name, "", "key-" + i).expect(200));
+        IntStream.rangeClosed(1, numbers)
+                .forEach(i -> client.next("checked/" + name, "", "key-" + i).expect(200));
     }
 
     private void advance(String name, long nextAtLeast) {
-        client.send("POST", "/api/sequences/checked/" + name + "/advance", "{\"nextAtLeast\": " + nextAtLeast + "}").expect(200);
+        client.send("POST", "/api/sequences/checked/" + name + "/advance", "{\"nextAtLeast\": " + nextAtLeast + "}")
+                .expect(200);
     }
 
     private void remove(String name, long number) {
@@ -142,7 +163,8 @@ class LedgerCheckIT {
     }
 
     private static Result check(String name, String... options) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of(SharedHost.process().baseUri() + "/api/sequences/checked/" + name));
+        List<String> arguments =
+                new ArrayList<>(List.of(SharedHost.process().baseUri() + "/api/sequences/checked/" + name));
         arguments.addAll(List.of(options));
         return run(arguments.toArray(String[]::new));
     }

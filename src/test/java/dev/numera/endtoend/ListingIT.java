@@ -18,15 +18,20 @@ class ListingIT {
 
     @Test
     void pagesOfOneOverAllScopesHoldEverySequenceOnce() {
-        try (Azurite azurite = Azurite.inMemory(); HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
+        try (Azurite azurite = Azurite.inMemory();
+                HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
             NumeraClient client = new NumeraClient(host.baseUri());
-            SEQUENCES.forEach(sequence -> client.send("PUT", "/api/sequences/" + sequence, "{}", "If-None-Match", "*").expect(201));
+            SEQUENCES.forEach(sequence -> client.send("PUT", "/api/sequences/" + sequence, "{}", "If-None-Match", "*")
+                    .expect(201));
 
             List<String> listed = new ArrayList<>();
             JsonNode page = client.get("/api/sequences?limit=1").expect(200).body();
             listed.addAll(names(page));
             while (page.has("continuation") && listed.size() <= SEQUENCES.size()) {
-                page = client.get("/api/sequences?limit=1&continuation=" + page.get("continuation").textValue()).expect(200).body();
+                page = client.get("/api/sequences?limit=1&continuation="
+                                + page.get("continuation").textValue())
+                        .expect(200)
+                        .body();
                 listed.addAll(names(page));
             }
 
@@ -36,7 +41,9 @@ class ListingIT {
 
     private static List<String> names(JsonNode page) {
         List<String> names = new ArrayList<>();
-        page.get("sequences").forEach(sequence -> names.add(sequence.get("scope").textValue() + "/" + sequence.get("name").textValue()));
+        page.get("sequences")
+                .forEach(sequence -> names.add(sequence.get("scope").textValue() + "/"
+                        + sequence.get("name").textValue()));
         assertTrue(names.size() <= 1, names::toString);
         return names;
     }

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Timeout;
 
 /** A list of many parts, on the packaged app and a real Azurite. */
 class LongUploadIT {
-    /** An upload may have more, but Azurite slows down with every row that its table holds: 50,000 took five minutes on a busy machine. */
+    /**
+     * An upload may have more, but Azurite slows down with every row that its table holds: 50,000 took five minutes on
+     * a busy machine.
+     */
     private static final int ROWS = 30_000;
 
     /** Azurite slows down under so many rows: a request that the app may give up early says nothing of the list. */
@@ -40,17 +43,32 @@ class LongUploadIT {
     @Tag("long")
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void aLongFileIsNumberedWithoutAGapInItsOrder() {
-        client.send("PUT", "/api/sequences/Files/long", "{\"guarantee\": \"gapless\", \"format\": \"L-{n:6}\"}", "If-None-Match", "*")
+        client.send(
+                        "PUT",
+                        "/api/sequences/Files/long",
+                        "{\"guarantee\": \"gapless\", \"format\": \"L-{n:6}\"}",
+                        "If-None-Match",
+                        "*")
                 .expect(201);
-        List<String> rows = IntStream.rangeClosed(1, ROWS).mapToObj(i -> "order-" + i + ",\"Müller, no. " + i % 97 + "\"").toList();
+        List<String> rows = IntStream.rangeClosed(1, ROWS)
+                .mapToObj(i -> "order-" + i + ",\"Müller, no. " + i % 97 + "\"")
+                .toList();
 
-        Reply accepted = client.send("POST", "/api/sequences/Files/long/batches", "order,customer\r\n" + String.join("\r\n", rows),
-                "Content-Type", "text/csv; charset=utf-8").expect(202);
+        Reply accepted = client.send(
+                        "POST",
+                        "/api/sequences/Files/long/batches",
+                        "order,customer\r\n" + String.join("\r\n", rows),
+                        "Content-Type",
+                        "text/csv; charset=utf-8")
+                .expect(202);
         String location = accepted.location();
         Reply done = client.awaitUpload(location + "?limit=1", Duration.ofMinutes(10), host::output);
         assertEquals("numbered", done.body().get("status").textValue());
 
-        String csv = client.send("GET", location, null, "Accept", "text/csv").expect(200).raw().body();
+        String csv = client.send("GET", location, null, "Accept", "text/csv")
+                .expect(200)
+                .raw()
+                .body();
         String[] lines = csv.split("\r\n");
         assertEquals(ROWS + 1, lines.length);
         assertEquals("order,customer,number,text", lines[0]);
@@ -58,6 +76,7 @@ class LongUploadIT {
             assertEquals(rows.get(i - 1) + "," + i + ",L-%06d".formatted(i), lines[i]);
         }
         assertTrue(csv.endsWith("\r\n"), "every line ends");
-        assertEquals(ROWS + 1, client.next("Files/long", "", "after").expect(200).first());
+        assertEquals(
+                ROWS + 1, client.next("Files/long", "", "after").expect(200).first());
     }
 }

@@ -21,8 +21,11 @@ class LostTableIT {
 
     @Test
     void aDeletedTableIsNeverBegunAgainAtOne() {
-        try (Azurite azurite = Azurite.inMemory(); HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
-            TableServiceClient tables = new TableServiceClientBuilder().connectionString(azurite.connectionString()).buildClient();
+        try (Azurite azurite = Azurite.inMemory();
+                HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
+            TableServiceClient tables = new TableServiceClientBuilder()
+                    .connectionString(azurite.connectionString())
+                    .buildClient();
             NumeraClient first = new NumeraClient(host.baseUri());
             for (int number = 1; number <= 3; number++) {
                 assertEquals(number, first.next("lost/invoice").expect(200).first());
@@ -31,7 +34,8 @@ class LostTableIT {
             first.next("lost/invoice").expectProblem(503, "storage-unavailable");
 
             aHostThatMakesNoTablesMakesNone(azurite, tables);
-            try (HostProcess another = HostProcess.start(azurite.connectionString(), Map.of("Numera_CreateTables", "true"))) {
+            try (HostProcess another =
+                    HostProcess.start(azurite.connectionString(), Map.of("Numera_CreateTables", "true"))) {
                 NumeraClient second = new NumeraClient(another.baseUri());
                 second.get("/api/health").expect(200);
                 requireRolledBack(second);
@@ -43,7 +47,8 @@ class LostTableIT {
 
                 assertEquals(100, second.next("lost/invoice").expect(200).first());
                 assertEquals(101, first.next("lost/invoice").expect(200).first());
-                assertEquals(102, second.next("lost/invoice", "", "key").expect(200).first());
+                assertEquals(
+                        102, second.next("lost/invoice", "", "key").expect(200).first());
             }
         }
     }
@@ -56,7 +61,8 @@ class LostTableIT {
             assertTrue(refused.body().get("detail").textValue().contains(TableNames.COUNTERS), refused.raw()::body);
             client.next("lost/another").expectProblem(503, "storage-unavailable");
         }
-        assertFalse(tables.listTables().stream().anyMatch(table -> table.getName().equals(TableNames.COUNTERS)));
+        assertFalse(
+                tables.listTables().stream().anyMatch(table -> table.getName().equals(TableNames.COUNTERS)));
     }
 
     private static void requireRolledBack(NumeraClient client) {

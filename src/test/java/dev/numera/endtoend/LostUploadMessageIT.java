@@ -18,7 +18,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Uploads whose message never comes: whoever sends the list again gets them going, on the packaged app and a queue of its own. */
+/**
+ * Uploads whose message never comes: whoever sends the list again gets them going, on the packaged app and a queue of
+ * its own.
+ */
 class LostUploadMessageIT {
     private static final String QUEUE = "numbering-requests";
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -27,8 +30,9 @@ class LostUploadMessageIT {
     private final Azurite.Ports ports = azurite.ports();
     /** The proxy forwards to what it is told is the table service: here that is the queue service. */
     private final FaultProxy queues = FaultProxy.before(new Azurite.Ports(ports.blob(), ports.queue(), ports.queue()));
-    private final HostProcess host =
-            HostProcess.start(Azurite.connectionString(new Azurite.Ports(ports.blob(), queues.port(), ports.table())), Map.of());
+
+    private final HostProcess host = HostProcess.start(
+            Azurite.connectionString(new Azurite.Ports(ports.blob(), queues.port(), ports.table())), Map.of());
     private final NumeraClient client = new NumeraClient(host.baseUri());
 
     @AfterEach
@@ -40,7 +44,8 @@ class LostUploadMessageIT {
 
     @Test
     void aListWhoseFirstMessageWasNotSentIsAcceptedWhenItIsSentAgain() {
-        queues.inject(Fault.status(500, ErrorBody.XML), Nth.of(RequestKind.INSERT, 1).onPath(QUEUE));
+        queues.inject(
+                Fault.status(500, ErrorBody.XML), Nth.of(RequestKind.INSERT, 1).onPath(QUEUE));
 
         upload("unsent").expectProblem(503, "storage-unavailable");
         Reply accepted = upload("unsent").expect(202);
@@ -52,13 +57,19 @@ class LostUploadMessageIT {
 
     @Test
     void aListWhoseMessageWasLostGoesOnWhenItIsSentAgain() {
-        queues.inject(Fault.status(500, ErrorBody.XML), Nth.every(RequestKind.READ).onPath(QUEUE));
+        queues.inject(
+                Fault.status(500, ErrorBody.XML), Nth.every(RequestKind.READ).onPath(QUEUE));
         Reply accepted = upload("lost").expect(202);
-        QueueClient queue = new QueueClientBuilder().connectionString(azurite.connectionString()).queueName(QUEUE).buildClient();
+        QueueClient queue = new QueueClientBuilder()
+                .connectionString(azurite.connectionString())
+                .queueName(QUEUE)
+                .buildClient();
         assertEquals(1, queue.getProperties().getApproximateMessagesCountLong());
         queue.clearMessages();
         queues.heal();
-        assertEquals("pending", client.get(accepted.location()).expect(200).body().get("status").textValue());
+        assertEquals(
+                "pending",
+                client.get(accepted.location()).expect(200).body().get("status").textValue());
 
         Reply again = upload("lost").expect(202);
 
@@ -69,8 +80,12 @@ class LostUploadMessageIT {
 
     /** Each under a key of its own, which names the upload when it is sent again. */
     private Reply upload(String name) {
-        return client.send("POST", "/api/sequences/Files/" + name + "/batches", "{\"keys\": [\"a\", \"b\", \"c\"]}",
-                "Idempotency-Key", name);
+        return client.send(
+                "POST",
+                "/api/sequences/Files/" + name + "/batches",
+                "{\"keys\": [\"a\", \"b\", \"c\"]}",
+                "Idempotency-Key",
+                name);
     }
 
     private void requireNumbered(String location) {

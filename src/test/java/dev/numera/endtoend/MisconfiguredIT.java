@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** An app with a wrong setting runs, does nothing, and tells every caller which setting it is, but not what it holds. */
+/**
+ * An app with a wrong setting runs, does nothing, and tells every caller which setting it is, but not what it holds.
+ */
 class MisconfiguredIT {
     private static final String VALUE = "s3cret-value";
 
@@ -46,21 +48,30 @@ class MisconfiguredIT {
 
     @Test
     void aMissingSecondUriIsNamed() {
-        assertNamed("NumeraStorage__queueServiceUri", "", Map.of("NumeraStorage__tableServiceUri", "https://" + VALUE + ".invalid"));
+        assertNamed(
+                "NumeraStorage__queueServiceUri",
+                "",
+                Map.of("NumeraStorage__tableServiceUri", "https://" + VALUE + ".invalid"));
     }
 
     private static void assertNamed(String setting, String storage, Map<String, String> settings) {
         try (HostProcess host = HostProcess.start(storage, settings)) {
             NumeraClient client = new NumeraClient(host.baseUri());
-            for (Reply reply : List.of(client.get("/api/health"), client.next("App1/order"), client.get("/api/openapi.json"))) {
+            for (Reply reply :
+                    List.of(client.get("/api/health"), client.next("App1/order"), client.get("/api/openapi.json"))) {
                 reply.expectProblem(503, "misconfigured");
                 assertEquals(setting, reply.body().path("setting").textValue());
-                assertTrue(reply.body().get("detail").textValue().contains(setting), reply.raw().body());
+                assertTrue(
+                        reply.body().get("detail").textValue().contains(setting),
+                        reply.raw().body());
                 assertFalse(reply.raw().body().contains(VALUE), reply.raw().body());
                 assertFalse(reply.raw().headers().firstValue("Retry-After").isPresent());
             }
             // The host says on its own account that it cannot listen to the queue.
-            List<String> errors = host.output().lines().filter(line -> line.contains("SEVERE dev.numera.functions")).toList();
+            List<String> errors = host.output()
+                    .lines()
+                    .filter(line -> line.contains("SEVERE dev.numera.functions"))
+                    .toList();
             assertEquals(1, errors.size(), host::output);
             assertTrue(errors.get(0).contains(setting), errors::toString);
             assertFalse(host.output().contains(VALUE), host::output);

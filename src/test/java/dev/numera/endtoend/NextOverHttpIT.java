@@ -25,9 +25,14 @@ class NextOverHttpIT {
     @Test
     void theIdentityCounterOfTheArticleGivesOneThenTwo() {
         Reply first = client.next("App1/sorteditem").expect(200);
-        assertEquals("{\"scope\":\"App1\",\"name\":\"sorteditem\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1,\"created\":true}",
+        assertEquals(
+                "{\"scope\":\"App1\",\"name\":\"sorteditem\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1,\"created\":true}",
                 first.raw().body());
-        assertTrue(first.raw().headers().firstValue("Server-Timing").orElseThrow().matches("storage;dur=\\d+\\.\\d, attempts;desc=\"1\""));
+        assertTrue(first.raw()
+                .headers()
+                .firstValue("Server-Timing")
+                .orElseThrow()
+                .matches("storage;dur=\\d+\\.\\d, attempts;desc=\"1\""));
         Reply second = client.next("App1/sorteditem").expect(200);
         assertEquals(2, second.first());
         assertFalse(second.body().has("created"));
@@ -50,7 +55,9 @@ class NextOverHttpIT {
             numbers.add(reply.get().expect(200).first());
         }
         callers.shutdown();
-        assertEquals(LongStream.rangeClosed(1, 50).boxed().toList(), numbers.stream().sorted().toList());
+        assertEquals(
+                LongStream.rangeClosed(1, 50).boxed().toList(),
+                numbers.stream().sorted().toList());
     }
 
     @Test
@@ -66,7 +73,9 @@ class NextOverHttpIT {
                 while (asked.getAndIncrement() < total) {
                     long answeredBefore = highestAnswered.get();
                     long number = client.next("App1/order").expect(200).first();
-                    assertTrue(number > answeredBefore, () -> number + " was answered to a request that began after " + answeredBefore);
+                    assertTrue(
+                            number > answeredBefore,
+                            () -> number + " was answered to a request that began after " + answeredBefore);
                     highestAnswered.accumulateAndGet(number, Math::max);
                     mine.add(number);
                 }
@@ -78,7 +87,9 @@ class NextOverHttpIT {
             numbers.addAll(mine.get());
         }
         callers.shutdown();
-        assertEquals(LongStream.rangeClosed(1, total).boxed().toList(), numbers.stream().sorted().toList());
+        assertEquals(
+                LongStream.rangeClosed(1, total).boxed().toList(),
+                numbers.stream().sorted().toList());
     }
 
     @Test
@@ -99,7 +110,8 @@ class NextOverHttpIT {
         assertEquals(8, state.body().get("next").longValue());
         assertEquals(7, state.body().get("allocated").longValue());
         assertEquals((1L << 53) - 1 - 7, state.body().get("left").longValue());
-        assertEquals("no-store", state.raw().headers().firstValue("Cache-Control").orElseThrow());
+        assertEquals(
+                "no-store", state.raw().headers().firstValue("Cache-Control").orElseThrow());
         assertEquals(8, client.next("App1/state").first());
         client.get("/api/sequences/App1/never-seen/state").expectProblem(404, "unknown-sequence");
     }

@@ -38,32 +38,44 @@ class OpenApiIT {
     void documentIsServedAsItStands() throws IOException {
         Reply reply = client.get("/api/openapi.json").expect(200);
 
-        assertEquals("application/json", reply.raw().headers().firstValue("Content-Type").orElseThrow());
-        assertEquals(Files.readString(Path.of("src/main/resources/dev/numera/functions/openapi.json")), reply.raw().body());
+        assertEquals(
+                "application/json",
+                reply.raw().headers().firstValue("Content-Type").orElseThrow());
+        assertEquals(
+                Files.readString(Path.of("src/main/resources/dev/numera/functions/openapi.json")),
+                reply.raw().body());
     }
 
     @Test
     void everyFunctionIsDescribedAndNothingElse() throws IOException {
         Set<String> described = DOCUMENT.operations().stream()
-                .map(operation -> operation.id() + " " + operation.method() + " " + operation.path() + " " + level(operation))
+                .map(operation ->
+                        operation.id() + " " + operation.method() + " " + operation.path() + " " + level(operation))
                 .collect(Collectors.toCollection(TreeSet::new));
 
         assertEquals(functionsOfThePackage(), described);
     }
 
     private static String level(Operation operation) {
-        return operation.json().path("security").isArray() && operation.json().get("security").isEmpty() ? "anonymous" : "function";
+        return operation.json().path("security").isArray()
+                        && operation.json().get("security").isEmpty()
+                ? "anonymous"
+                : "function";
     }
 
     private static Set<String> functionsOfThePackage() throws IOException {
         Set<String> functions = new TreeSet<>();
         try (Stream<Path> folders = Files.list(PACKAGE)) {
-            for (Path file : folders.map(folder -> folder.resolve("function.json")).filter(Files::exists).toList()) {
+            for (Path file : folders.map(folder -> folder.resolve("function.json"))
+                    .filter(Files::exists)
+                    .toList()) {
                 JsonNode trigger = JSON.readTree(file.toFile()).get("bindings").get(0);
                 if (trigger.get("type").textValue().equals("httpTrigger")) {
                     assertEquals(1, trigger.get("methods").size(), file::toString);
-                    functions.add(file.getParent().getFileName() + " " + trigger.get("methods").get(0).textValue() + " /"
-                            + trigger.get("route").textValue() + " " + trigger.path("authLevel").asText("function").toLowerCase());
+                    functions.add(file.getParent().getFileName() + " "
+                            + trigger.get("methods").get(0).textValue() + " /"
+                            + trigger.get("route").textValue() + " "
+                            + trigger.path("authLevel").asText("function").toLowerCase());
                 }
             }
         }
@@ -76,8 +88,11 @@ class OpenApiIT {
         operations.sort(Comparator.comparing(operation -> operation.method().equals("DELETE")));
         for (Operation operation : operations) {
             Reply reply = sendExample(operation, JSON_TYPE, "");
-            assertTrue(reply.status() < 300, () -> operation.id() + ": " + reply.raw().body());
-            JsonNode expected = operation.json().at("/responses/" + reply.status() + "/content/application~1json/example");
+            assertTrue(
+                    reply.status() < 300,
+                    () -> operation.id() + ": " + reply.raw().body());
+            JsonNode expected =
+                    operation.json().at("/responses/" + reply.status() + "/content/application~1json/example");
             if (!expected.isMissingNode()) {
                 assertEquals(withoutTimes(expected), withoutTimes(reply.body()), operation::id);
             }
@@ -92,7 +107,11 @@ class OpenApiIT {
             operation.json().at("/requestBody/content").fieldNames().forEachRemaining(type -> {
                 if (!type.equals(JSON_TYPE)) {
                     Reply reply = sendExample(operation, type, type.replace("text/", "-"));
-                    assertEquals(202, reply.status(), () -> operation.id() + " with " + type + ": " + reply.raw().body());
+                    assertEquals(
+                            202,
+                            reply.status(),
+                            () -> operation.id() + " with " + type + ": "
+                                    + reply.raw().body());
                     sent.add(operation.id() + " " + type + " " + reply.body().get("keys"));
                 }
             });
@@ -109,18 +128,23 @@ class OpenApiIT {
                 String name = parameter.get("name").textValue();
                 String value = parameter.get("example").asText();
                 switch (parameter.get("in").textValue()) {
-                    case "path" -> path = path.replace("{" + name + "}", encode(value + (name.equals("name") ? nameSuffix : "")));
+                    case "path" ->
+                        path = path.replace("{" + name + "}", encode(value + (name.equals("name") ? nameSuffix : "")));
                     case "query" -> query.add(name + "=" + encode(value));
                     default -> headers.addAll(List.of(name, value));
                 }
             }
         }
-        JsonNode body = operation.json().path("requestBody").path("content").path(type).path("example");
+        JsonNode body =
+                operation.json().path("requestBody").path("content").path(type).path("example");
         if (!body.isMissingNode()) {
             headers.addAll(List.of("Content-Type", type));
         }
-        return client.send(operation.method(), "/api" + path + (query.isEmpty() ? "" : "?" + String.join("&", query)),
-                body.isMissingNode() ? null : body.isTextual() ? body.textValue() : body.toString(), headers.toArray(String[]::new));
+        return client.send(
+                operation.method(),
+                "/api" + path + (query.isEmpty() ? "" : "?" + String.join("&", query)),
+                body.isMissingNode() ? null : body.isTextual() ? body.textValue() : body.toString(),
+                headers.toArray(String[]::new));
     }
 
     private static String encode(String value) {

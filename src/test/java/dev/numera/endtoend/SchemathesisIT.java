@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A checker that others trust: Schemathesis makes requests from {@code openapi.json}, as the app serves it, and judges the answers. It is
- * installed with pip into the build's folder; without Python the test is skipped.
+ * A checker that others trust: Schemathesis makes requests from {@code openapi.json}, as the app serves it, and judges
+ * the answers. It is installed with pip into the build's folder; without Python the test is skipped.
  */
 @Tag("long")
 class SchemathesisIT {
@@ -35,8 +35,15 @@ class SchemathesisIT {
         try (Azurite azurite = Azurite.inMemory();
                 HostProcess host = HostProcess.start(azurite.connectionString(), Map.of(), Optional.of(KEY))) {
             Path report = WORK.resolve("report.txt");
-            int exit = run(report, PYTHON.resolve("bin/schemathesis").toString(), "--config-file", HOME.resolve("schemathesis.toml").toString(),
-                    "run", host.baseUri() + "/api/openapi.json", "-H", "x-functions-key: " + KEY);
+            int exit = run(
+                    report,
+                    PYTHON.resolve("bin/schemathesis").toString(),
+                    "--config-file",
+                    HOME.resolve("schemathesis.toml").toString(),
+                    "run",
+                    host.baseUri() + "/api/openapi.json",
+                    "-H",
+                    "x-functions-key: " + KEY);
             String said = Files.readString(report);
             System.out.println(said);
             assertEquals(0, exit);
@@ -49,8 +56,14 @@ class SchemathesisIT {
         Files.createDirectories(WORK);
         Path log = WORK.resolve("install.txt");
         int exit = run(log, "python3", "-m", "venv", PYTHON.toString());
-        exit += run(log, PYTHON.resolve("bin/pip").toString(), "install", "--quiet", "--disable-pip-version-check",
-                "--requirement", HOME.resolve("requirements.txt").toString());
+        exit += run(
+                log,
+                PYTHON.resolve("bin/pip").toString(),
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--requirement",
+                HOME.resolve("requirements.txt").toString());
         assertEquals(0, exit, Files.readString(log));
     }
 
@@ -60,9 +73,18 @@ class SchemathesisIT {
     }
 
     private static int run(Path output, String... command) throws IOException, InterruptedException {
-        ProcessBuilder process = new ProcessBuilder(List.of(command)).directory(WORK.toFile()).redirectErrorStream(true).redirectOutput(output.toFile());
-        process.environment().putAll(Map.of("SCHEMATHESIS_HOOKS", HOME.resolve("hooks.py").toString(), "NUMERA_KEY", KEY,
-                "PYTHONDONTWRITEBYTECODE", "1"));
+        ProcessBuilder process = new ProcessBuilder(List.of(command))
+                .directory(WORK.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        process.environment()
+                .putAll(Map.of(
+                        "SCHEMATHESIS_HOOKS",
+                        HOME.resolve("hooks.py").toString(),
+                        "NUMERA_KEY",
+                        KEY,
+                        "PYTHONDONTWRITEBYTECODE",
+                        "1"));
         return process.start().waitFor();
     }
 }

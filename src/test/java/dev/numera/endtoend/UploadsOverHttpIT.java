@@ -49,12 +49,19 @@ class UploadsOverHttpIT {
 
     @Test
     void aFileOfFiveThousandOrdersIsNumberedInItsOrder() {
-        client.send("PUT", "/api/sequences/Files/order", "{\"guarantee\": \"gapless\", \"format\": \"ORD-{yyyy}-{n:6}\","
-                + " \"resetEvery\": \"year\"}", CREATE).expect(201);
-        List<String> lines = IntStream.rangeClosed(1, 5_000).mapToObj(UploadsOverHttpIT::order).toList();
+        client.send(
+                        "PUT",
+                        "/api/sequences/Files/order",
+                        "{\"guarantee\": \"gapless\", \"format\": \"ORD-{yyyy}-{n:6}\"," + " \"resetEvery\": \"year\"}",
+                        CREATE)
+                .expect(201);
+        List<String> lines = IntStream.rangeClosed(1, 5_000)
+                .mapToObj(UploadsOverHttpIT::order)
+                .toList();
         String file = "\uFEFFday,order,\"customer, with city\",note\r\n" + String.join("\r\n", lines) + "\r\n";
 
-        Reply accepted = upload("Files/order", "?keyColumn=order&dateColumn=day", file, "Content-Type", CSV).expect(202);
+        Reply accepted = upload("Files/order", "?keyColumn=order&dateColumn=day", file, "Content-Type", CSV)
+                .expect(202);
         assertEquals(5_000, accepted.body().get("keys").intValue());
         String location = accepted.location();
         Reply done = awaitDone(location);
@@ -69,26 +76,38 @@ class UploadsOverHttpIT {
             expected.add(lines.get(i) + "," + number + ",ORD-" + year + "-%06d".formatted(number));
         }
         Reply csv = client.send("GET", location, null, "Accept", "text/csv").expect(200);
-        assertEquals("text/csv", csv.raw().headers().firstValue("Content-Type").orElseThrow().replaceFirst(";.*", ""));
+        assertEquals(
+                "text/csv",
+                csv.raw().headers().firstValue("Content-Type").orElseThrow().replaceFirst(";.*", ""));
         assertEquals(String.join("\r\n", expected) + "\r\n", csv.raw().body());
-        assertEquals(2_500 + 1, client.next("Files/order", "?date=2025-07-01", "last").expect(200).first());
+        assertEquals(
+                2_500 + 1,
+                client.next("Files/order", "?date=2025-07-01", "last")
+                        .expect(200)
+                        .first());
     }
 
-    /** Quotes, commas, line breaks and other scripts where a spreadsheet may put them; every other order is of the year before. */
+    /**
+     * Quotes, commas, line breaks and other scripts where a spreadsheet may put them; every other order is of the year
+     * before.
+     */
     private static String order(int i) {
-        String customer = switch (i % 4) {
-            case 0 -> "\"Müller, Köln\"";
-            case 1 -> "\"Said \"\"hi\"\"\"";
-            case 2 -> "\"two\r\nlines\"";
-            default -> "数 " + i;
-        };
+        String customer =
+                switch (i % 4) {
+                    case 0 -> "\"Müller, Köln\"";
+                    case 1 -> "\"Said \"\"hi\"\"\"";
+                    case 2 -> "\"two\r\nlines\"";
+                    default -> "数 " + i;
+                };
         return LocalDate.of(2025 + i % 2, 1 + i % 12, 1 + i % 28) + ",order-" + i + "," + customer + ",";
     }
 
     @Test
     void pagesFollowOneAnother() {
         List<String> keys = IntStream.range(0, 1_203).mapToObj(i -> "key-" + i).toList();
-        String location = upload("Files/paged", "", String.join("\n", keys), "Content-Type", "text/plain").expect(202).location();
+        String location = upload("Files/paged", "", String.join("\n", keys), "Content-Type", "text/plain")
+                .expect(202)
+                .location();
         awaitDone(location);
 
         List<String> read = new ArrayList<>();
@@ -96,19 +115,24 @@ class UploadsOverHttpIT {
         String continuation = "";
         int pages = 0;
         do {
-            JsonNode page = client.get(location + "?limit=401" + continuation).expect(200).body();
+            JsonNode page = client.get(location + "?limit=401" + continuation)
+                    .expect(200)
+                    .body();
             page.get("allocations").forEach(allocation -> {
                 read.add(allocation.get("key").textValue());
                 numbers.add(allocation.get("first").longValue());
             });
-            continuation = page.has("continuation") ? "&continuation=" + page.get("continuation").textValue() : "";
+            continuation = page.has("continuation")
+                    ? "&continuation=" + page.get("continuation").textValue()
+                    : "";
             pages++;
         } while (!continuation.isEmpty());
 
         assertEquals(3, pages, "three full pages end with the last key");
         assertEquals(keys, read);
         assertEquals(LongStream.rangeClosed(1, 1_203).boxed().toList(), numbers);
-        assertEquals(100, client.get(location).expect(200).body().get("allocations").size());
+        assertEquals(
+                100, client.get(location).expect(200).body().get("allocations").size());
         client.get(location + "?continuation=AAAA").expectProblem(400, "invalid-request");
         assertEquals(List.of(), SharedQueues.unexpectedAnswers("paged"), "uploads are not answered through the queue");
     }
@@ -116,102 +140,139 @@ class UploadsOverHttpIT {
     @Test
     void theSameIdempotencyKeyNamesTheSameUpload() {
         String[] named = {"Idempotency-Key", "list-1"};
-        Reply first = upload("Files/again", "", "{\"keys\": [\"a\", \"b\"]}", named).expect(202);
+        Reply first =
+                upload("Files/again", "", "{\"keys\": [\"a\", \"b\"]}", named).expect(202);
         awaitDone(first.location());
-        Reply again = upload("Files/again", "", "{\"keys\": [\"a\", \"b\"]}", named).expect(202);
+        Reply again =
+                upload("Files/again", "", "{\"keys\": [\"a\", \"b\"]}", named).expect(202);
 
         assertEquals(first.location(), again.location());
         assertEquals("numbered", again.body().get("status").textValue());
         upload("Files/again", "", "{\"keys\": [\"a\", \"c\"]}", named).expectProblem(422, "key-reused");
-        assertNotEquals(first.location(), upload("Files/again", "", "{\"keys\": [\"a\", \"b\"]}").expect(202).location());
+        assertNotEquals(
+                first.location(),
+                upload("Files/again", "", "{\"keys\": [\"a\", \"b\"]}")
+                        .expect(202)
+                        .location());
         String byId = "{\"id\": \"list-1\", \"scope\": \"Files\", \"name\": \"again\", \"keys\": [\"z\"]}";
         upload("Files/again", "", byId).expectProblem(422, "key-reused");
         String other = byId.replace("list-1", "list-2");
-        assertEquals(upload("Files/again", "", other).expect(202).location(), upload("Files/again", "", other).expect(202).location());
+        assertEquals(
+                upload("Files/again", "", other).expect(202).location(),
+                upload("Files/again", "", other).expect(202).location());
     }
 
     @Test
     void aCountIsNumberedUnderItsIdWithItsTexts() {
-        client.send("PUT", "/api/sequences/Files/count", "{\"format\": \"C{n:4}\"}", CREATE).expect(201);
-        String location = upload("Files/count", "", "{\"id\": \"roll\", \"count\": 3}").expect(202).location();
+        client.send("PUT", "/api/sequences/Files/count", "{\"format\": \"C{n:4}\"}", CREATE)
+                .expect(201);
+        String location = upload("Files/count", "", "{\"id\": \"roll\", \"count\": 3}")
+                .expect(202)
+                .location();
 
-        assertEquals("[{\"key\":\"roll\",\"first\":1,\"last\":3,\"count\":3,\"increment\":1,\"texts\":[\"C0001\",\"C0002\",\"C0003\"]}]",
+        assertEquals(
+                "[{\"key\":\"roll\",\"first\":1,\"last\":3,\"count\":3,\"increment\":1,\"texts\":[\"C0001\",\"C0002\",\"C0003\"]}]",
                 awaitDone(location).body().get("allocations").toString());
-        assertEquals("key,number,text\r\nroll,1,C0001\r\nroll,2,C0002\r\nroll,3,C0003\r\n",
+        assertEquals(
+                "key,number,text\r\nroll,1,C0001\r\nroll,2,C0002\r\nroll,3,C0003\r\n",
                 client.send("GET", location, null, "Accept", "text/csv").raw().body());
-        assertEquals(1, client.next("Files/count", "?count=3", "roll").expect(200).first());
+        assertEquals(
+                1, client.next("Files/count", "?count=3", "roll").expect(200).first());
     }
 
     @Test
     void whatTheRangeDoesNotHoldIsPartialThenRejected() {
-        client.send("PUT", "/api/sequences/Files/short", "{\"maxValue\": 2}", CREATE).expect(201);
+        client.send("PUT", "/api/sequences/Files/short", "{\"maxValue\": 2}", CREATE)
+                .expect(201);
 
-        Reply partial = awaitDone(upload("Files/short", "", "a\nb\nc\n", "Content-Type", "text/plain").expect(202).location());
-        Reply rejected = awaitDone(upload("Files/short", "", "d\ne\n", "Content-Type", "text/plain").expect(202).location());
+        Reply partial = awaitDone(upload("Files/short", "", "a\nb\nc\n", "Content-Type", "text/plain")
+                .expect(202)
+                .location());
+        Reply rejected = awaitDone(upload("Files/short", "", "d\ne\n", "Content-Type", "text/plain")
+                .expect(202)
+                .location());
 
         assertEquals("partial", partial.body().get("status").textValue());
         assertEquals(2, partial.body().get("allocations").get(1).get("first").longValue());
         JsonNode refused = partial.body().get("allocations").get(2);
         assertEquals("c", refused.get("key").textValue());
-        assertEquals("urn:problem-type:numera:exhausted", refused.get("problem").get("type").textValue());
+        assertEquals(
+                "urn:problem-type:numera:exhausted",
+                refused.get("problem").get("type").textValue());
         assertEquals(0, refused.get("problem").get("left").longValue());
         assertEquals("rejected", rejected.body().get("status").textValue());
-        assertEquals("urn:problem-type:numera:exhausted", rejected.body().get("problem").get("type").textValue());
+        assertEquals(
+                "urn:problem-type:numera:exhausted",
+                rejected.body().get("problem").get("type").textValue());
         assertFalse(rejected.body().has("allocations"));
     }
 
     @Test
     void aSequenceThatKnowsNoKeysRejectsAnUpload() {
-        client.send("PUT", "/api/sequences/Files/cached", "{\"guarantee\": \"cached\"}", CREATE).expect(201);
+        client.send("PUT", "/api/sequences/Files/cached", "{\"guarantee\": \"cached\"}", CREATE)
+                .expect(201);
 
-        Reply rejected = awaitDone(upload("Files/cached", "", "a\nb\n", "Content-Type", "text/plain").expect(202).location());
+        Reply rejected = awaitDone(upload("Files/cached", "", "a\nb\n", "Content-Type", "text/plain")
+                .expect(202)
+                .location());
 
-        assertEquals("urn:problem-type:numera:key-refused", rejected.body().get("problem").get("type").textValue());
+        assertEquals(
+                "urn:problem-type:numera:key-refused",
+                rejected.body().get("problem").get("type").textValue());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, value = {
-        "text/csv||'order,note\r\na,1\r\n\r\nb,2'|line 3 has 1 columns",
-        "text/csv||'order\na\n\nb'|line 3 must have 1 to 255",
-        "text/csv|?keyColumn=id|'order,note\na,1'|keyColumn must be the name of exactly one column",
-        "text/csv|?keyColumn=a|'a,a\na,1'|keyColumn must be the name of exactly one column",
-        "text/csv|?dateColumn=day|'order,note\na,1'|dateColumn must be the name of exactly one column",
-        "text/csv|?dateColumn=day|'order,day\na,2026-02-30'|line 2 must be a date",
-        "text/csv|?dateColumn=day|'order,day\na,'|line 2 must be a date",
-        "text/csv||'order,note\na,\"open\nb,2'|line 2 is no CSV",
-        "text/csv||'order,note\na,\"x\"y\nb,2'|line 2 is no CSV",
-        "text/csv||'order,note\na,1\nb,2\na,3'|line 4 repeats the key of line 2",
-        "text/csv||'order,note\na,1\nb,\"2\n2\"\na,3'|line 5 repeats the key of line 2",
-        "text/csv||'order,note\na,1,x'|line 2 has 3 columns, but the header has 2",
-        "text/csv||'order,note\n'|body must hold at least one key",
-        "text/csv||''|body must begin with a header line",
-        "text/plain||'a\n\nb'|line 2 must have 1 to 255",
-        "text/plain||'a\nb \n'|line 2 must not begin or end with a blank",
-        "text/plain||'a\nb\na'|line 3 repeats the key of line 1",
-        "text/plain||''|body must hold at least one key",
-        "text/plain|?keyColumn=a|'a'|keyColumn is for text/csv only",
-        "application/json||'{\"keys\": [\"a\", \"b\", \"a\"]}'|keys[2] repeats keys[0]",
-        "application/json||'{\"keys\": []}'|keys must hold at least one key",
-        "application/json||'{\"scope\": \"Other\", \"keys\": [\"a\"]}'|scope must be as in the path",
-        "application/json||'{\"count\": 5}'|id is missing",
-        "application/json||'{\"keys\": [\"a\"], \"x\": 1}'|x is no field",
-        "application/json||'[\"a\"]'|body must be a JSON object",
-        "application/json|?limit=5|'{\"keys\": [\"a\"]}'|limit is no parameter",
-    })
+    @CsvSource(
+            delimiter = '|',
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                "text/csv||'order,note\r\na,1\r\n\r\nb,2'|line 3 has 1 columns",
+                "text/csv||'order\na\n\nb'|line 3 must have 1 to 255",
+                "text/csv|?keyColumn=id|'order,note\na,1'|keyColumn must be the name of exactly one column",
+                "text/csv|?keyColumn=a|'a,a\na,1'|keyColumn must be the name of exactly one column",
+                "text/csv|?dateColumn=day|'order,note\na,1'|dateColumn must be the name of exactly one column",
+                "text/csv|?dateColumn=day|'order,day\na,2026-02-30'|line 2 must be a date",
+                "text/csv|?dateColumn=day|'order,day\na,'|line 2 must be a date",
+                "text/csv||'order,note\na,\"open\nb,2'|line 2 is no CSV",
+                "text/csv||'order,note\na,\"x\"y\nb,2'|line 2 is no CSV",
+                "text/csv||'order,note\na,1\nb,2\na,3'|line 4 repeats the key of line 2",
+                "text/csv||'order,note\na,1\nb,\"2\n2\"\na,3'|line 5 repeats the key of line 2",
+                "text/csv||'order,note\na,1,x'|line 2 has 3 columns, but the header has 2",
+                "text/csv||'order,note\n'|body must hold at least one key",
+                "text/csv||''|body must begin with a header line",
+                "text/plain||'a\n\nb'|line 2 must have 1 to 255",
+                "text/plain||'a\nb \n'|line 2 must not begin or end with a blank",
+                "text/plain||'a\nb\na'|line 3 repeats the key of line 1",
+                "text/plain||''|body must hold at least one key",
+                "text/plain|?keyColumn=a|'a'|keyColumn is for text/csv only",
+                "application/json||'{\"keys\": [\"a\", \"b\", \"a\"]}'|keys[2] repeats keys[0]",
+                "application/json||'{\"keys\": []}'|keys must hold at least one key",
+                "application/json||'{\"scope\": \"Other\", \"keys\": [\"a\"]}'|scope must be as in the path",
+                "application/json||'{\"count\": 5}'|id is missing",
+                "application/json||'{\"keys\": [\"a\"], \"x\": 1}'|x is no field",
+                "application/json||'[\"a\"]'|body must be a JSON object",
+                "application/json|?limit=5|'{\"keys\": [\"a\"]}'|limit is no parameter",
+            })
     void aBadListIsRefusedByLineAndNothingIsStored(String type, String query, String body, String detail) {
-        Reply refused = upload("Files/bad", query == null ? "" : query, body, "Content-Type", type).expectProblem(400, "invalid-request");
+        Reply refused = upload("Files/bad", query == null ? "" : query, body, "Content-Type", type)
+                .expectProblem(400, "invalid-request");
 
-        assertTrue(refused.body().get("detail").textValue().startsWith(detail), refused.raw().body());
+        assertTrue(
+                refused.body().get("detail").textValue().startsWith(detail),
+                refused.raw().body());
         client.get("/api/sequences/Files/bad/state").expectProblem(404, "unknown-sequence");
     }
 
     @Test
     void otherBytesThanUtf8AreRefused() {
-        Reply refused = client.send(client.request("/api/sequences/Files/bytes/batches").header("Content-Type", "text/plain")
+        Reply refused = client.send(client.request("/api/sequences/Files/bytes/batches")
+                .header("Content-Type", "text/plain")
                 .POST(BodyPublishers.ofByteArray(new byte[] {'M', (byte) 0xFC, 'l'})));
 
         refused.expectProblem(400, "invalid-request");
-        assertEquals("body must be UTF-8, but has other bytes.", refused.body().get("detail").textValue());
+        assertEquals(
+                "body must be UTF-8, but has other bytes.",
+                refused.body().get("detail").textValue());
     }
 
     @Test
@@ -228,13 +289,18 @@ class UploadsOverHttpIT {
     @Test
     void anUploadThatWasKeptLongEnoughIsRemovedByTheTimersFunction() throws InterruptedException {
         StorageAccount account = new StorageAccount(
-                StorageConnection.of(Map.of("NumeraStorage", SharedAzurite.connectionString())), Duration.ofSeconds(10));
+                StorageConnection.of(Map.of("NumeraStorage", SharedAzurite.connectionString())),
+                Duration.ofSeconds(10));
         UploadId[] ids = new UploadId[2];
         for (int i = 0; i < ids.length; i++) {
             Instant sent = Instant.now().minus(Duration.ofDays(29 + 2 * i));
             ids[i] = UploadId.random(new SequenceName("Files", "kept"));
-            new Uploads(account.uploads(), null, null, () -> sent, Duration.ofDays(30)).accept(ids[i], "fingerprint",
-                    new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1), List.of(new UploadRow(List.of("a"))));
+            new Uploads(account.uploads(), null, null, () -> sent, Duration.ofDays(30))
+                    .accept(
+                            ids[i],
+                            "fingerprint",
+                            new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1),
+                            List.of(new UploadRow(List.of("a"))));
         }
         String old = "/api/sequences/Files/kept/batches/" + ids[1].id();
         client.get(old).expect(200);
@@ -252,10 +318,14 @@ class UploadsOverHttpIT {
 
     /** By the host's own call, which is no call of the app. */
     private static int setOff(String function) throws InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(SharedHost.process().baseUri().resolve("/admin/functions/" + function))
-                .POST(BodyPublishers.ofString("{\"input\": \"\"}")).build();
+        HttpRequest request = HttpRequest.newBuilder(
+                        SharedHost.process().baseUri().resolve("/admin/functions/" + function))
+                .POST(BodyPublishers.ofString("{\"input\": \"\"}"))
+                .build();
         try {
-            return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+            return HttpClient.newHttpClient()
+                    .send(request, HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -43,27 +43,35 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * One sequence's requests are held and never reach storage. Meanwhile the calls for another one are answered, and those for the sick one
- * fill no more than its bound. Nothing is measured in time: what is held stays held until the assertions are through.
+ * One sequence's requests are held and never reach storage. Meanwhile the calls for another one are answered, and those
+ * for the sick one fill no more than its bound. Nothing is measured in time: what is held stays held until the
+ * assertions are through.
  */
 class BulkheadIT {
     private static final int MAX_WAITING = 20;
     private static final int HEALTHY_CALLS = 40;
     /** Far longer than a test; the storage client and the calls wait longer still. */
     private static final Duration HELD = Duration.ofMinutes(2);
+
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final long POLLING_NANOS = Duration.ofMillis(5).toNanos();
-    private static final CounterLimits LIMITS = new CounterLimits(50, PATIENCE,
-            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), MAX_WAITING);
+    private static final CounterLimits LIMITS = new CounterLimits(
+            50,
+            PATIENCE,
+            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+            Duration.ofMillis(30),
+            MAX_WAITING);
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
     private final Sequences sequences = sequences();
     private final ExecutorService callers = Executors.newCachedThreadPool(BulkheadIT::daemon);
     private final SequenceName sick = new SequenceName("sick", UUID.randomUUID().toString());
-    private final SequenceName healthy = new SequenceName("healthy", UUID.randomUUID().toString());
+    private final SequenceName healthy =
+            new SequenceName("healthy", UUID.randomUUID().toString());
 
     private Sequences sequences() {
-        StorageAccount account = new StorageAccount(new StorageConnection.ConnectionString(proxy.connectionString()), PATIENCE);
+        StorageAccount account =
+                new StorageAccount(new StorageConnection.ConnectionString(proxy.connectionString()), PATIENCE);
         account.createTables();
         return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(LIMITS, 100, 400));
     }
@@ -91,7 +99,9 @@ class BulkheadIT {
     }
 
     private static List<Ask> keys(String prefix, int count) {
-        return IntStream.range(0, count).mapToObj(i -> new Ask(prefix + "-" + i, 1, null)).toList();
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Ask(prefix + "-" + i, 1, null))
+                .toList();
     }
 
     /** @param row of the sick one's partition; as the beginning of its key */
@@ -101,7 +111,10 @@ class BulkheadIT {
     }
 
     private void awaitHeld(int requests) {
-        while (proxy.traffic().faults().values().stream().mapToLong(Long::longValue).sum() < requests) {
+        while (proxy.traffic().faults().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum()
+                < requests) {
             LockSupport.parkNanos(POLLING_NANOS);
         }
     }
@@ -115,8 +128,12 @@ class BulkheadIT {
         for (int call = 0; call < HEALTHY_CALLS; call++) {
             next(healthy, List.of(new Ask(null, 1, null))).answers().get(0).orThrow();
         }
-        next(healthy, keys("known", 2)).answers().forEach(answer -> assertTrue(answer.orThrow().replayed()));
-        next(new SequenceName("healthy", UUID.randomUUID().toString()), keys("new", 2)).answers().forEach(Answer::orThrow);
+        next(healthy, keys("known", 2))
+                .answers()
+                .forEach(answer -> assertTrue(answer.orThrow().replayed()));
+        next(new SequenceName("healthy", UUID.randomUUID().toString()), keys("new", 2))
+                .answers()
+                .forEach(Answer::orThrow);
         held.forEach(call -> assertFalse(call.isDone(), "a call that was to be held came back: it was no hindrance"));
     }
 
@@ -125,7 +142,9 @@ class BulkheadIT {
     void keysThatCannotBeLookedUpHinderOnlyTheirSequence() {
         next(sick, keys("known", 98)).answers().forEach(Answer::orThrow);
         hold(RequestKind.READ, "key");
-        List<Future<?>> held = List.of(call(() -> next(sick, keys("known", 98))), call(() -> sequences.ledger().find(sick, "known-1")));
+        List<Future<?>> held = List.of(
+                call(() -> next(sick, keys("known", 98))),
+                call(() -> sequences.ledger().find(sick, "known-1")));
         awaitHeld(17);
 
         requireHealthyWhile(held);
@@ -160,7 +179,9 @@ class BulkheadIT {
             // From the block that is there. The one after it is asked for, and held.
             ask(waiting);
         }
-        List<Future<?>> calls = IntStream.rangeClosed(0, MAX_WAITING).<Future<?>>mapToObj(i -> call(() -> ask(waiting))).toList();
+        List<Future<?>> calls = IntStream.rangeClosed(0, MAX_WAITING)
+                .<Future<?>>mapToObj(i -> call(() -> ask(waiting)))
+                .toList();
         Future<?> refused = awaitOne(calls);
         List<Future<?>> held = calls.stream().filter(call -> call != refused).toList();
 
@@ -177,10 +198,12 @@ class BulkheadIT {
         if (waiting.guarantee == null) {
             return;
         }
-        DefinitionDraft draft = new DefinitionDraft(waiting.guarantee, null, null, null, null, null, 1, null, null, null, null);
+        DefinitionDraft draft =
+                new DefinitionDraft(waiting.guarantee, null, null, null, null, null, 1, null, null, null, null);
         sequences.administration().put(sick, draft, new Precondition.Absent());
         next(sick, List.of(new Ask(null, 1, null)));
-        while (waiting == Waiting.BLOCK && sequences.numbering().state(sick, null).next() < 3) {
+        while (waiting == Waiting.BLOCK
+                && sequences.numbering().state(sick, null).next() < 3) {
             // The block after the first one is fetched in the background.
             LockSupport.parkNanos(POLLING_NANOS);
         }
@@ -207,6 +230,8 @@ class BulkheadIT {
 
     private static void requireOverloaded(Future<?> call) {
         Throwable thrown = assertThrows(ExecutionException.class, call::get).getCause();
-        assertEquals(ProblemType.OVERLOADED, assertInstanceOf(ProblemException.class, thrown).type());
+        assertEquals(
+                ProblemType.OVERLOADED,
+                assertInstanceOf(ProblemException.class, thrown).type());
     }
 }

@@ -40,11 +40,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every fault, met by every kind of request, at the first, second and third of its kind and at these three in a row, under each guarantee.
+ * Every fault, met by every kind of request, at the first, second and third of its kind and at these three in a row,
+ * under each guarantee.
  *
- * <p>A cell of the sweep is one of these combinations. In it two instances with two callers each live through three new sequences: they
- * create them, take numbers, have one advanced and another retired, revived and changed, let the third begin a second period, and take more. Many cells run at once, each with sequences
- * and a proxy of its own, because most of the time is spent waiting for timeouts.
+ * <p>A cell of the sweep is one of these combinations. In it two instances with two callers each live through three new
+ * sequences: they create them, take numbers, have one advanced and another retired, revived and changed, let the third
+ * begin a second period, and take more. Many cells run at once, each with sequences and a proxy of its own, because
+ * most of the time is spent waiting for timeouts.
  */
 class FaultSweepIT {
     private static final int CELLS_AT_ONCE = 8;
@@ -55,9 +57,11 @@ class FaultSweepIT {
     private static final List<RequestKind> KINDS =
             List.of(RequestKind.READ, RequestKind.CONDITIONAL_WRITE, RequestKind.INSERT, RequestKind.TRANSACTION);
     private static final List<Met> MEETINGS = List.of(new Met(1, 1), new Met(2, 2), new Met(3, 3), new Met(1, 3));
-    private static final DefinitionDraft UNCHANGED = new DefinitionDraft(null, null, null, null, null, null, null, null, null, null, null);
+    private static final DefinitionDraft UNCHANGED =
+            new DefinitionDraft(null, null, null, null, null, null, null, null, null, null, null);
 
-    private static final DefinitionDraft ANOTHER_SIZE = new DefinitionDraft(null, null, null, null, null, null, 3, null, null, null, null);
+    private static final DefinitionDraft ANOTHER_SIZE =
+            new DefinitionDraft(null, null, null, null, null, null, 3, null, null, null, null);
 
     private static final RawTables TABLES = new RawTables(SharedAzurite.connectionString());
     private static final LocalDate FIRST_DAY = LocalDate.of(2026, 11, 21);
@@ -83,7 +87,9 @@ class FaultSweepIT {
     private record Station(FaultProxy proxy, List<StorageAccount> accounts) {
         static Station open() {
             FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
-            return new Station(proxy, List.of(Instance.account(proxy.connectionString()), Instance.account(proxy.connectionString())));
+            return new Station(
+                    proxy,
+                    List.of(Instance.account(proxy.connectionString()), Instance.account(proxy.connectionString())));
         }
     }
 
@@ -101,7 +107,9 @@ class FaultSweepIT {
         THREADS.shutdown();
     }
 
-    /** Of all cells one of thirteen: every fault, kind, place and guarantee is there, and every pair of fault and kind. */
+    /**
+     * Of all cells one of thirteen: every fault, kind, place and guarantee is there, and every pair of fault and kind.
+     */
     @Test
     void aPartOfTheSweep() throws Exception {
         List<Cell> all = cells();
@@ -131,7 +139,8 @@ class FaultSweepIT {
     }
 
     private static void requireAllKept(List<Cell> cells) throws Exception {
-        BlockingQueue<Station> stations = new LinkedBlockingQueue<>(Stream.generate(Station::open).limit(CELLS_AT_ONCE).toList());
+        BlockingQueue<Station> stations = new LinkedBlockingQueue<>(
+                Stream.generate(Station::open).limit(CELLS_AT_ONCE).toList());
         ExecutorService cellsAtOnce = Executors.newFixedThreadPool(CELLS_AT_ONCE);
         Map<Cell, Future<?>> running = new LinkedHashMap<>();
         cells.forEach(cell -> running.put(cell, cellsAtOnce.submit(() -> {
@@ -234,7 +243,9 @@ class FaultSweepIT {
             for (Instance instance : instances) {
                 String key = cell.promise().hasKeys() ? phase + "-of-" + instance.name() + "-on-" + date : null;
                 Outcome outcome = instance.next(history, "last", sequence, key, 1, date);
-                assertTrue(outcome instanceof Outcome.Numbers, () -> "The fault is over, but " + instance.name() + " answers " + outcome);
+                assertTrue(
+                        outcome instanceof Outcome.Numbers,
+                        () -> "The fault is over, but " + instance.name() + " answers " + outcome);
             }
         }
 
@@ -244,11 +255,16 @@ class FaultSweepIT {
 
         void retireAndRevive() {
             insist(() -> instances.get(0).sequences().administration().retire(sequence, new Precondition.Present()));
-            insist(() -> instances.get(0).sequences().administration().put(sequence, UNCHANGED, new Precondition.Absent()));
+            insist(() ->
+                    instances.get(0).sequences().administration().put(sequence, UNCHANGED, new Precondition.Absent()));
         }
 
         void change() {
-            insist(() -> instances.get(0).sequences().administration().put(sequence, ANOTHER_SIZE, new Precondition.Present()));
+            insist(() -> instances
+                    .get(0)
+                    .sequences()
+                    .administration()
+                    .put(sequence, ANOTHER_SIZE, new Precondition.Present()));
         }
 
         void requireKept() {
@@ -269,7 +285,9 @@ class FaultSweepIT {
                     if (isSurprised && attempt > 1) {
                         return;
                     }
-                    assertTrue(isSurprised || Instance.CLEAR_PROBLEMS.contains(e.type()), () -> "The owner got " + e.type() + ": " + e.getMessage());
+                    assertTrue(
+                            isSurprised || Instance.CLEAR_PROBLEMS.contains(e.type()),
+                            () -> "The owner got " + e.type() + ": " + e.getMessage());
                 }
             }
         }

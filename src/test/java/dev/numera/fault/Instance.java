@@ -23,17 +23,26 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An instance of the app without its HTTP, much cheaper than a process and just as much a stranger to the other instances. It gives
- * a storage request {@link #STORAGE_TIMEOUT}, so that faults that outlast it are soon over. Thread-safe.
+ * An instance of the app without its HTTP, much cheaper than a process and just as much a stranger to the other
+ * instances. It gives a storage request {@link #STORAGE_TIMEOUT}, so that faults that outlast it are soon over.
+ * Thread-safe.
  */
 record Instance(String name, Sequences sequences) {
     static final Duration STORAGE_TIMEOUT = Duration.ofMillis(300);
     static final Duration DEADLINE = Duration.ofSeconds(3);
-    static final CounterLimits LIMITS = new CounterLimits(50, DEADLINE,
-            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 200);
+    static final CounterLimits LIMITS = new CounterLimits(
+            50,
+            DEADLINE,
+            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+            Duration.ofMillis(30),
+            200);
     /** What a caller may be told while storage fails. */
     static final Set<ProblemType> CLEAR_PROBLEMS = Set.of(
-            ProblemType.CONTENTION, ProblemType.OUTCOME_UNKNOWN, ProblemType.OVERLOADED, ProblemType.STORAGE_UNAVAILABLE);
+            ProblemType.CONTENTION,
+            ProblemType.OUTCOME_UNKNOWN,
+            ProblemType.OVERLOADED,
+            ProblemType.STORAGE_UNAVAILABLE);
+
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int MAX_IDLE_COUNTERS = 1_000;
     private static final int MAX_DAYS_AHEAD = 400;
@@ -56,8 +65,13 @@ record Instance(String name, Sequences sequences) {
     }
 
     static Instance over(String name, Sequences.Stores stores, Timekeeper time) {
-        return new Instance(name, Sequences.over(
-                stores, AutoCreate.ALWAYS, new SequenceLimits(LIMITS, MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD), time));
+        return new Instance(
+                name,
+                Sequences.over(
+                        stores,
+                        AutoCreate.ALWAYS,
+                        new SequenceLimits(LIMITS, MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD),
+                        time));
     }
 
     static StorageAccount account(String connectionString) {
@@ -91,12 +105,18 @@ record Instance(String name, Sequences sequences) {
     }
 
     private Numbers next(SequenceName sequence, String key, int count, LocalDate date) {
-        return sequences.numbering().next(sequence, List.of(new Ask(key, count, date))).answers().get(0).orThrow();
+        return sequences
+                .numbering()
+                .next(sequence, List.of(new Ask(key, count, date)))
+                .answers()
+                .get(0)
+                .orThrow();
     }
 
     /** Throws an AssertionError unless it is numbers or one of {@link #CLEAR_PROBLEMS}. */
     static void requireClear(Outcome outcome) {
-        boolean isClear = outcome instanceof Outcome.Numbers || CLEAR_PROBLEMS.stream().anyMatch(type -> isProblem(outcome, type));
+        boolean isClear = outcome instanceof Outcome.Numbers
+                || CLEAR_PROBLEMS.stream().anyMatch(type -> isProblem(outcome, type));
         assertTrue(isClear, () -> "A caller got " + outcome);
     }
 
@@ -105,6 +125,7 @@ record Instance(String name, Sequences sequences) {
     }
 
     private static Outcome told(Numbers numbers) {
-        return new Outcome.Numbers(numbers.first(), numbers.last(), numbers.count(), numbers.increment(), numbers.replayed());
+        return new Outcome.Numbers(
+                numbers.first(), numbers.last(), numbers.count(), numbers.increment(), numbers.replayed());
     }
 }

@@ -25,15 +25,20 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A change and a first number, of which one is delivered long after its sender gave it up: they never mix, whichever lands first. */
+/**
+ * A change and a first number, of which one is delivered long after its sender gave it up: they never mix, whichever
+ * lands first.
+ */
 class LateDefinitionIT {
     private static final Duration LATE = Duration.ofSeconds(2);
 
     private final RawTables tables = new RawTables(SharedAzurite.connectionString());
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
-    private final Instance slow = Instance.over("slow", Instance.account(proxy.connectionString()).stores(), Timekeeper.SYSTEM);
+    private final Instance slow =
+            Instance.over("slow", Instance.account(proxy.connectionString()).stores(), Timekeeper.SYSTEM);
     private final Instance other = Instance.patient(SharedAzurite.connectionString());
-    private final SequenceName sequence = new SequenceName("late", UUID.randomUUID().toString());
+    private final SequenceName sequence =
+            new SequenceName("late", UUID.randomUUID().toString());
 
     @AfterEach
     void closeProxy() {
@@ -52,8 +57,11 @@ class LateDefinitionIT {
     @Test
     void aChangeThatLandsAfterTheFirstNumberChangesNothing() throws Exception {
         other.sequences().administration().put(sequence, draft(null, "A{n}"), new Precondition.Absent());
-        proxy.inject(Fault.closedThenForwarded(LATE), Nth.of(RequestKind.CONDITIONAL_WRITE, 1).onPath(sequence.name()));
-        ProblemException unknown = assertThrows(ProblemException.class,
+        proxy.inject(
+                Fault.closedThenForwarded(LATE),
+                Nth.of(RequestKind.CONDITIONAL_WRITE, 1).onPath(sequence.name()));
+        ProblemException unknown = assertThrows(
+                ProblemException.class,
                 () -> slow.sequences().administration().put(sequence, draft(null, "B{n}"), new Precondition.Present()));
         assertEquals(ProblemType.OUTCOME_UNKNOWN, unknown.type());
         assertEquals("A1", text(other, "a"));
@@ -64,11 +72,20 @@ class LateDefinitionIT {
         assertEquals(inUse.getProperties(), tables.definition(sequence).getProperties());
         for (Instance instance : List.of(other, slow, Instance.late(SharedAzurite.connectionString()))) {
             assertEquals("A1", text(instance, "a"));
-            assertEquals("A{n}", instance.sequences().administration().get(sequence).definition().format());
+            assertEquals(
+                    "A{n}",
+                    instance.sequences()
+                            .administration()
+                            .get(sequence)
+                            .definition()
+                            .format());
         }
     }
 
-    /** The fixed fields were then those of the opening: the definition said gapless, and whoever sent no key was answered. */
+    /**
+     * The fixed fields were then those of the opening: the definition said gapless, and whoever sent no key was
+     * answered.
+     */
     @Test
     void anOpeningThatLandsAfterAChangeWasAnsweredIsRefused() throws Exception {
         other.sequences().administration().put(sequence, draft(null, null), new Precondition.Absent());
@@ -85,14 +102,23 @@ class LateDefinitionIT {
         proxy.heal();
         proxy.awaitLateWrites();
 
-        assertEquals(List.of("definition"), tables.rows(sequence).stream().map(TableEntity::getRowKey).toList());
+        assertEquals(
+                List.of("definition"),
+                tables.rows(sequence).stream().map(TableEntity::getRowKey).toList());
         assertFalse((Boolean) tables.definition(sequence).getProperty("inUse"));
         for (Instance instance : List.of(slow, other)) {
             ProblemException refused = assertThrows(ProblemException.class, () -> instance.next(sequence, null, 1));
             assertEquals(ProblemType.KEY_REQUIRED, refused.type());
         }
         assertEquals(1, slow.next(sequence, "a", 1).first());
-        assertEquals(Guarantee.GAPLESS, other.sequences().administration().get(sequence).definition().fixed().guarantee());
+        assertEquals(
+                Guarantee.GAPLESS,
+                other.sequences()
+                        .administration()
+                        .get(sequence)
+                        .definition()
+                        .fixed()
+                        .guarantee());
         assertTrue((Boolean) tables.definition(sequence).getProperty("inUse"));
     }
 }

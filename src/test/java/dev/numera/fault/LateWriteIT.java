@@ -22,18 +22,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A write that lands at the worst moment: the client has given it up, has read the counter without it, and is about to write again.
- * Meanwhile more callers have come. Were they taken into the second write, the first one would be taken for the proof that it was won.
+ * A write that lands at the worst moment: the client has given it up, has read the counter without it, and is about to
+ * write again. Meanwhile more callers have come. Were they taken into the second write, the first one would be taken
+ * for the proof that it was won.
  */
 class LateWriteIT {
-    private static final Duration LANDS_AFTER = Instance.STORAGE_TIMEOUT.multipliedBy(3).dividedBy(2);
+    private static final Duration LANDS_AFTER =
+            Instance.STORAGE_TIMEOUT.multipliedBy(3).dividedBy(2);
     /** The read is answered in time, but only after the late write has landed. */
-    private static final Duration READ_TAKES = Instance.STORAGE_TIMEOUT.multipliedBy(4).dividedBy(5);
+    private static final Duration READ_TAKES =
+            Instance.STORAGE_TIMEOUT.multipliedBy(4).dividedBy(5);
+
     private static final int CALLERS = 4;
 
     private final RawTables tables = new RawTables(SharedAzurite.connectionString());
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
-    private final Instance instance = Instance.over("a", Instance.account(proxy.connectionString()).stores(), Timekeeper.SYSTEM);
+    private final Instance instance =
+            Instance.over("a", Instance.account(proxy.connectionString()).stores(), Timekeeper.SYSTEM);
     private final Instance other = Instance.patient(SharedAzurite.connectionString());
     private final History history = new History();
 
@@ -64,7 +69,10 @@ class LateWriteIT {
         }
         requireNumbers(other, promise, sequence, "from another instance");
 
-        assertEquals(2, proxy.traffic().faults().size(), () -> "Both faults must have been met: " + proxy.traffic().faults());
+        assertEquals(
+                2,
+                proxy.traffic().faults().size(),
+                () -> "Both faults must have been met: " + proxy.traffic().faults());
         promise.requireKept(history.calls(), sequence, tables);
     }
 
@@ -76,7 +84,9 @@ class LateWriteIT {
 
     /** The first caller's write is under way before the others come. */
     private void awaitWrites(int writes) {
-        while (proxy.traffic().received(RequestKind.CONDITIONAL_WRITE) + proxy.traffic().received(RequestKind.TRANSACTION) < writes) {
+        while (proxy.traffic().received(RequestKind.CONDITIONAL_WRITE)
+                        + proxy.traffic().received(RequestKind.TRANSACTION)
+                < writes) {
             Thread.onSpinWait();
         }
     }

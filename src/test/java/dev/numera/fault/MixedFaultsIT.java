@@ -26,8 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Many callers of one sequence on three instances, while each tenth request meets a fault of any kind. After {@value #ALLOCATIONS_EACH}
- * allocations they go on to the next sequence, since Azurite's requests take the longer, the more rows a partition has.
+ * Many callers of one sequence on three instances, while each tenth request meets a fault of any kind. After
+ * {@value #ALLOCATIONS_EACH} allocations they go on to the next sequence, since Azurite's requests take the longer, the
+ * more rows a partition has.
  */
 class MixedFaultsIT {
     private static final int INSTANCES = 3;
@@ -59,15 +60,26 @@ class MixedFaultsIT {
             List<Call> calls = new ArrayList<>();
             for (int number = 0; number < sequences; number++) {
                 proxy.injectRandomly(SEED + number, PROBABILITY, Fault.all(Instance.STORAGE_TIMEOUT), ALL_KINDS);
-                calls.addAll(allocate(promise, new SequenceName("faults-" + number, template.name()), instances, proxy));
+                calls.addAll(
+                        allocate(promise, new SequenceName("faults-" + number, template.name()), instances, proxy));
             }
-            assertTrue(proxy.traffic().faults().size() > 10, () -> "Too few kinds of faults: " + proxy.traffic().faults());
-            System.out.printf("%s: %d calls, %d requests, %d faults, problems told: %s%n", promise, calls.size(), proxy.traffic().received().size(),
-                    proxy.traffic().faults().values().stream().mapToLong(Long::longValue).sum(), Fairness.of(calls).failures());
+            assertTrue(
+                    proxy.traffic().faults().size() > 10,
+                    () -> "Too few kinds of faults: " + proxy.traffic().faults());
+            System.out.printf(
+                    "%s: %d calls, %d requests, %d faults, problems told: %s%n",
+                    promise,
+                    calls.size(),
+                    proxy.traffic().received().size(),
+                    proxy.traffic().faults().values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum(),
+                    Fairness.of(calls).failures());
         }
     }
 
-    private static List<Call> allocate(Promise promise, SequenceName sequence, List<Instance> instances, FaultProxy proxy) throws Exception {
+    private static List<Call> allocate(
+            Promise promise, SequenceName sequence, List<Instance> instances, FaultProxy proxy) throws Exception {
         History history = new History();
         allocate(promise, sequence, history, instances);
         proxy.heal();
@@ -81,12 +93,16 @@ class MixedFaultsIT {
     private static List<Instance> instances(FaultProxy proxy) {
         List<Instance> instances = new ArrayList<>();
         for (int number = 0; number < INSTANCES; number++) {
-            instances.add(Instance.over("instance-" + number, Instance.account(proxy.connectionString()).stores(), Timekeeper.SYSTEM));
+            instances.add(Instance.over(
+                    "instance-" + number,
+                    Instance.account(proxy.connectionString()).stores(),
+                    Timekeeper.SYSTEM));
         }
         return instances;
     }
 
-    private static void allocate(Promise promise, SequenceName sequence, History history, List<Instance> instances) throws Exception {
+    private static void allocate(Promise promise, SequenceName sequence, History history, List<Instance> instances)
+            throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
         AtomicInteger taken = new AtomicInteger();
         List<Future<?>> callers = new ArrayList<>();

@@ -32,7 +32,8 @@ final class MovableClock implements Timekeeper {
     }
 
     @Override
-    public <T> T await(CompletableFuture<T> result, Duration atMost) throws InterruptedException, ExecutionException, TimeoutException {
+    public <T> T await(CompletableFuture<T> result, Duration atMost)
+            throws InterruptedException, ExecutionException, TimeoutException {
         return SYSTEM.await(result, atMost);
     }
 }

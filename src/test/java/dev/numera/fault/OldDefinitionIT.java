@@ -22,7 +22,9 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An instance that holds an old definition, or finds one in storage, gives no text that the present one would not give. */
+/**
+ * An instance that holds an old definition, or finds one in storage, gives no text that the present one would not give.
+ */
 class OldDefinitionIT {
     private static final Duration PROMISED = Duration.ofSeconds(30);
 
@@ -30,9 +32,11 @@ class OldDefinitionIT {
     private final MovableClock clock = new MovableClock();
     private final Instance owner = Instance.patient(SharedAzurite.connectionString());
     private final Instance stale = Instance.patient("stale", SharedAzurite.connectionString(), clock);
-    private final SequenceName sequence = new SequenceName("old", UUID.randomUUID().toString());
+    private final SequenceName sequence =
+            new SequenceName("old", UUID.randomUUID().toString());
 
-    private static DefinitionDraft draft(Guarantee guarantee, Long start, Long maxValue, Integer cacheSize, String format) {
+    private static DefinitionDraft draft(
+            Guarantee guarantee, Long start, Long maxValue, Integer cacheSize, String format) {
         return new DefinitionDraft(guarantee, start, null, null, maxValue, null, cacheSize, format, null, null, null);
     }
 
@@ -69,7 +73,9 @@ class OldDefinitionIT {
         change(draft(guarantee, null, 5_000L, 5, "{r:4}"));
         owner.sequences().administration().advance(sequence, 2_000, null);
 
-        assertEquals(List.of("3000", "2999", "2998", "2997", "2996"), stale.next(sequence, null, 5).texts());
+        assertEquals(
+                List.of("3000", "2999", "2998", "2997", "2996"),
+                stale.next(sequence, null, 5).texts());
         assertEquals("2995", text(stale, null));
     }
 
@@ -148,7 +154,9 @@ class OldDefinitionIT {
 
         requireTold(late);
         requireProblem(ProblemType.ROLLED_BACK, () -> late.sequences().ledger().read(sequence, 1, 9, null, 100));
-        late.sequences().administration().put(sequence, draft(null, null, null, null, "C{n}"), new Precondition.Present());
+        late.sequences()
+                .administration()
+                .put(sequence, draft(null, null, null, null, "C{n}"), new Precondition.Present());
 
         requireTold(late);
         requireTold(Instance.late(SharedAzurite.connectionString()));
@@ -158,7 +166,8 @@ class OldDefinitionIT {
     private void requireTold(Instance instance) {
         assertEquals("A1", text(instance, "a"));
         requireProblem(ProblemType.ROLLED_BACK, () -> text(instance, "b"));
-        requireProblem(ProblemType.ROLLED_BACK, () -> instance.sequences().ledger().find(sequence, "b"));
+        requireProblem(
+                ProblemType.ROLLED_BACK, () -> instance.sequences().ledger().find(sequence, "b"));
     }
 
     private static void requireProblem(ProblemType type, Executable call) {

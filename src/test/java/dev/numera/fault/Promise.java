@@ -44,12 +44,15 @@ enum Promise {
 
     SequenceName defineTemplate(Instance instance, String room, int cacheSize, ResetEvery resetEvery) {
         SequenceName template = new SequenceName(SequenceName.TEMPLATES, room + "-" + name().toLowerCase(Locale.ROOT));
-        DefinitionDraft draft = new DefinitionDraft(guarantee, null, null, null, null, null, cacheSize, null, resetEvery, null, null);
+        DefinitionDraft draft =
+                new DefinitionDraft(guarantee, null, null, null, null, null, cacheSize, null, resetEvery, null, null);
         instance.sequences().administration().put(template, draft, new Precondition.Absent());
         return template;
     }
 
-    /** Throws an AssertionError where it was not kept. The calls are all those of the sequence, and none is under way. */
+    /**
+     * Throws an AssertionError where it was not kept. The calls are all those of the sequence, and none is under way.
+     */
     void requireKept(List<Call> calls, SequenceName sequence, RawTables tables) {
         requireKept(calls, sequence, "", tables);
     }
@@ -58,12 +61,13 @@ enum Promise {
     void requireKept(List<Call> calls, SequenceName sequence, String period, RawTables tables) {
         HistoryChecker checker = new HistoryChecker(Series.DEFAULT, calls);
         List<LedgerEntry> ledger = hasKeys ? tables.ledger(sequence, period) : List.of();
-        HistoryChecker.requireSound(switch (this) {
-            case STRICT -> checker.strict();
-            case STRICT_WITH_KEYS -> both(checker.strict(), checker.ledgerAsTold(ledger));
-            case GAPLESS -> checker.gapless(ledger);
-            case CACHED -> checker.cached();
-        });
+        HistoryChecker.requireSound(
+                switch (this) {
+                    case STRICT -> checker.strict();
+                    case STRICT_WITH_KEYS -> both(checker.strict(), checker.ledgerAsTold(ledger));
+                    case GAPLESS -> checker.gapless(ledger);
+                    case CACHED -> checker.cached();
+                });
     }
 
     private static List<Violation> both(List<Violation> some, List<Violation> others) {

@@ -24,7 +24,9 @@ final class RawTables {
     private final TableClient counters;
 
     RawTables(String connectionString) {
-        this.service = new TableServiceClientBuilder().connectionString(connectionString).buildClient();
+        this.service = new TableServiceClientBuilder()
+                .connectionString(connectionString)
+                .buildClient();
         this.counters = service.getTableClient(TableNames.COUNTERS);
     }
 
@@ -68,7 +70,8 @@ final class RawTables {
         for (TableEntity row : rows(sequence)) {
             if (row.getRowKey().startsWith("number:" + period + ":")) {
                 byNumber.addAll(entries(row));
-            } else if (row.getRowKey().startsWith("key:") && row.getProperty("period").equals(period)) {
+            } else if (row.getRowKey().startsWith("key:")
+                    && row.getProperty("period").equals(period)) {
                 byKey.put((String) row.getProperty("key"), keyEntry(row));
             }
         }
@@ -77,20 +80,27 @@ final class RawTables {
     }
 
     private static void requireSame(List<LedgerEntry> byNumber, Map<String, LedgerEntry> byKey) {
-        List<LedgerEntry> allocations = byNumber.stream().filter(entry -> entry.kind() == LedgerEntry.Kind.ALLOCATION).toList();
+        List<LedgerEntry> allocations = byNumber.stream()
+                .filter(entry -> entry.kind() == LedgerEntry.Kind.ALLOCATION)
+                .toList();
         for (LedgerEntry entry : allocations) {
             if (!entry.equals(byKey.get(entry.key()))) {
                 throw new AssertionError("By number the ledger holds " + entry + ", by key " + byKey.get(entry.key()));
             }
         }
         if (allocations.size() != byKey.size()) {
-            throw new AssertionError("The ledger has " + byKey.size() + " rows by key, and " + allocations.size() + " entries by number");
+            throw new AssertionError("The ledger has " + byKey.size() + " rows by key, and " + allocations.size()
+                    + " entries by number");
         }
     }
 
     private static LedgerEntry keyEntry(TableEntity row) {
-        return new LedgerEntry(LedgerEntry.Kind.ALLOCATION, (String) row.getProperty("key"), (Long) row.getProperty("first"),
-                (Long) row.getProperty("last"), (Integer) row.getProperty("count"));
+        return new LedgerEntry(
+                LedgerEntry.Kind.ALLOCATION,
+                (String) row.getProperty("key"),
+                (Long) row.getProperty("first"),
+                (Long) row.getProperty("last"),
+                (Integer) row.getProperty("count"));
     }
 
     private static List<LedgerEntry> entries(TableEntity row) {
@@ -101,8 +111,12 @@ final class RawTables {
         }
         List<LedgerEntry> entries = new ArrayList<>();
         for (JsonNode entry : json((String) row.getProperty("entries"))) {
-            entries.add(new LedgerEntry(LedgerEntry.Kind.ALLOCATION, entry.get(0).textValue(), entry.get(1).longValue(),
-                    entry.get(2).longValue(), entry.get(3).longValue()));
+            entries.add(new LedgerEntry(
+                    LedgerEntry.Kind.ALLOCATION,
+                    entry.get(0).textValue(),
+                    entry.get(1).longValue(),
+                    entry.get(2).longValue(),
+                    entry.get(3).longValue()));
         }
         return entries;
     }

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tables that are put back to an older state, or vanish, under processes that have seen more. On an Azurite of its own. */
+/**
+ * Tables that are put back to an older state, or vanish, under processes that have seen more. On an Azurite of its own.
+ */
 class RestoredTableIT {
     private static final int CACHE_SIZE = 5;
     private static final int INSTANCES = 2;
@@ -51,11 +53,19 @@ class RestoredTableIT {
     }
 
     private void define(Promise promise) {
-        sequence = new SequenceName("App1", promise.defineTemplate(first, "restored-" + UUID.randomUUID(), CACHE_SIZE).name());
+        sequence = new SequenceName(
+                "App1",
+                promise.defineTemplate(first, "restored-" + UUID.randomUUID(), CACHE_SIZE)
+                        .name());
     }
 
     private Outcome ask(Instance instance, Promise promise) {
-        return instance.next(history, "caller", sequence, promise.hasKeys() ? UUID.randomUUID().toString() : null, 1);
+        return instance.next(
+                history,
+                "caller",
+                sequence,
+                promise.hasKeys() ? UUID.randomUUID().toString() : null,
+                1);
     }
 
     private void take(Instance instance, Promise promise, int times) {
@@ -68,7 +78,9 @@ class RestoredTableIT {
     /** A block may be used up first. */
     private void requireRefused(Instance instance, Promise promise, ProblemType problem) {
         Outcome outcome = ask(instance, promise);
-        for (int left = 2 * CACHE_SIZE; promise == Promise.CACHED && left > 0 && outcome instanceof Outcome.Numbers; left--) {
+        for (int left = 2 * CACHE_SIZE;
+                promise == Promise.CACHED && left > 0 && outcome instanceof Outcome.Numbers;
+                left--) {
             outcome = ask(instance, promise);
         }
         String told = instance.name() + " answers " + outcome;
@@ -77,8 +89,13 @@ class RestoredTableIT {
     }
 
     private long highest() {
-        return history.calls().stream().map(Call::outcome).filter(Outcome.Numbers.class::isInstance).map(Outcome.Numbers.class::cast)
-                .mapToLong(Outcome.Numbers::last).max().orElseThrow();
+        return history.calls().stream()
+                .map(Call::outcome)
+                .filter(Outcome.Numbers.class::isInstance)
+                .map(Outcome.Numbers.class::cast)
+                .mapToLong(Outcome.Numbers::last)
+                .max()
+                .orElseThrow();
     }
 
     /** Beyond what was given, and what the instances may have reserved. */
@@ -91,7 +108,8 @@ class RestoredTableIT {
     }
 
     private void beginAgain(Promise promise) {
-        DefinitionDraft draft = new DefinitionDraft(promise.guarantee(), beyondAll(), null, null, null, null, CACHE_SIZE, null, null, null, null);
+        DefinitionDraft draft = new DefinitionDraft(
+                promise.guarantee(), beyondAll(), null, null, null, null, CACHE_SIZE, null, null, null, null);
         first.sequences().administration().put(sequence, draft, new Precondition.Absent());
     }
 
@@ -140,7 +158,10 @@ class RestoredTableIT {
         requireNothingTwice(promise);
     }
 
-    /** The least advance is beyond all that the instance has reached, the blocks included that it had reserved and not used up. */
+    /**
+     * The least advance is beyond all that the instance has reached, the blocks included that it had reserved and not
+     * used up.
+     */
     @ParameterizedTest
     @EnumSource
     void theLeastAdvanceIsEnoughForTheInstanceThatMakesIt(Promise promise) {
@@ -149,7 +170,9 @@ class RestoredTableIT {
         List<TableEntity> copy = tables.rows(sequence);
         take(first, promise, 2 * CACHE_SIZE);
         tables.putBack(copy);
-        first.sequences().administration().advance(sequence, highest() + 1 + (promise == Promise.CACHED ? 2 * CACHE_SIZE : 0), null);
+        first.sequences()
+                .administration()
+                .advance(sequence, highest() + 1 + (promise == Promise.CACHED ? 2 * CACHE_SIZE : 0), null);
 
         take(first, promise, 3 * CACHE_SIZE);
         requireNothingTwice(promise);
@@ -186,7 +209,10 @@ class RestoredTableIT {
         requireRefused(second, promise, ProblemType.ROLLED_BACK);
     }
 
-    /** Epochs come from clocks. Those who had seen that of the day ahead refused every other until they were started again. */
+    /**
+     * Epochs come from clocks. Those who had seen that of the day ahead refused every other until they were started
+     * again.
+     */
     @ParameterizedTest
     @EnumSource
     void anAdvanceByAClockThatIsADayAheadLocksNobodyOut(Promise promise) {
@@ -220,7 +246,9 @@ class RestoredTableIT {
 
         requireRefused(first, promise, ProblemType.STORAGE_UNAVAILABLE);
         requireRefused(second, promise, ProblemType.STORAGE_UNAVAILABLE);
-        String detail = assertThrows(ProblemException.class, () -> first.next(sequence, promise.hasKeys() ? "key" : null, 1)).getMessage();
+        String detail = assertThrows(
+                        ProblemException.class, () -> first.next(sequence, promise.hasKeys() ? "key" : null, 1))
+                .getMessage();
         assertTrue(detail.contains(TableNames.COUNTERS), detail);
 
         tables.create(TableNames.COUNTERS);
@@ -244,8 +272,8 @@ class RestoredTableIT {
         take(second, promise, 2);
         take(Instance.late(AZURITE.connectionString()), promise, 2);
         SequenceName unknown = new SequenceName("App2", sequence.name());
-        ProblemException refused = assertThrows(
-                ProblemException.class, () -> second.next(unknown, promise.hasKeys() ? "key" : null, 1));
+        ProblemException refused =
+                assertThrows(ProblemException.class, () -> second.next(unknown, promise.hasKeys() ? "key" : null, 1));
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused.type());
         assertTrue(refused.getMessage().contains(TableNames.SEQUENCES), refused::getMessage);
 

@@ -40,7 +40,8 @@ class StaleDefinitionIT {
     private final RawTables tables = new RawTables(SharedAzurite.connectionString());
     private final Instance owner = Instance.patient(SharedAzurite.connectionString());
     private final Instance stale = Instance.patient(SharedAzurite.connectionString());
-    private final SequenceName sequence = new SequenceName("stale", UUID.randomUUID().toString());
+    private final SequenceName sequence =
+            new SequenceName("stale", UUID.randomUUID().toString());
     private final List<Numbers> given = new ArrayList<>();
 
     private static DefinitionDraft draft(
@@ -67,7 +68,8 @@ class StaleDefinitionIT {
                 Arguments.of("periods", DEFAULTS, yearly),
                 Arguments.of("other periods", yearly, daily),
                 Arguments.of("periods no more", yearly, DEFAULTS),
-                Arguments.of("periods of blocks", yearly, draft(Guarantee.CACHED, null, null, null, ResetEvery.DAY, null)),
+                Arguments.of(
+                        "periods of blocks", yearly, draft(Guarantee.CACHED, null, null, null, ResetEvery.DAY, null)),
                 Arguments.of("days of another time zone", daily, dailyAtNoon));
     }
 
@@ -131,7 +133,8 @@ class StaleDefinitionIT {
 
     private void requireRolledBack(Instance instance) {
         for (String key : new String[] {null, "key"}) {
-            ProblemType type = assertThrows(ProblemException.class, () -> instance.next(sequence, key, 1)).type();
+            ProblemType type = assertThrows(ProblemException.class, () -> instance.next(sequence, key, 1))
+                    .type();
             boolean isOfTheKey = type == (key == null ? ProblemType.KEY_REQUIRED : ProblemType.KEY_REFUSED);
             assertTrue(type == ProblemType.ROLLED_BACK || isOfTheKey, type::toString);
         }
@@ -157,7 +160,9 @@ class StaleDefinitionIT {
             assertEquals(ProblemType.KEY_REQUIRED, refused.get().type());
             assertEquals(2, slow.next(sequence, "b", 1).first());
             long definitions = proxy.traffic().received().stream()
-                    .filter(request -> request.kind() == RequestKind.INSERT && request.target().contains(TableNames.COUNTERS)).count();
+                    .filter(request -> request.kind() == RequestKind.INSERT
+                            && request.target().contains(TableNames.COUNTERS))
+                    .count();
             assertEquals(1, definitions, "the slow one tried to create it too");
         }
     }
@@ -167,7 +172,9 @@ class StaleDefinitionIT {
     void whoSeesAnIndexRowThatIsNewerThanItsLookForTheDefinitionLooksAgain() throws Exception {
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
             Instance slow = Instance.patient(proxy.connectionString());
-            proxy.inject(Fault.forwardedLate(Duration.ofMillis(500)), Nth.of(RequestKind.READ, 1).onPath(TableNames.SEQUENCES));
+            proxy.inject(
+                    Fault.forwardedLate(Duration.ofMillis(500)),
+                    Nth.of(RequestKind.READ, 1).onPath(TableNames.SEQUENCES));
             CompletableFuture<Numbers> second = CompletableFuture.supplyAsync(() -> slow.next(sequence, null, 1));
             awaitHeld(proxy);
             assertEquals(1, owner.next(sequence, null, 1).first());
@@ -176,8 +183,11 @@ class StaleDefinitionIT {
             SequenceName another = new SequenceName("stale", UUID.randomUUID().toString());
             proxy.traffic().forget();
             proxy.heal();
-            proxy.inject(Fault.forwardedLate(Duration.ofMillis(500)), Nth.of(RequestKind.READ, 1).onPath(TableNames.SEQUENCES));
-            CompletableFuture<ProblemException> refused = CompletableFuture.supplyAsync(() -> assertThrows(ProblemException.class,
+            proxy.inject(
+                    Fault.forwardedLate(Duration.ofMillis(500)),
+                    Nth.of(RequestKind.READ, 1).onPath(TableNames.SEQUENCES));
+            CompletableFuture<ProblemException> refused = CompletableFuture.supplyAsync(() -> assertThrows(
+                    ProblemException.class,
                     () -> slow.sequences().administration().put(another, DEFAULTS, new Precondition.Absent())));
             awaitHeld(proxy);
             owner.sequences().administration().put(another, DEFAULTS, new Precondition.Absent());
@@ -197,7 +207,9 @@ class StaleDefinitionIT {
         owner.sequences().administration().put(sequence, after, new Precondition.Present());
     }
 
-    /** Without keys, or with keys where the sequence asks for them: whoever holds the old definition must find that out. */
+    /**
+     * Without keys, or with keys where the sequence asks for them: whoever holds the old definition must find that out.
+     */
     private void take(Instance instance, int times) {
         for (int time = 0; time < times; time++) {
             try {
@@ -211,20 +223,34 @@ class StaleDefinitionIT {
 
     private void requireOneCounter() {
         Definition definition = owner.sequences().administration().get(sequence).definition();
-        List<String> counters = tables.rows(sequence).stream().map(row -> row.getRowKey())
-                .filter(row -> row.startsWith("counter")).toList();
+        List<String> counters = tables.rows(sequence).stream()
+                .map(row -> row.getRowKey())
+                .filter(row -> row.startsWith("counter"))
+                .toList();
         assertEquals(1, counters.size(), counters::toString);
-        assertEquals(definition.fixed().resetEvery() == ResetEvery.NEVER, counters.get(0).equals("counter"), counters::toString);
+        assertEquals(
+                definition.fixed().resetEvery() == ResetEvery.NEVER,
+                counters.get(0).equals("counter"),
+                counters::toString);
         List<Long> numbers = given.stream().map(Numbers::first).toList();
         assertEquals(numbers.size(), new HashSet<>(numbers).size(), numbers::toString);
-        assertTrue(given.stream().allMatch(some -> some.increment() == definition.fixed().increment()), given::toString);
+        assertTrue(
+                given.stream()
+                        .allMatch(some -> some.increment() == definition.fixed().increment()),
+                given::toString);
         if (definition.fixed().guarantee() != Guarantee.CACHED) {
-            List<Long> inOrder = LongStream.iterate(numbers.get(0), number -> number + definition.fixed().increment()).limit(numbers.size())
-                    .boxed().toList();
+            List<Long> inOrder = LongStream.iterate(
+                            numbers.get(0),
+                            number -> number + definition.fixed().increment())
+                    .limit(numbers.size())
+                    .boxed()
+                    .toList();
             assertEquals(inOrder, numbers, "one after the other");
         }
         if (definition.fixed().guarantee() == Guarantee.GAPLESS) {
-            long keyed = tables.rows(sequence).stream().filter(row -> row.getRowKey().startsWith("key:")).count();
+            long keyed = tables.rows(sequence).stream()
+                    .filter(row -> row.getRowKey().startsWith("key:"))
+                    .count();
             assertEquals(numbers.size(), keyed, "every number stands in the ledger");
         }
     }

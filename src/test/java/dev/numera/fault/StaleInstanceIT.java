@@ -24,9 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The owner retires, revives and advances on one instance, while another holds the old definition, the old version and an old block. */
+/**
+ * The owner retires, revives and advances on one instance, while another holds the old definition, the old version and
+ * an old block.
+ */
 class StaleInstanceIT {
-    private static final DefinitionDraft UNCHANGED = new DefinitionDraft(null, null, null, null, null, null, null, null, null, null, null);
+    private static final DefinitionDraft UNCHANGED =
+            new DefinitionDraft(null, null, null, null, null, null, null, null, null, null, null);
     private static final Duration PROMISED = Duration.ofSeconds(30);
     private static final int CACHE_SIZE = 10;
     private static final int CALLERS = 4;
@@ -39,7 +43,12 @@ class StaleInstanceIT {
     private SequenceName sequence;
 
     private Outcome ask(Instance instance, Promise promise) {
-        return instance.next(history, "caller", sequence, promise.hasKeys() ? UUID.randomUUID().toString() : null, 1);
+        return instance.next(
+                history,
+                "caller",
+                sequence,
+                promise.hasKeys() ? UUID.randomUUID().toString() : null,
+                1);
     }
 
     private long number(Instance instance, Promise promise) {
@@ -94,7 +103,10 @@ class StaleInstanceIT {
     @ParameterizedTest
     @EnumSource
     void retiringShowsInEveryPeriodWithinThePromisedTime(Promise promise) {
-        sequence = new SequenceName("App1", promise.defineTemplate(owner, "daily-" + UUID.randomUUID(), CACHE_SIZE, ResetEvery.DAY).name());
+        sequence = new SequenceName(
+                "App1",
+                promise.defineTemplate(owner, "daily-" + UUID.randomUUID(), CACHE_SIZE, ResetEvery.DAY)
+                        .name());
         LocalDate day = LocalDate.of(2026, 11, 21);
         for (int ahead = 0; ahead < 3; ahead++) {
             assertTrue(ask(stale, promise, day.minusDays(ahead)) instanceof Outcome.Numbers);
@@ -108,7 +120,13 @@ class StaleInstanceIT {
     }
 
     private Outcome ask(Instance instance, Promise promise, LocalDate date) {
-        return instance.next(history, "caller", sequence, promise.hasKeys() ? UUID.randomUUID().toString() : null, 1, date);
+        return instance.next(
+                history,
+                "caller",
+                sequence,
+                promise.hasKeys() ? UUID.randomUUID().toString() : null,
+                1,
+                date);
     }
 
     @ParameterizedTest

@@ -33,19 +33,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The whole storage account fails, or refuses: every caller is told what is wrong, at once or when its time is over, and later calls work. */
+/**
+ * The whole storage account fails, or refuses: every caller is told what is wrong, at once or when its time is over,
+ * and later calls work.
+ */
 class StorageDownIT {
     private static final int CALLERS = 32;
     /** A call may have to wait for a definition and then for a counter, and the machine may be busy. */
     private static final Duration PATIENCE = Instance.DEADLINE.multipliedBy(3);
+
     private static final Duration AT_ONCE = Instance.DEADLINE.minusMillis(500);
     private static final int PATIENT_TRIES = 5;
     private static final Set<RequestKind> WRITES = Set.of(RequestKind.CONDITIONAL_WRITE, RequestKind.TRANSACTION);
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
     private final MovableClock clock = new MovableClock();
-    private final Instance instance = Instance.over("a", Instance.account(proxy.connectionString()).stores(), clock);
-    private final SequenceName sequence = new SequenceName("App1", UUID.randomUUID().toString());
+    private final Instance instance =
+            Instance.over("a", Instance.account(proxy.connectionString()).stores(), clock);
+    private final SequenceName sequence =
+            new SequenceName("App1", UUID.randomUUID().toString());
 
     @BeforeAll
     static void createTables() {
@@ -99,7 +105,10 @@ class StorageDownIT {
         callers.forEach(caller -> Instance.requireClear(caller.join()));
         threads.shutdown();
         assertTrue(history.calls().stream().noneMatch(call -> call.outcome() instanceof Outcome.Numbers));
-        long longest = history.calls().stream().mapToLong(call -> call.answeredNanos() - call.askedNanos()).max().orElseThrow();
+        long longest = history.calls().stream()
+                .mapToLong(call -> call.answeredNanos() - call.askedNanos())
+                .max()
+                .orElseThrow();
         assertTrue(longest < PATIENCE.toNanos(), () -> "A caller waited " + longest / 1_000_000 + " ms");
     }
 

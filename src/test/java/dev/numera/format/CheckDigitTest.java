@@ -47,16 +47,23 @@ class CheckDigitTest {
 
     /** The library asks for these at run time; its check digits do without, so they are not shipped. */
     @ParameterizedTest
-    @ValueSource(strings = {"org.apache.commons.beanutils.BeanUtils", "org.apache.commons.collections.FastHashMap",
-        "org.apache.commons.digester.Digester", "org.apache.commons.logging.Log"})
+    @ValueSource(
+            strings = {
+                "org.apache.commons.beanutils.BeanUtils",
+                "org.apache.commons.collections.FastHashMap",
+                "org.apache.commons.digester.Digester",
+                "org.apache.commons.logging.Log"
+            })
     void nothingElseOfTheLibraryIsNeeded(String absent) {
         assertThrows(ClassNotFoundException.class, () -> Class.forName(absent));
     }
 
     @Property
     void everyWrongDigitIsFound(
-            @ForAll CheckDigit method, @ForAll @NumericChars @StringLength(min = 1, max = 40) String digits,
-            @ForAll int where, @ForAll @CharRange(from = '0', to = '9') char wrong) {
+            @ForAll CheckDigit method,
+            @ForAll @NumericChars @StringLength(min = 1, max = 40) String digits,
+            @ForAll int where,
+            @ForAll @CharRange(from = '0', to = '9') char wrong) {
         String checked = digits + of(method, digits);
         int at = Math.floorMod(where, checked.length());
         Assume.that(checked.charAt(at) != wrong);
@@ -65,7 +72,9 @@ class CheckDigitTest {
 
     @Property
     void everySwapOfNeighboursIsFoundButLuhnMissesNoughtAndNine(
-            @ForAll CheckDigit method, @ForAll @NumericChars @StringLength(min = 1, max = 40) String digits, @ForAll int where) {
+            @ForAll CheckDigit method,
+            @ForAll @NumericChars @StringLength(min = 1, max = 40) String digits,
+            @ForAll int where) {
         String checked = digits + of(method, digits);
         int at = Math.floorMod(where, checked.length() - 1);
         char left = checked.charAt(at);
@@ -81,8 +90,10 @@ class CheckDigitTest {
             @ForAll @NumericChars @CharRange(from = 'A', to = 'Z') @StringLength(min = 1, max = 60) String characters,
             @ForAll @IntRange(max = 60) int split) {
         int at = Math.min(split, characters.length());
-        String written = characters.substring(0, at) + "-" + characters.substring(at).toLowerCase(Locale.ROOT);
-        String number = (characters + of(CheckDigit.MOD97, written)).chars()
+        String written =
+                characters.substring(0, at) + "-" + characters.substring(at).toLowerCase(Locale.ROOT);
+        String number = (characters + of(CheckDigit.MOD97, written))
+                .chars()
                 .mapToObj(character -> Integer.toString(Character.digit(character, 36)))
                 .reduce("", String::concat);
         assertEquals(BigInteger.ONE, new BigInteger(number).mod(BigInteger.valueOf(97)));

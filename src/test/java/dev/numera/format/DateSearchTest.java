@@ -18,7 +18,8 @@ class DateSearchTest {
             texts.add(format.text(context, date, 5));
         }
         for (String text : texts) {
-            assertEquals(new ParsedText(5, Period.ALWAYS), format.parse(text, context, LocalDate.of(2026, 11, 21)), text);
+            assertEquals(
+                    new ParsedText(5, Period.ALWAYS), format.parse(text, context, LocalDate.of(2026, 11, 21)), text);
         }
     }
 }

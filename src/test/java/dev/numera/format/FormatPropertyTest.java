@@ -23,15 +23,37 @@ import net.jqwik.api.constraints.LongRange;
 
 class FormatPropertyTest {
     private static final List<String> PIECES = List.of(
-            "{yyyy}", "{yy}", "{MM}", "{dd}", "{DDD}", "{gggg}{ww}", "{fy}", "{scope}", "{scope:6}", "{name}",
-            "-", "/", "0", "10", "99", "A", "é", "{{", "}}", "{{n}}", "😀");
+            "{yyyy}",
+            "{yy}",
+            "{MM}",
+            "{dd}",
+            "{DDD}",
+            "{gggg}{ww}",
+            "{fy}",
+            "{scope}",
+            "{scope:6}",
+            "{name}",
+            "-",
+            "/",
+            "0",
+            "10",
+            "99",
+            "A",
+            "é",
+            "{{",
+            "}}",
+            "{{n}}",
+            "😀");
     private static final List<String> NAMES = List.of("{scope}", "{name}");
     private static final String EDITS = "0123456789-A é";
 
     @Property(tries = 300)
     void parseIsTheInverseOfText(
-            @ForAll("templates") String template, @ForAll("context") FormatContext context, @ForAll("dates") LocalDate date,
-            @ForAll long any, @ForAll @IntRange(max = 99) int yearsLater) {
+            @ForAll("templates") String template,
+            @ForAll("context") FormatContext context,
+            @ForAll("dates") LocalDate date,
+            @ForAll long any,
+            @ForAll @IntRange(max = 99) int yearsLater) {
         Format format = Format.compile(template);
         FormatContext told = telling(format, fitting(format, context));
         long number = within(told, any);
@@ -44,8 +66,12 @@ class FormatPropertyTest {
     /** With the whole date in the text the result says which text it stands for, so that parse can be held to it. */
     @Property(tries = 1000)
     void parseAcceptsOnlyWhatTextGives(
-            @ForAll("templates") String template, @ForAll("context") FormatContext context, @ForAll("dates") LocalDate date,
-            @ForAll long any, @ForAll("edits") List<String> edits, @ForAll long seed) {
+            @ForAll("templates") String template,
+            @ForAll("context") FormatContext context,
+            @ForAll("dates") LocalDate date,
+            @ForAll long any,
+            @ForAll("edits") List<String> edits,
+            @ForAll long seed) {
         Format format = Format.compile("{yyyy}{MM}{dd}" + template);
         FormatContext daily = resetting(fitting(format, context), ResetEvery.DAY);
         String text = edited(format.text(daily, date, within(daily, any)), edits, new Random(seed));
@@ -63,10 +89,13 @@ class FormatPropertyTest {
     /** Many numbers on many dates under one format: few enough of each for texts to meet, if they could. */
     @Property(tries = 100)
     void noTwoNumbersOrPeriodsShareAText(
-            @ForAll("templates") String template, @ForAll("context") FormatContext context, @ForAll("dates") LocalDate around,
+            @ForAll("templates") String template,
+            @ForAll("context") FormatContext context,
+            @ForAll("dates") LocalDate around,
             @ForAll long seed) {
         Format format = Format.compile(template);
-        FormatContext told = telling(format, new FormatContext(context.scope(), context.name(), -1200, 1200, context.resetEvery(), 4));
+        FormatContext told = telling(
+                format, new FormatContext(context.scope(), context.name(), -1200, 1200, context.resetEvery(), 4));
         Random random = new Random(seed);
         Map<String, ParsedText> owners = new HashMap<>();
         for (int i = 0; i < 1000; i++) {
@@ -80,7 +109,8 @@ class FormatPropertyTest {
 
     @Property
     void paddedTextsSortAsNumbersDo(
-            @ForAll @LongRange(min = 0, max = 999_999) long one, @ForAll @LongRange(min = 0, max = 999_999) long other,
+            @ForAll @LongRange(min = 0, max = 999_999) long one,
+            @ForAll @LongRange(min = 0, max = 999_999) long other,
             @ForAll("dates") LocalDate date) {
         FormatContext context = new FormatContext("7", "order", 0, 999_999, ResetEvery.NEVER, 1);
         Format format = Format.compile("INV-{yyyy}-{n:6}{check:luhn}");
@@ -89,7 +119,8 @@ class FormatPropertyTest {
     }
 
     @Property
-    void reversedTextsSortTheOtherWayOverTheWholeRange(@ForAll("context") FormatContext context, @ForAll long one, @ForAll long other) {
+    void reversedTextsSortTheOtherWayOverTheWholeRange(
+            @ForAll("context") FormatContext context, @ForAll long one, @ForAll long other) {
         Format format = Format.compile("{r:19}");
         LocalDate date = LocalDate.of(2026, 11, 21);
         long first = within(context, one);
@@ -100,7 +131,10 @@ class FormatPropertyTest {
 
     @Property
     void aMistypedDigitIsRefused(
-            @ForAll CheckDigit method, @ForAll @LongRange(min = 0) long any, @ForAll @IntRange(max = 9) int wrong, @ForAll int where) {
+            @ForAll CheckDigit method,
+            @ForAll @LongRange(min = 0) long any,
+            @ForAll @IntRange(max = 9) int wrong,
+            @ForAll int where) {
         FormatContext context = new FormatContext("7", "order", 0, FormatContext.LIMIT, ResetEvery.NEVER, 1);
         Format format = Format.compile("{n:8}{check:" + method.token() + "}");
         LocalDate date = LocalDate.of(2026, 11, 21);
@@ -114,24 +148,41 @@ class FormatPropertyTest {
     @Provide
     Arbitrary<String> templates() {
         // More than three names could make a text longer than is allowed.
-        Arbitrary<List<String>> pieces = Arbitraries.of(PIECES).list().ofMaxSize(5)
+        Arbitrary<List<String>> pieces = Arbitraries.of(PIECES)
+                .list()
+                .ofMaxSize(5)
                 .filter(list -> list.stream().filter(NAMES::contains).count() <= 3);
         Arbitrary<String> numbers = Arbitraries.frequencyOf(
                 Tuple.of(1, Arbitraries.of("{n}")),
                 Tuple.of(3, Arbitraries.integers().between(1, 19).map(width -> "{n:" + width + "}")),
                 Tuple.of(1, Arbitraries.of("{r:10}", "{r:19}")));
-        Arbitrary<String> checks = Arbitraries.of("", "", "{check:luhn}", "{check:damm}", "{check:verhoeff}", "{check:mod97}");
-        return Combinators.combine(pieces, numbers, checks, Arbitraries.longs()).as(FormatPropertyTest::template).withoutEdgeCases();
+        Arbitrary<String> checks =
+                Arbitraries.of("", "", "{check:luhn}", "{check:damm}", "{check:verhoeff}", "{check:mod97}");
+        return Combinators.combine(pieces, numbers, checks, Arbitraries.longs())
+                .as(FormatPropertyTest::template)
+                .withoutEdgeCases();
     }
 
     @Provide
     Arbitrary<FormatContext> context() {
-        Arbitrary<String> scopes = Arbitraries.strings().numeric().ofMinLength(1).ofMaxLength(6);
-        Arbitrary<String> names = Arbitraries.strings().alpha().numeric().withChars("._~-").ofMinLength(1).ofMaxLength(8);
+        Arbitrary<String> scopes =
+                Arbitraries.strings().numeric().ofMinLength(1).ofMaxLength(6);
+        Arbitrary<String> names = Arbitraries.strings()
+                .alpha()
+                .numeric()
+                .withChars("._~-")
+                .ofMinLength(1)
+                .ofMaxLength(8);
         Arbitrary<Long> ends = Arbitraries.oneOf(
-                Arbitraries.longs().between(-1000, 1000), Arbitraries.longs().between(-FormatContext.LIMIT, FormatContext.LIMIT));
+                Arbitraries.longs().between(-1000, 1000),
+                Arbitraries.longs().between(-FormatContext.LIMIT, FormatContext.LIMIT));
         return Combinators.combine(
-                scopes, names, ends, ends, Arbitraries.of(ResetEvery.class), Arbitraries.integers().between(1, 12))
+                        scopes,
+                        names,
+                        ends,
+                        ends,
+                        Arbitraries.of(ResetEvery.class),
+                        Arbitraries.integers().between(1, 12))
                 .as((scope, name, one, other, resetEvery, start) ->
                         new FormatContext(scope, name, Math.min(one, other), Math.max(one, other), resetEvery, start))
                 .withoutEdgeCases();
@@ -141,17 +192,24 @@ class FormatPropertyTest {
     @Provide
     Arbitrary<LocalDate> dates() {
         Arbitrary<LocalDate> newYears = Combinators.combine(
-                Arbitraries.integers().between(101, 9899), Arbitraries.integers().between(-7, 7))
+                        Arbitraries.integers().between(101, 9899),
+                        Arbitraries.integers().between(-7, 7))
                 .as((year, off) -> LocalDate.of(year, 1, 1).plusDays(off));
         Arbitrary<LocalDate> all = Arbitraries.longs()
-                .between(LocalDate.of(100, 1, 1).toEpochDay(), LocalDate.of(9899, 12, 31).toEpochDay())
+                .between(
+                        LocalDate.of(100, 1, 1).toEpochDay(),
+                        LocalDate.of(9899, 12, 31).toEpochDay())
                 .map(LocalDate::ofEpochDay);
         return Arbitraries.oneOf(newYears, all).withoutEdgeCases();
     }
 
     @Provide
     Arbitrary<List<String>> edits() {
-        return Arbitraries.of("replace", "insert", "delete", "swap").list().ofMinSize(1).ofMaxSize(2).withoutEdgeCases();
+        return Arbitraries.of("replace", "insert", "delete", "swap")
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(2)
+                .withoutEdgeCases();
     }
 
     private static String template(List<String> pieces, String number, String check, long seed) {
@@ -181,7 +239,13 @@ class FormatPropertyTest {
     /** The context with no more numbers than {r:10} has room for. */
     private static FormatContext fitting(Format format, FormatContext context) {
         return format.template().contains("{r:10}")
-                ? new FormatContext(context.scope(), context.name(), -999, 9_999_999, context.resetEvery(), context.fiscalYearStart())
+                ? new FormatContext(
+                        context.scope(),
+                        context.name(),
+                        -999,
+                        9_999_999,
+                        context.resetEvery(),
+                        context.fiscalYearStart())
                 : context;
     }
 
@@ -197,7 +261,12 @@ class FormatPropertyTest {
 
     private static FormatContext resetting(FormatContext context, ResetEvery resetEvery) {
         return new FormatContext(
-                context.scope(), context.name(), context.minValue(), context.maxValue(), resetEvery, context.fiscalYearStart());
+                context.scope(),
+                context.name(),
+                context.minValue(),
+                context.maxValue(),
+                resetEvery,
+                context.fiscalYearStart());
     }
 
     private static Period period(FormatContext context, LocalDate date) {

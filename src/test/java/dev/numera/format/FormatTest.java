@@ -20,41 +20,43 @@ class FormatTest {
     @Nested
     class Templates {
         @ParameterizedTest
-        @CsvSource(delimiter = '|', value = {
-            "{n:6}{nn}              | {nn} at character 6 is not a token",
-            "{N}                    | {N} at character 1 is not a token",
-            "{n }                   | {n } at character 1 is not a token",
-            "{}{n}                  | {} at character 1 is not a token",
-            "{MM:2}{n}              | {MM:2} at character 1 is not a token",
-            "INV-{n                 | the { at character 5 is never closed",
-            "{n{yyyy}               | the { at character 1 is never closed",
-            "{n}}                   | the } at character 4 closes nothing",
-            "{n:0}                  | the width in {n:0} at character 1 must be a number from 1 to 19",
-            "{n:99}                 | the width in {n:99} at character 1 must be a number from 1 to 19",
-            "{n:20}                 | the width in {n:20} at character 1",
-            "{n:06}                 | the width in {n:06} at character 1",
-            "{n:}                   | the width in {n:} at character 1",
-            "{n:-1}                 | the width in {n:-1} at character 1",
-            "{n:٦}                  | the width in {n:٦} at character 1",
-            "{n}{scope:99}          | the width in {scope:99} at character 4",
-            "{r:99}                 | the width in {r:99} at character 1",
-            "{r}                    | {r} at character 1 needs a width",
-            "INV-{yyyy}             | no number",
-            "''                     | no number",
-            "{{n}}                  | no number",
-            "{n}-{n:6}              | {n:6} at character 5 is a second number",
-            "{n}{r:10}              | {r:10} at character 4 is a second number",
-            "{n}{check}             | {check} at character 4 names no method",
-            "{n}{check:crc}         | {check:crc} at character 4 names no method",
-            "{n}{check:}            | {check:} at character 4 names no method",
-            "{check:luhn}{n}        | {check:luhn} at character 1 has nothing before it",
-            "A{scope}{check:damm}{n}| {check:damm} at character 9 has nothing before it",
-            "{n}{check:luhn}{check:luhn} | {check:luhn} at character 16 is a second check",
-            "{yyyy}-W{ww}-{n}       | {ww} at character 9 would be read with the wrong year",
-            "{fy}{ww}{n}            | use {gggg}",
-            "{gggg}{MM}{n}          | {gggg} at character 1 is the year of an ISO week",
-            "{scope}{name}{scope}{name}{n} | texts could have 272 characters",
-        })
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "{n:6}{nn}              | {nn} at character 6 is not a token",
+                    "{N}                    | {N} at character 1 is not a token",
+                    "{n }                   | {n } at character 1 is not a token",
+                    "{}{n}                  | {} at character 1 is not a token",
+                    "{MM:2}{n}              | {MM:2} at character 1 is not a token",
+                    "INV-{n                 | the { at character 5 is never closed",
+                    "{n{yyyy}               | the { at character 1 is never closed",
+                    "{n}}                   | the } at character 4 closes nothing",
+                    "{n:0}                  | the width in {n:0} at character 1 must be a number from 1 to 19",
+                    "{n:99}                 | the width in {n:99} at character 1 must be a number from 1 to 19",
+                    "{n:20}                 | the width in {n:20} at character 1",
+                    "{n:06}                 | the width in {n:06} at character 1",
+                    "{n:}                   | the width in {n:} at character 1",
+                    "{n:-1}                 | the width in {n:-1} at character 1",
+                    "{n:٦}                  | the width in {n:٦} at character 1",
+                    "{n}{scope:99}          | the width in {scope:99} at character 4",
+                    "{r:99}                 | the width in {r:99} at character 1",
+                    "{r}                    | {r} at character 1 needs a width",
+                    "INV-{yyyy}             | no number",
+                    "''                     | no number",
+                    "{{n}}                  | no number",
+                    "{n}-{n:6}              | {n:6} at character 5 is a second number",
+                    "{n}{r:10}              | {r:10} at character 4 is a second number",
+                    "{n}{check}             | {check} at character 4 names no method",
+                    "{n}{check:crc}         | {check:crc} at character 4 names no method",
+                    "{n}{check:}            | {check:} at character 4 names no method",
+                    "{check:luhn}{n}        | {check:luhn} at character 1 has nothing before it",
+                    "A{scope}{check:damm}{n}| {check:damm} at character 9 has nothing before it",
+                    "{n}{check:luhn}{check:luhn} | {check:luhn} at character 16 is a second check",
+                    "{yyyy}-W{ww}-{n}       | {ww} at character 9 would be read with the wrong year",
+                    "{fy}{ww}{n}            | use {gggg}",
+                    "{gggg}{MM}{n}          | {gggg} at character 1 is the year of an ISO week",
+                    "{scope}{name}{scope}{name}{n} | texts could have 272 characters",
+                })
         void refused(String template, String reason) {
             InvalidFieldException refusal = assertThrows(InvalidFieldException.class, () -> Format.compile(template));
             assertEquals("format", refusal.field());
@@ -72,13 +74,25 @@ class FormatTest {
         void lengthIsBounded() {
             Format.compile("x".repeat(Format.MAX_TEMPLATE_LENGTH - 3) + "{n}");
             InvalidFieldException refusal = assertThrows(
-                    InvalidFieldException.class, () -> Format.compile("x".repeat(Format.MAX_TEMPLATE_LENGTH - 2) + "{n}"));
+                    InvalidFieldException.class,
+                    () -> Format.compile("x".repeat(Format.MAX_TEMPLATE_LENGTH - 2) + "{n}"));
             assertTrue(refusal.reason().contains("201 characters: use at most 200"), refusal.reason());
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"{scope:6}{check:luhn}-{n}", "7{check:luhn}-{n}", "{yyyy}{check:luhn}{n}", "{name}{check:mod97}{n}",
-            "A{check:mod97}{n}", "{ww}/{n}", "{gggg}-{ww}-{yyyy}-{n}", "{n:19}", "{n:1}", "😀{n}"})
+        @ValueSource(
+                strings = {
+                    "{scope:6}{check:luhn}-{n}",
+                    "7{check:luhn}-{n}",
+                    "{yyyy}{check:luhn}{n}",
+                    "{name}{check:mod97}{n}",
+                    "A{check:mod97}{n}",
+                    "{ww}/{n}",
+                    "{gggg}-{ww}-{yyyy}-{n}",
+                    "{n:19}",
+                    "{n:1}",
+                    "😀{n}"
+                })
         void accepted(String template) {
             assertEquals(template, Format.compile(template).template());
         }
@@ -119,7 +133,8 @@ class FormatTest {
         })
         void examples(String template, long number, String text) {
             assertEquals(text, Format.compile(template).text(SERIES, DATE, number));
-            assertEquals(number, Format.compile(template).parse(text, SERIES, DATE).number());
+            assertEquals(
+                    number, Format.compile(template).parse(text, SERIES, DATE).number());
         }
 
         @ParameterizedTest
@@ -147,7 +162,10 @@ class FormatTest {
             FormatContext context = context("1234", ResetEvery.NEVER, fiscalYearStart);
             for (String template : new String[] {"{n}", "{MM}{n}", "{fy}{n}"}) {
                 Format format = Format.compile(template);
-                assertEquals("date", assertThrows(InvalidFieldException.class, () -> format.text(context, date, 1)).field());
+                assertEquals(
+                        "date",
+                        assertThrows(InvalidFieldException.class, () -> format.text(context, date, 1))
+                                .field());
             }
         }
 
@@ -156,9 +174,18 @@ class FormatTest {
         void aScopeThatDoesNotFitIsRefused(String scope) {
             Format format = Format.compile("{scope:6}{n:6}");
             FormatContext context = context(scope, ResetEvery.NEVER, 1);
-            assertEquals("scope", assertThrows(InvalidFieldException.class, () -> format.requireFits(context)).field());
-            assertEquals("scope", assertThrows(InvalidFieldException.class, () -> format.text(context, DATE, 1)).field());
-            assertEquals("scope", assertThrows(InvalidFieldException.class, () -> format.parse("000001000001", context, DATE)).field());
+            assertEquals(
+                    "scope",
+                    assertThrows(InvalidFieldException.class, () -> format.requireFits(context))
+                            .field());
+            assertEquals(
+                    "scope",
+                    assertThrows(InvalidFieldException.class, () -> format.text(context, DATE, 1))
+                            .field());
+            assertEquals(
+                    "scope",
+                    assertThrows(InvalidFieldException.class, () -> format.parse("000001000001", context, DATE))
+                            .field());
         }
 
         @ParameterizedTest
@@ -178,7 +205,8 @@ class FormatTest {
                 format.requireFits(context);
                 assertEquals(max - min, Long.parseLong(format.text(context, DATE, min)));
             } else {
-                InvalidFieldException refusal = assertThrows(InvalidFieldException.class, () -> format.requireFits(context));
+                InvalidFieldException refusal =
+                        assertThrows(InvalidFieldException.class, () -> format.requireFits(context));
                 assertEquals("format", refusal.field());
                 assertTrue(refusal.reason().contains(advice), refusal.reason());
                 assertThrows(InvalidFieldException.class, () -> format.text(context, DATE, max));
@@ -188,12 +216,15 @@ class FormatTest {
 
         @Test
         void theExtremesOfTheRange() {
-            FormatContext context = new FormatContext("1234", "order", -FormatContext.LIMIT, FormatContext.LIMIT, ResetEvery.NEVER, 1);
+            FormatContext context =
+                    new FormatContext("1234", "order", -FormatContext.LIMIT, FormatContext.LIMIT, ResetEvery.NEVER, 1);
             Format format = Format.compile("{n:19}");
             assertEquals("-4000000000000000000", format.text(context, DATE, -FormatContext.LIMIT));
             assertEquals("4000000000000000000", format.text(context, DATE, FormatContext.LIMIT));
             assertThrows(IllegalArgumentException.class, () -> format.text(context, DATE, FormatContext.LIMIT + 1));
-            assertThrows(IllegalArgumentException.class, () -> new FormatContext("a", "b", 0, FormatContext.LIMIT + 1, ResetEvery.NEVER, 1));
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> new FormatContext("a", "b", 0, FormatContext.LIMIT + 1, ResetEvery.NEVER, 1));
             assertThrows(IllegalArgumentException.class, () -> new FormatContext("a", "b", 2, 1, ResetEvery.NEVER, 1));
         }
     }
@@ -241,16 +272,16 @@ class FormatTest {
         })
         void refused(String template, String text, int position, String reason) {
             FormatContext context = new FormatContext("1234", "order", -MAX_INT - 1, MAX_INT, ResetEvery.NEVER, 1);
-            TextUnreadableException refusal =
-                    assertThrows(TextUnreadableException.class, () -> Format.compile(template).parse(text, context, DATE));
+            TextUnreadableException refusal = assertThrows(TextUnreadableException.class, () -> Format.compile(template)
+                    .parse(text, context, DATE));
             assertTrue(refusal.getMessage().contains(reason), refusal.getMessage());
             assertEquals(position, refusal.position(), refusal.getMessage());
         }
 
         @Test
         void aTextLongerThanAnyFormatGivesIsNotLookedAt() {
-            TextUnreadableException refusal = assertThrows(TextUnreadableException.class,
-                    () -> Format.compile("{n}").parse("1".repeat(Format.MAX_TEXT_LENGTH + 1), SERIES, DATE));
+            TextUnreadableException refusal = assertThrows(TextUnreadableException.class, () -> Format.compile("{n}")
+                    .parse("1".repeat(Format.MAX_TEXT_LENGTH + 1), SERIES, DATE));
             assertTrue(refusal.getMessage().contains("at most 255 characters, not of 256"), refusal.getMessage());
         }
 
@@ -296,7 +327,11 @@ class FormatTest {
         })
         void twoDigitYearsAreOfTheHundredYearsThatEndWithTheLastDates(String year, LocalDate lastDate, String period) {
             FormatContext context = context("1234", ResetEvery.YEAR, 1);
-            assertEquals(new Period(period), Format.compile("{yy}-{n}").parse(year + "-1", context, lastDate).period());
+            assertEquals(
+                    new Period(period),
+                    Format.compile("{yy}-{n}")
+                            .parse(year + "-1", context, lastDate)
+                            .period());
         }
 
         @ParameterizedTest
@@ -317,8 +352,9 @@ class FormatTest {
         @Test
         void aFormatThatDoesNotTellPeriodsApartIsNotGuessed() {
             FormatContext context = context("1234", ResetEvery.MONTH, 1);
-            TextUnreadableException refusal = assertThrows(
-                    TextUnreadableException.class, () -> Format.compile("{yyyy}-{n}").parse("2026-1", context, DATE));
+            TextUnreadableException refusal =
+                    assertThrows(TextUnreadableException.class, () -> Format.compile("{yyyy}-{n}")
+                            .parse("2026-1", context, DATE));
             assertTrue(refusal.getMessage().contains("2026-01 and 2026-02"), refusal.getMessage());
         }
 
@@ -326,7 +362,8 @@ class FormatTest {
         void theLastFiscalYearEndsBeforeTheCalendarDoes() {
             FormatContext context = context("1234", ResetEvery.YEAR, 4);
             Format format = Format.compile("{yyyy}{MM}-{n}");
-            assertEquals(new Period("9999"), format.parse("999903-1", context, DATE).period());
+            assertEquals(
+                    new Period("9999"), format.parse("999903-1", context, DATE).period());
             assertThrows(TextUnreadableException.class, () -> format.parse("999904-1", context, DATE));
         }
     }

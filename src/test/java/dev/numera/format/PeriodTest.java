@@ -60,8 +60,25 @@ class PeriodTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {" ", "0000", "202", "20261", "-026", "2O26", "2026-1", "2026-13", "2026-00", "2026/11", "0000-01",
-        "2026-02-30", "2026-11-21 ", "0000-12-31", "+2026-01-01", "٢٠٢٦"})
+    @ValueSource(
+            strings = {
+                " ",
+                "0000",
+                "202",
+                "20261",
+                "-026",
+                "2O26",
+                "2026-1",
+                "2026-13",
+                "2026-00",
+                "2026/11",
+                "0000-01",
+                "2026-02-30",
+                "2026-11-21 ",
+                "0000-12-31",
+                "+2026-01-01",
+                "٢٠٢٦"
+            })
     void anythingElseIsNoPeriod(String id) {
         assertThrows(IllegalArgumentException.class, () -> new Period(id));
     }
@@ -83,7 +100,9 @@ class PeriodTest {
 
     @Property(tries = 500)
     void aPeriodHoldsItsDatesAndNoOthers(
-            @ForAll("dates") LocalDate date, @ForAll ResetEvery resetEvery, @ForAll @IntRange(min = 1, max = 12) int start) {
+            @ForAll("dates") LocalDate date,
+            @ForAll ResetEvery resetEvery,
+            @ForAll @IntRange(min = 1, max = 12) int start) {
         Period period = Period.of(date, resetEvery, start);
         assertEquals(period, new Period(period.id()));
         assertEquals(resetEvery, period.resetEvery());
@@ -99,7 +118,10 @@ class PeriodTest {
 
     @Provide
     Arbitrary<LocalDate> dates() {
-        return Arbitraries.longs().between(LocalDate.of(3, 1, 1).toEpochDay(), LocalDate.of(9997, 12, 31).toEpochDay())
+        return Arbitraries.longs()
+                .between(
+                        LocalDate.of(3, 1, 1).toEpochDay(),
+                        LocalDate.of(9997, 12, 31).toEpochDay())
                 .map(LocalDate::ofEpochDay);
     }
 }

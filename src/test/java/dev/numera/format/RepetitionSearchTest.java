@@ -84,13 +84,15 @@ class RepetitionSearchTest {
     void theSearchStaysWithinSupportedDates(LocalDate today) {
         FormatContext context = new FormatContext("1", "order", 1, 9, ResetEvery.YEAR, 12);
         assertDoesNotThrow(() -> Format.compile("{fy}{n}").requireDistinctTexts(context, today));
-        assertThrows(TextsCouldRepeatException.class, () -> Format.compile("{n}").requireDistinctTexts(context, today));
+        assertThrows(
+                TextsCouldRepeatException.class, () -> Format.compile("{n}").requireDistinctTexts(context, today));
     }
 
     @Test
     void aScopeThatDoesNotFitIsRefusedFirst() {
         FormatContext context = new FormatContext("~", "order", 1, 9, ResetEvery.NEVER, 1);
-        assertThrows(InvalidFieldException.class, () -> Format.compile("{scope:6}{n}").requireDistinctTexts(context, TODAY));
+        assertThrows(InvalidFieldException.class, () -> Format.compile("{scope:6}{n}")
+                .requireDistinctTexts(context, TODAY));
     }
 
     private static void assertIsARepetition(Format format, FormatContext context, TextsCouldRepeatException refusal) {

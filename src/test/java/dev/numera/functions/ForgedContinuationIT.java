@@ -23,22 +23,54 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Whoever knows the source can make a continuation whose checksum is right: what is in it is checked like any other input. The ledger
- * and uploads once answered 500.
+ * Whoever knows the source can make a continuation whose checksum is right: what is in it is checked like any other
+ * input. The ledger and uploads once answered 500.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForgedContinuationIT {
     private static final String UPLOADS = "/api/sequences/forged/order/batches";
-    private static final List<String> NO_POSITIONS = List.of("", " ", "x", "-", ".", ";", "0", "-1", "1.", ".1", "1.5.3", "99.0",
-            "0.99", "-1.0", "0.-1", "0.3", "1.0", "2147483648.0", "0.2147483648", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
-            "4000000000000000001", "\u0661", "+5", "05", "1e3", "\u0000", "'", "x' or '1' eq '1", "%", "\ud83d\ude00", "1".repeat(3_000));
+    private static final List<String> NO_POSITIONS = List.of(
+            "",
+            " ",
+            "x",
+            "-",
+            ".",
+            ";",
+            "0",
+            "-1",
+            "1.",
+            ".1",
+            "1.5.3",
+            "99.0",
+            "0.99",
+            "-1.0",
+            "0.-1",
+            "0.3",
+            "1.0",
+            "2147483648.0",
+            "0.2147483648",
+            "9223372036854775807",
+            "-9223372036854775808",
+            "9223372036854775808",
+            "4000000000000000001",
+            "\u0661",
+            "+5",
+            "05",
+            "1e3",
+            "\u0000",
+            "'",
+            "x' or '1' eq '1",
+            "%",
+            "\ud83d\ude00",
+            "1".repeat(3_000));
 
     private final NumeraClient client = SharedHost.client();
     private String upload;
 
     @BeforeAll
     void makeSomethingToRead() {
-        Reply accepted = client.send("POST", UPLOADS, "{\"keys\": [\"a\", \"b\", \"c\"]}").expect(202);
+        Reply accepted = client.send("POST", UPLOADS, "{\"keys\": [\"a\", \"b\", \"c\"]}")
+                .expect(202);
         upload = accepted.location();
         client.awaitUpload(upload, Duration.ofMinutes(1), SharedHost.process()::output);
     }
@@ -61,32 +93,48 @@ class ForgedContinuationIT {
         read(upload, "0.2", query);
     }
 
-    /** Azurite takes every position for a place between two rows. The service itself refuses what it cannot have given. */
+    /**
+     * Azurite takes every position for a place between two rows. The service itself refuses what it cannot have given.
+     */
     @Test
     void aPositionOfTheListingIsOneThatStorageTakes() {
         List<String> positions = new ArrayList<>(NO_POSITIONS);
-        positions.addAll(List.of("a;b", ";b", "a;", "a;b;c", "1!8!!!;1!4!!!", "\u0000;\u0000", "a".repeat(3_000) + ";b"));
+        positions.addAll(
+                List.of("a;b", ";b", "a;", "a;b;c", "1!8!!!;1!4!!!", "\u0000;\u0000", "a".repeat(3_000) + ";b"));
         for (String position : positions) {
             Reply reply = page("/api/sequences", position, "sequences null");
-            assertTrue(reply.status() == 200 || reply.problem().equals("invalid-request"), () -> position + ": " + reply.raw().body());
+            assertTrue(
+                    reply.status() == 200 || reply.problem().equals("invalid-request"),
+                    () -> position + ": " + reply.raw().body());
         }
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
                 HostProcess host = HostProcess.start(proxy.connectionString(), Map.of())) {
             NumeraClient refusing = new NumeraClient(host.baseUri());
             String first = "/api/sequences?limit=1";
             refusing.get(first).expect(200);
-            proxy.inject(Fault.status(400, ErrorBody.JSON), Nth.every(RequestKind.READ).onPath(TableNames.SEQUENCES));
+            proxy.inject(
+                    Fault.status(400, ErrorBody.JSON),
+                    Nth.every(RequestKind.READ).onPath(TableNames.SEQUENCES));
 
             Reply refused = refusing.get(first + "&continuation=" + Continuation.encode("x;y", "sequences null"));
 
-            assertEquals("continuation", refused.expectProblem(400, "invalid-request").body().at("/errors/0/field").textValue());
+            assertEquals(
+                    "continuation",
+                    refused.expectProblem(400, "invalid-request")
+                            .body()
+                            .at("/errors/0/field")
+                            .textValue());
             refusing.get(first).expectProblem(503, "storage-unavailable");
         }
     }
 
     private void refused(String path, String position, String pagesOf) {
         Reply reply = page(path, position, pagesOf);
-        assertEquals("invalid-request", reply.problem(), () -> "'" + position + "': " + reply.status() + " " + reply.raw().body());
+        assertEquals(
+                "invalid-request",
+                reply.problem(),
+                () -> "'" + position + "': " + reply.status() + " "
+                        + reply.raw().body());
         assertEquals("continuation", reply.body().at("/errors/0/field").textValue());
     }
 
@@ -95,6 +143,7 @@ class ForgedContinuationIT {
     }
 
     private Reply page(String path, String position, String pagesOf) {
-        return client.get(path + (path.contains("?") ? "&" : "?") + "continuation=" + Continuation.encode(position, pagesOf));
+        return client.get(
+                path + (path.contains("?") ? "&" : "?") + "continuation=" + Continuation.encode(position, pagesOf));
     }
 }

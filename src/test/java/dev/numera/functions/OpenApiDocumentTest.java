@@ -24,9 +24,11 @@ class OpenApiDocumentTest {
 
     @Test
     void problemsAreThoseOfTheCode() {
-        Set<String> described = problemsDescribed().map(OpenApiDocumentTest::problem).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> described =
+                problemsDescribed().map(OpenApiDocumentTest::problem).collect(Collectors.toCollection(TreeSet::new));
         Set<String> known = Arrays.stream(ProblemType.values())
-                .map(type -> type.urn() + " " + type.status() + " " + type.title()).collect(Collectors.toCollection(TreeSet::new));
+                .map(type -> type.urn() + " " + type.status() + " " + type.title())
+                .collect(Collectors.toCollection(TreeSet::new));
 
         assertEquals(known, described);
     }
@@ -34,19 +36,29 @@ class OpenApiDocumentTest {
     @Test
     void everyProblemIsAnsweredSomewhereUnderItsStatus() {
         Set<String> answered = new TreeSet<>();
-        DOCUMENT.operations().forEach(operation -> operation.json().get("responses").fields().forEachRemaining(response ->
-                DOCUMENT.problems(response.getValue()).forEach(problem -> {
-                    assertEquals(response.getKey(), problem.at("/properties/status/const").asText(), operation.id());
-                    answered.add(problem(problem));
-                })));
+        DOCUMENT.operations().forEach(operation -> operation
+                .json()
+                .get("responses")
+                .fields()
+                .forEachRemaining(
+                        response -> DOCUMENT.problems(response.getValue()).forEach(problem -> {
+                            assertEquals(
+                                    response.getKey(),
+                                    problem.at("/properties/status/const").asText(),
+                                    operation.id());
+                            answered.add(problem(problem));
+                        })));
 
-        assertEquals(problemsDescribed().map(OpenApiDocumentTest::problem).collect(Collectors.toCollection(TreeSet::new)), answered);
+        assertEquals(
+                problemsDescribed().map(OpenApiDocumentTest::problem).collect(Collectors.toCollection(TreeSet::new)),
+                answered);
     }
 
     @Test
     void everyReferencePointsToSomething() {
         List<String> broken = DOCUMENT.json().findValuesAsText("$ref").stream()
-                .filter(reference -> DOCUMENT.json().at(reference.substring(1)).isMissingNode()).toList();
+                .filter(reference -> DOCUMENT.json().at(reference.substring(1)).isMissingNode())
+                .toList();
 
         assertEquals(List.of(), broken);
     }
@@ -71,23 +83,28 @@ class OpenApiDocumentTest {
         List<JsonNode> withExamples = DOCUMENT.json().findParents("example");
 
         assertTrue(withExamples.size() > 20, () -> "only " + withExamples.size() + " examples");
-        withExamples.forEach(node -> assertEquals(List.of(), DOCUMENT.violations(node.get("schema"), node.get("example")), node::toString));
+        withExamples.forEach(node ->
+                assertEquals(List.of(), DOCUMENT.violations(node.get("schema"), node.get("example")), node::toString));
     }
 
     @Test
     void everyLinkLeadsToACallWithThatParameter() {
-        Set<String> ids = DOCUMENT.operations().stream().map(OpenApiDocument.Operation::id).collect(Collectors.toSet());
+        Set<String> ids = DOCUMENT.operations().stream()
+                .map(OpenApiDocument.Operation::id)
+                .collect(Collectors.toSet());
         List<JsonNode> links = DOCUMENT.json().findValues("links");
 
         assertFalse(links.isEmpty());
-        links.forEach(named -> named.forEach(link -> assertTrue(ids.contains(link.get("operationId").textValue()), link::toString)));
+        links.forEach(named -> named.forEach(
+                link -> assertTrue(ids.contains(link.get("operationId").textValue()), link::toString)));
     }
 
     @Test
     void versionIsThatOfTheProject() throws Exception {
         String version = DOCUMENT.json().at("/info/version").textValue();
 
-        assertTrue(Files.readString(Path.of("pom.xml")).matches("(?s).*<version>" + version.replace(".", "\\.") + "(-SNAPSHOT)?</version>.*"));
+        assertTrue(Files.readString(Path.of("pom.xml"))
+                .matches("(?s).*<version>" + version.replace(".", "\\.") + "(-SNAPSHOT)?</version>.*"));
     }
 
     private static Stream<JsonNode> problemsDescribed() {
@@ -102,6 +119,7 @@ class OpenApiDocumentTest {
 
     private static String problem(JsonNode schema) {
         JsonNode properties = schema.get("properties");
-        return properties.at("/type/const").textValue() + " " + properties.at("/status/const") + " " + properties.at("/title/const").textValue();
+        return properties.at("/type/const").textValue() + " " + properties.at("/status/const") + " "
+                + properties.at("/title/const").textValue();
     }
 }

@@ -24,9 +24,37 @@ import net.jqwik.api.Provide;
 /** The patterns of the document say what the code accepts, no more and, where a pattern can say it, no less. */
 class OpenApiPatternsTest {
     private static final OpenApiDocument DOCUMENT = OpenApiDocument.OF_THE_APP;
-    private static final List<String> PIECES = List.of("{n}", "{n:6}", "{n:0}", "{n:20}", "{r:10}", "{r}", "{scope}", "{scope:6}", "{name}",
-            "{yyyy}", "{yy}", "{MM}", "{dd}", "{DDD}", "{ww}", "{gggg}", "{fy}", "{check:luhn}", "{check:mod97}", "{check}", "{{", "}}", "{", "}",
-            "A", "-", "7", "ä", "\t", " ");
+    private static final List<String> PIECES = List.of(
+            "{n}",
+            "{n:6}",
+            "{n:0}",
+            "{n:20}",
+            "{r:10}",
+            "{r}",
+            "{scope}",
+            "{scope:6}",
+            "{name}",
+            "{yyyy}",
+            "{yy}",
+            "{MM}",
+            "{dd}",
+            "{DDD}",
+            "{ww}",
+            "{gggg}",
+            "{fy}",
+            "{check:luhn}",
+            "{check:mod97}",
+            "{check}",
+            "{{",
+            "}}",
+            "{",
+            "}",
+            "A",
+            "-",
+            "7",
+            "ä",
+            "\t",
+            " ");
 
     @Property
     void namesAreThoseOfTheCode(@ForAll("names") String name) {
@@ -48,8 +76,12 @@ class OpenApiPatternsTest {
     @Provide
     Arbitrary<String> headers() {
         Arbitrary<String> any = Arbitraries.strings().withChars("ab \"\\~!\té").ofMaxLength(12);
-        Arbitrary<String> quoted = Arbitraries.strings().withChars("ab\\\"").ofMaxLength(8).map(text -> '"' + text + '"');
-        return Arbitraries.oneOf(any, quoted, Arbitraries.strings().withChars('k').ofMinLength(253).ofMaxLength(258));
+        Arbitrary<String> quoted =
+                Arbitraries.strings().withChars("ab\\\"").ofMaxLength(8).map(text -> '"' + text + '"');
+        return Arbitraries.oneOf(
+                any,
+                quoted,
+                Arbitraries.strings().withChars('k').ofMinLength(253).ofMaxLength(258));
     }
 
     @Property
@@ -59,8 +91,11 @@ class OpenApiPatternsTest {
 
     @Provide
     Arbitrary<String> keys() {
-        Arbitrary<String> any = Arbitraries.strings().withChars("ab \t\n\u0085\u00a0\u2003\u2028\u3000äß\u05d0").ofMaxLength(6);
-        return Arbitraries.oneOf(any, Arbitraries.strings().withChars('ä').ofMinLength(253).ofMaxLength(258));
+        Arbitrary<String> any = Arbitraries.strings()
+                .withChars("ab \t\n\u0085\u00a0\u2003\u2028\u3000äß\u05d0")
+                .ofMaxLength(6);
+        return Arbitraries.oneOf(
+                any, Arbitraries.strings().withChars('ä').ofMinLength(253).ofMaxLength(258));
     }
 
     @Property
@@ -70,16 +105,25 @@ class OpenApiPatternsTest {
 
     @Provide
     Arbitrary<String> dates() {
-        Arbitrary<String> plausible = Arbitraries.integers().between(0, 9999).flatMap(year -> Arbitraries.integers().between(0, 13).flatMap(
-                month -> Arbitraries.integers().between(0, 32).map(day -> "%04d-%02d-%02d".formatted(year, month, day))));
-        return Arbitraries.oneOf(plausible, Arbitraries.strings().withChars("019-+T").ofMaxLength(12));
+        Arbitrary<String> plausible = Arbitraries.integers().between(0, 9999).flatMap(year -> Arbitraries.integers()
+                .between(0, 13)
+                .flatMap(month -> Arbitraries.integers().between(0, 32).map(day -> "%04d-%02d-%02d"
+                        .formatted(year, month, day))));
+        return Arbitraries.oneOf(
+                plausible, Arbitraries.strings().withChars("019-+T").ofMaxLength(12));
     }
 
-    /** A pattern leaves to the code: widths against the range, whether digits stand before a check, which week goes with which year. */
+    /**
+     * A pattern leaves to the code: widths against the range, whether digits stand before a check, which week goes with
+     * which year.
+     */
     @Property
     void everyTemplateOfTheCodeIsDescribed(@ForAll("templates") String template) {
         if (isAccepted(() -> Format.compile(template))) {
-            assertEquals(List.of(), DOCUMENT.violations(schema("DefinitionChange").at("/properties/format"), new TextNode(template)), template);
+            assertEquals(
+                    List.of(),
+                    DOCUMENT.violations(schema("DefinitionChange").at("/properties/format"), new TextNode(template)),
+                    template);
         }
     }
 
@@ -90,8 +134,12 @@ class OpenApiPatternsTest {
 
     @Example
     void everyTimeZoneOfTheCodeIsDescribed() {
-        List<String> undescribed = Stream.concat(ZoneId.getAvailableZoneIds().stream(), Stream.of("Z", "+1", "+01", "-01:30", "+013015", "UTC+01:00"))
-                .filter(zone -> !DOCUMENT.violations(schema("DefinitionChange").at("/properties/timeZone"), new TextNode(zone)).isEmpty())
+        List<String> undescribed = Stream.concat(
+                        ZoneId.getAvailableZoneIds().stream(),
+                        Stream.of("Z", "+1", "+01", "-01:30", "+013015", "UTC+01:00"))
+                .filter(zone -> !DOCUMENT.violations(
+                                schema("DefinitionChange").at("/properties/timeZone"), new TextNode(zone))
+                        .isEmpty())
                 .toList();
 
         assertEquals(List.of(), undescribed);
@@ -99,13 +147,27 @@ class OpenApiPatternsTest {
 
     @Example
     void ifMatchIsThatOfTheCode() {
-        for (String value : List.of("*", "\"a\"", "\"a\", \"b\"", "W/\"a\"", "\"\"", "a", "\"a", "* , \"a\"", "\"a\" \"b\"", "\"a\"\"b\"", "")) {
+        for (String value : List.of(
+                "*",
+                "\"a\"",
+                "\"a\", \"b\"",
+                "W/\"a\"",
+                "\"\"",
+                "a",
+                "\"a",
+                "* , \"a\"",
+                "\"a\" \"b\"",
+                "\"a\"\"b\"",
+                "")) {
             assertSame(value, parameter("IfMatch"), () -> Preconditions.forDelete(Map.of("if-match", value)));
         }
     }
 
     private static void assertSame(String value, JsonNode schema, Runnable code) {
-        assertEquals(isAccepted(code), DOCUMENT.violations(schema, new TextNode(value)).isEmpty(), () -> "'" + value + "'");
+        assertEquals(
+                isAccepted(code),
+                DOCUMENT.violations(schema, new TextNode(value)).isEmpty(),
+                () -> "'" + value + "'");
     }
 
     private static boolean isAccepted(Runnable code) {

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A body is only taken apart where it is known to be small: one of 100 MB in a tree once took all the memory of an instance. */
+/**
+ * A body is only taken apart where it is known to be small: one of 100 MB in a tree once took all the memory of an
+ * instance.
+ */
 class RequestBodyTest {
     private static final String LONG = "[" + "{},".repeat(3_000_000) + "{}]";
 
@@ -26,7 +29,21 @@ class RequestBodyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{", "}", "{}}", "{} {}", "[]", "5", "nul", "\"\"", "{\"count\": 5}", "\u0000", "{}null", "\ufeff{}"})
+    @ValueSource(
+            strings = {
+                "{",
+                "}",
+                "{}}",
+                "{} {}",
+                "[]",
+                "5",
+                "nul",
+                "\"\"",
+                "{\"count\": 5}",
+                "\u0000",
+                "{}null",
+                "\ufeff{}"
+            })
     void whateverElseIsRefused(String body) {
         ProblemException refusal = assertThrows(ProblemException.class, () -> RequestBody.requireNone(request(body)));
 
@@ -37,7 +54,8 @@ class RequestBodyTest {
     void aBodyWhereNoneBelongsIsRefusedUnparsed() {
         HttpRequestMessage<Optional<String>> request = request(LONG);
 
-        long bytes = Allocation.bytes(() -> assertThrows(ProblemException.class, () -> RequestBody.requireNone(request)));
+        long bytes =
+                Allocation.bytes(() -> assertThrows(ProblemException.class, () -> RequestBody.requireNone(request)));
 
         assertTrue(bytes < LONG.length(), () -> bytes + " bytes");
     }

@@ -17,7 +17,8 @@ public final class Requests {
     private Requests() {}
 
     /** @param headers by their names in lower case */
-    public static HttpRequestMessage<Optional<String>> of(String pathAndQuery, String body, Map<String, String> headers) {
+    public static HttpRequestMessage<Optional<String>> of(
+            String pathAndQuery, String body, Map<String, String> headers) {
         HttpRequestMessage<Optional<String>> request = mock();
         when(request.getUri()).thenReturn(URI.create("http://localhost" + pathAndQuery));
         when(request.getHeaders()).thenReturn(headers);

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the answers of one scope say must be stored: kept from the successful ones only, so whatever a refused request consumed, created
- * or changed shows as a difference. For one thread.
+ * What the answers of one scope say must be stored: kept from the successful ones only, so whatever a refused request
+ * consumed, created or changed shows as a difference. For one thread.
  */
 final class Books {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -41,13 +41,22 @@ final class Books {
 
     /** Defines a sequence for uploads, which are settled at the end. */
     void openForUploads(NumeraClient client) {
-        write(RequestMaker.UPLOADED, client.send("PUT", "/api/sequences/" + scope + "/" + RequestMaker.UPLOADED, "{}", "If-None-Match", "*")
-                .expect(201).raw().body());
+        write(
+                RequestMaker.UPLOADED,
+                client.send("PUT", "/api/sequences/" + scope + "/" + RequestMaker.UPLOADED, "{}", "If-None-Match", "*")
+                        .expect(201)
+                        .raw()
+                        .body());
     }
 
     /** Defines a sequence and its books. */
     void open(NumeraClient client, String name, String definition) {
-        write(name, client.send("PUT", "/api/sequences/" + scope + "/" + name, definition, "If-None-Match", "*").expect(201).raw().body());
+        write(
+                name,
+                client.send("PUT", "/api/sequences/" + scope + "/" + name, definition, "If-None-Match", "*")
+                        .expect(201)
+                        .raw()
+                        .body());
         for (String year : RequestMaker.YEARS) {
             if (name.equals("yearly") || year.equals(RequestMaker.YEARS.get(0))) {
                 String key = name.equals("gapless") ? "first" : null;
@@ -70,7 +79,7 @@ final class Books {
             case "POST next" -> bookNumbers(request, name, json(answer.body()));
             case "POST batches" -> uploads.add(json(answer.body()).get("id").textValue());
             case "POST advance" -> bookAdvance(request, name, json(answer.body()));
-            default -> { }
+            default -> {}
         }
     }
 
@@ -83,10 +92,18 @@ final class Books {
             return;
         }
         int count = allocation.get("count").intValue();
-        long expected = isCycle(name) && before.next + count - 1 > parsed.get(name).get("maxValue").longValue()
-                ? parsed.get(name).get("minValue").longValue() : before.next;
-        assertEquals(expected, allocation.get("first").longValue(), () -> "a refused request before this one has consumed numbers: " + request);
-        accounts.put(account(name, year(request)), new Account(expected + count * increment(name), before.allocated + count));
+        long expected = isCycle(name)
+                        && before.next + count - 1
+                                > parsed.get(name).get("maxValue").longValue()
+                ? parsed.get(name).get("minValue").longValue()
+                : before.next;
+        assertEquals(
+                expected,
+                allocation.get("first").longValue(),
+                () -> "a refused request before this one has consumed numbers: " + request);
+        accounts.put(
+                account(name, year(request)),
+                new Account(expected + count * increment(name), before.allocated + count));
     }
 
     private void bookAdvance(Draft request, String name, JsonNode advanced) {
@@ -101,18 +118,34 @@ final class Books {
     /** Compares the books with what is stored. */
     void audit(NumeraClient client) {
         Set<String> stored = new TreeSet<>();
-        client.get("/api/sequences?limit=1000&scope=" + scope).expect(200).body().get("sequences")
+        client.get("/api/sequences?limit=1000&scope=" + scope)
+                .expect(200)
+                .body()
+                .get("sequences")
                 .forEach(sequence -> stored.add(sequence.get("name").textValue()));
         assertEquals(definitions.keySet(), stored);
         definitions.forEach((name, definition) -> {
             if (definition != null) {
-                assertEquals(definition, client.get("/api/sequences/" + scope + "/" + name).expect(200).raw().body());
+                assertEquals(
+                        definition,
+                        client.get("/api/sequences/" + scope + "/" + name)
+                                .expect(200)
+                                .raw()
+                                .body());
             }
         });
         accounts.forEach((account, kept) -> {
             if (!account.startsWith("cached")) {
-                JsonNode state = client.get("/api/sequences/" + scope + "/" + account.replace("@", "/state?date=") + "-01-01").expect(200).body();
-                assertEquals(kept, new Account(state.get("next").longValue(), state.get("allocated").longValue()), account);
+                JsonNode state = client.get(
+                                "/api/sequences/" + scope + "/" + account.replace("@", "/state?date=") + "-01-01")
+                        .expect(200)
+                        .body();
+                assertEquals(
+                        kept,
+                        new Account(
+                                state.get("next").longValue(),
+                                state.get("allocated").longValue()),
+                        account);
             }
         });
     }
@@ -122,10 +155,18 @@ final class Books {
         String sequence = "/api/sequences/" + scope + "/" + RequestMaker.UPLOADED;
         Set<Long> numbers = new TreeSet<>();
         for (String upload : uploads) {
-            JsonNode body = client.awaitUpload(sequence + "/batches/" + upload + "?limit=1000", SETTLED_WITHIN, () -> "").body();
+            JsonNode body = client.awaitUpload(
+                            sequence + "/batches/" + upload + "?limit=1000", SETTLED_WITHIN, () -> "")
+                    .body();
             body.path("allocations").findValues("first").forEach(first -> numbers.add(first.longValue()));
         }
-        assertEquals(numbers.size(), client.get(sequence + "/state").expect(200).body().get("allocated").intValue());
+        assertEquals(
+                numbers.size(),
+                client.get(sequence + "/state")
+                        .expect(200)
+                        .body()
+                        .get("allocated")
+                        .intValue());
     }
 
     private void write(String name, String definition) {

@@ -18,6 +18,7 @@ final class Draft {
     ObjectNode json;
     /** Instead of the JSON, if not null. */
     String text;
+
     boolean isChunked;
 
     Draft(String method, String... path) {
@@ -51,9 +52,16 @@ final class Draft {
 
     RawHttp.Answer sendTo(RawHttp http) {
         String body = body();
-        String length = isChunked ? "Transfer-Encoding: chunked\r\n" : "Content-Length: " + RawHttp.length(body) + "\r\n";
-        String all = headers.entrySet().stream().map(header -> header.getKey() + ": " + header.getValue() + "\r\n").collect(Collectors.joining());
-        return http.send(method, target(), all + length, isChunked ? Integer.toHexString(RawHttp.length(body)) + "\r\n" + body + "\r\n0\r\n\r\n" : body);
+        String length =
+                isChunked ? "Transfer-Encoding: chunked\r\n" : "Content-Length: " + RawHttp.length(body) + "\r\n";
+        String all = headers.entrySet().stream()
+                .map(header -> header.getKey() + ": " + header.getValue() + "\r\n")
+                .collect(Collectors.joining());
+        return http.send(
+                method,
+                target(),
+                all + length,
+                isChunked ? Integer.toHexString(RawHttp.length(body)) + "\r\n" + body + "\r\n0\r\n\r\n" : body);
     }
 
     @Override

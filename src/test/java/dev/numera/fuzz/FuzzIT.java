@@ -21,16 +21,21 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random requests over all routes. None is answered with an error of ours or not at all, each refusal is a problem that says why, and a
- * refused request leaves everything as it was. The seed is printed; {@code -Dnumera.fuzz.seed=...} runs the same requests again.
+ * Random requests over all routes. None is answered with an error of ours or not at all, each refusal is a problem that
+ * says why, and a refused request leaves everything as it was. The seed is printed; {@code -Dnumera.fuzz.seed=...} runs
+ * the same requests again.
  */
 class FuzzIT {
     private static final long SEED = Long.getLong("numera.fuzz.seed", 20261121);
     private static final int CALLERS = 4;
     private static final int AUDIT_EVERY = 500;
-    /** No trouble with storage: on a busy machine the emulator may be slow, and then an outcome that is unknown would spoil the books. */
+    /**
+     * No trouble with storage: on a busy machine the emulator may be slow, and then an outcome that is unknown would
+     * spoil the books.
+     */
     private static final Map<String, String> PATIENT =
             Map.of("Numera_StorageTimeoutMillis", "30000", "Numera_DeadlineMillis", "60000");
+
     private static final Map<String, String> DEFINITIONS = Map.of(
             "strict", "{\"format\": \"{n:4}\"}",
             "gapless", "{\"guarantee\": \"gapless\"}",
@@ -71,8 +76,10 @@ class FuzzIT {
         } finally {
             callers.shutdownNow();
         }
-        System.out.println(requests + " requests, " + mutated + " of them valid but for one mutation, were answered " + new TreeMap<>(answers));
-        assertTrue(mutated.sum() * 2 >= requests, () -> "only " + mutated + " requests were valid but for one mutation");
+        System.out.println(requests + " requests, " + mutated + " of them valid but for one mutation, were answered "
+                + new TreeMap<>(answers));
+        assertTrue(
+                mutated.sum() * 2 >= requests, () -> "only " + mutated + " requests were valid but for one mutation");
     }
 
     private void call(HostProcess host, String scope, Random random, int requests) {
@@ -85,7 +92,8 @@ class FuzzIT {
         for (int sent = 1; sent <= requests; sent++) {
             Draft request = draft(maker, random);
             RawHttp.Answer answer = request.sendTo(http);
-            answers.computeIfAbsent("" + answer.status(), status -> new LongAdder()).increment();
+            answers.computeIfAbsent("" + answer.status(), status -> new LongAdder())
+                    .increment();
             check(request, answer);
             if (answer.status() < 300) {
                 books.book(request, answer);
@@ -112,7 +120,8 @@ class FuzzIT {
         boolean isTheHosts = answer.status() == 404 && answer.body().isEmpty();
         if (answer.status() >= 400 && !isTheHosts && !request.method.equals("HEAD")) {
             assertTrue(answer.head().toLowerCase().contains("content-type: application/problem+json"), seen);
-            assertEquals(answer.status(), Books.json(answer.body()).get("status").intValue(), seen);
+            assertEquals(
+                    answer.status(), Books.json(answer.body()).get("status").intValue(), seen);
             assertTrue(Books.json(answer.body()).get("type").textValue().startsWith("urn:problem-type:numera:"), seen);
         }
     }

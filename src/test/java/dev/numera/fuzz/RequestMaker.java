@@ -10,33 +10,144 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Requests for one scope: valid ones, valid ones but for one mutation, and any mixture of parts. The same random numbers give the same
- * requests. Nothing in them is malformed HTTP, which a server refuses before the app is asked.
+ * Requests for one scope: valid ones, valid ones but for one mutation, and any mixture of parts. The same random
+ * numbers give the same requests. Nothing in them is malformed HTTP, which a server refuses before the app is asked.
  */
 final class RequestMaker {
     static final List<String> NUMBERED = List.of("strict", "gapless", "cached", "yearly", "down", "few", "cycle");
     static final List<String> YEARS = List.of("2024", "2025", "2026");
     /** Numbered in the background, so nothing else may number it. */
     static final String UPLOADED = "uploaded";
+
     private static final List<String> OWNED = List.of("own-a", "own-b", "own-c");
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS");
-    private static final List<String> CALLS = List.of("next", "state", "ledger", "advance", "parse", "batches", "nonsense");
-    private static final List<String> PARAMETERS =
-            List.of("count", "date", "limit", "from", "to", "key", "continuation", "scope", "code", "Count", "nonsense", "%zz", "");
-    private static final List<String> WRONG_TEXTS = List.of("", "0", "-1", "10001", "1e3", "1.5", "%2B1", "abc", "%00", "%0A", "%20", "%C3%A4", "%FF",
-            "%zz", "%", "2026-02-30", "0000-01-01", "2026-1-1", "99999999999999999999", "-9223372036854775809", "%22", "%7B%7D", "null", "true",
-            "x".repeat(256), "AAAAAA", "%F0%9F%98%80", "1,1", "1;1", "'");
-    private static final List<String> WRONG_NAMES = List.of("~x", ".x", "%20", "x%2Fy", "x%5Cy", "x%23", "x%3F", "%D0%B0", "%25", "x".repeat(64),
-            "..", "'", "x:y", "%C2%85", "x%20", "%EF%BC%91");
-    private static final List<String> WRONG_HEADERS = List.of("", "\"", "\"a", "a\tb", "k".repeat(256), "\"\\x\"", "\u00e4", " ", "*", "W/", "a,b", "\"a\" \"b\"",
-            "text/plain", "application/xml", "application/json; charset=utf-16", "multipart/form-data");
-    private static final List<String> WRONG_BODIES = List.of("[]", "null", "5", "\"x\"", "{", "{} {}", "{\"a\":1,\"a\":2}", "x", "\u0000", "\ufeff{}",
-            "[[[[[[[[[[", "{\"count\": 1}", "{\"nextAtLeast\": 1e999999999}", "{\"text\": \"\\ud800\"}", "{\"start\": 1}", "x".repeat(70_000),
-            "{\"\": {}}", "{\"start\": 01}", "'", "\t\n ", "a\na", "a\n\nb", "order\r\n\"x", "{\"keys\": []}", "{\"keys\": [1]}", "{\"keys\": \"a\"}",
-            "customer,order\r\n1\r\n", "order,order\r\n1,2\r\n");
-    private static final List<String> TEMPLATES = List.of("{n}", "{n:6}", "INV-{yyyy}-{n:6}", "{scope}{n}", "{name}-{n}{check:luhn}", "{r:19}", "{{{n}}}");
-    private static final List<String> WRONG_TEMPLATES = List.of("", "{", "}", "{n", "{x}", "{n:0}", "{n:99}", "{n}{n}", "{r:2}", "{scope:3}{n}", "{ww}{n}{yyyy}",
-            "{check:luhn}{n}", "{n}\u0007", "x".repeat(201) + "{n}");
+    private static final List<String> CALLS =
+            List.of("next", "state", "ledger", "advance", "parse", "batches", "nonsense");
+    private static final List<String> PARAMETERS = List.of(
+            "count",
+            "date",
+            "limit",
+            "from",
+            "to",
+            "key",
+            "continuation",
+            "scope",
+            "code",
+            "Count",
+            "nonsense",
+            "%zz",
+            "");
+    private static final List<String> WRONG_TEXTS = List.of(
+            "",
+            "0",
+            "-1",
+            "10001",
+            "1e3",
+            "1.5",
+            "%2B1",
+            "abc",
+            "%00",
+            "%0A",
+            "%20",
+            "%C3%A4",
+            "%FF",
+            "%zz",
+            "%",
+            "2026-02-30",
+            "0000-01-01",
+            "2026-1-1",
+            "99999999999999999999",
+            "-9223372036854775809",
+            "%22",
+            "%7B%7D",
+            "null",
+            "true",
+            "x".repeat(256),
+            "AAAAAA",
+            "%F0%9F%98%80",
+            "1,1",
+            "1;1",
+            "'");
+    private static final List<String> WRONG_NAMES = List.of(
+            "~x",
+            ".x",
+            "%20",
+            "x%2Fy",
+            "x%5Cy",
+            "x%23",
+            "x%3F",
+            "%D0%B0",
+            "%25",
+            "x".repeat(64),
+            "..",
+            "'",
+            "x:y",
+            "%C2%85",
+            "x%20",
+            "%EF%BC%91");
+    private static final List<String> WRONG_HEADERS = List.of(
+            "",
+            "\"",
+            "\"a",
+            "a\tb",
+            "k".repeat(256),
+            "\"\\x\"",
+            "\u00e4",
+            " ",
+            "*",
+            "W/",
+            "a,b",
+            "\"a\" \"b\"",
+            "text/plain",
+            "application/xml",
+            "application/json; charset=utf-16",
+            "multipart/form-data");
+    private static final List<String> WRONG_BODIES = List.of(
+            "[]",
+            "null",
+            "5",
+            "\"x\"",
+            "{",
+            "{} {}",
+            "{\"a\":1,\"a\":2}",
+            "x",
+            "\u0000",
+            "\ufeff{}",
+            "[[[[[[[[[[",
+            "{\"count\": 1}",
+            "{\"nextAtLeast\": 1e999999999}",
+            "{\"text\": \"\\ud800\"}",
+            "{\"start\": 1}",
+            "x".repeat(70_000),
+            "{\"\": {}}",
+            "{\"start\": 01}",
+            "'",
+            "\t\n ",
+            "a\na",
+            "a\n\nb",
+            "order\r\n\"x",
+            "{\"keys\": []}",
+            "{\"keys\": [1]}",
+            "{\"keys\": \"a\"}",
+            "customer,order\r\n1\r\n",
+            "order,order\r\n1,2\r\n");
+    private static final List<String> TEMPLATES =
+            List.of("{n}", "{n:6}", "INV-{yyyy}-{n:6}", "{scope}{n}", "{name}-{n}{check:luhn}", "{r:19}", "{{{n}}}");
+    private static final List<String> WRONG_TEMPLATES = List.of(
+            "",
+            "{",
+            "}",
+            "{n",
+            "{x}",
+            "{n:0}",
+            "{n:99}",
+            "{n}{n}",
+            "{r:2}",
+            "{scope:3}{n}",
+            "{ww}{n}{yyyy}",
+            "{check:luhn}{n}",
+            "{n}\u0007",
+            "x".repeat(201) + "{n}");
 
     private final String scope;
     private final Random random;
@@ -52,23 +163,33 @@ final class RequestMaker {
         return switch (random.nextInt(14)) {
             case 0, 1, 2, 3 -> next(pick(NUMBERED));
             case 4 -> sequence("GET", pick(NUMBERED), "state").query("date", pick(YEARS) + "-05-05");
-            case 5 -> sequence("GET", pick(NUMBERED), "ledger").query("limit", 1 + random.nextInt(1000)).query("from", random.nextInt(100))
-                    .query("to", 100 + random.nextInt(100)).query("date", pick(YEARS) + "-05-05");
+            case 5 ->
+                sequence("GET", pick(NUMBERED), "ledger")
+                        .query("limit", 1 + random.nextInt(1000))
+                        .query("from", random.nextInt(100))
+                        .query("to", 100 + random.nextInt(100))
+                        .query("date", pick(YEARS) + "-05-05");
             case 6 -> sequence("GET", pick(NUMBERED), "ledger").query("key", "key-" + random.nextInt(keys + 1));
             case 7 -> sequence("POST", pick(NUMBERED), "parse").json(object().put("text", "" + random.nextInt(100)));
-            case 8 -> sequence("POST", pick(NUMBERED), "advance").query("date", pick(YEARS) + "-05-05")
-                    .json(object().put("nextAtLeast", random.nextInt(1000) - 500));
+            case 8 ->
+                sequence("POST", pick(NUMBERED), "advance")
+                        .query("date", pick(YEARS) + "-05-05")
+                        .json(object().put("nextAtLeast", random.nextInt(1000) - 500));
             case 9, 10 -> put(pick(OWNED));
             case 11 -> upload();
-            case 12 -> sequence("GET", UPLOADED, "batches", uploadId(random.nextInt(uploads + 1))).query("limit", 1 + random.nextInt(1000));
-            default -> random.nextInt(3) > 0
-                    ? new Draft("GET", "sequences").query("scope", scope).query("limit", 1 + random.nextInt(1000))
-                    : sequence(pick(List.of("GET", "DELETE")), pick(OWNED)).header("If-Match", "*");
+            case 12 ->
+                sequence("GET", UPLOADED, "batches", uploadId(random.nextInt(uploads + 1)))
+                        .query("limit", 1 + random.nextInt(1000));
+            default ->
+                random.nextInt(3) > 0
+                        ? new Draft("GET", "sequences").query("scope", scope).query("limit", 1 + random.nextInt(1000))
+                        : sequence(pick(List.of("GET", "DELETE")), pick(OWNED)).header("If-Match", "*");
         };
     }
 
     private Draft next(String name) {
-        Draft next = sequence("POST", name, "next").query("date", pick(YEARS) + "-0" + (1 + random.nextInt(9)) + "-1" + random.nextInt(10));
+        Draft next = sequence("POST", name, "next")
+                .query("date", pick(YEARS) + "-0" + (1 + random.nextInt(9)) + "-1" + random.nextInt(10));
         if (name.equals("cached")) {
             return next;
         }
@@ -84,7 +205,10 @@ final class RequestMaker {
         ObjectNode definition = object();
         maybe(() -> definition.put("guarantee", pick(List.of("strict", "gapless", "cached"))));
         maybe(() -> definition.put("increment", 1 + random.nextInt(10)));
-        maybe(() -> definition.put("start", random.nextInt(100)).put("minValue", 0).put("maxValue", 100 + random.nextInt(1000)));
+        maybe(() -> definition
+                .put("start", random.nextInt(100))
+                .put("minValue", 0)
+                .put("maxValue", 100 + random.nextInt(1000)));
         maybe(() -> definition.put("cacheSize", 1 + random.nextInt(1000)));
         maybe(() -> definition.put("format", pick(TEMPLATES)));
         maybe(() -> definition.put("resetEvery", pick(List.of("never", "year", "month", "day"))));
@@ -107,14 +231,16 @@ final class RequestMaker {
                 return upload.json(body);
             }
             case 1 -> upload.header("Content-Type", "text/plain").text = first + "\n" + second + "\n";
-            default -> upload.header("Content-Type", "text/csv").query("keyColumn", "order").text =
-                    "customer,order\r\n1," + first + "\r\n2," + second + "\r\n";
+            default ->
+                upload.header("Content-Type", "text/csv").query("keyColumn", "order").text =
+                        "customer,order\r\n1," + first + "\r\n2," + second + "\r\n";
         }
         return upload;
     }
 
     private String uploadId(int number) {
-        return UploadId.ofKey(new SequenceName(scope, UPLOADED), "upload-" + number).id();
+        return UploadId.ofKey(new SequenceName(scope, UPLOADED), "upload-" + number)
+                .id();
     }
 
     /** A valid request with one thing wrong. */
@@ -140,7 +266,9 @@ final class RequestMaker {
             mutations.add(() -> spoilField(draft.json));
             mutations.add(() -> spoilField(draft.json));
             mutations.add(() -> spoilField(draft.json));
-            mutations.add(() -> draft.text = draft.json.toString().substring(0, random.nextInt(draft.json.toString().length())));
+            mutations.add(() -> draft.text = draft.json
+                    .toString()
+                    .substring(0, random.nextInt(draft.json.toString().length())));
         }
         pick(mutations).run();
         return draft;
@@ -152,7 +280,8 @@ final class RequestMaker {
     }
 
     private void spoilField(ObjectNode json) {
-        List<String> fields = new ArrayList<>(List.of("nonsense", "format", "start", "minValue", "maxValue", "increment", "cycle", "cacheSize"));
+        List<String> fields = new ArrayList<>(
+                List.of("nonsense", "format", "start", "minValue", "maxValue", "increment", "cycle", "cacheSize"));
         json.fieldNames().forEachRemaining(fields::add);
         String field = pick(fields);
         switch (random.nextInt(9)) {
@@ -170,7 +299,8 @@ final class RequestMaker {
 
     /** Parts of requests in any mixture. */
     Draft mixture() {
-        Draft draft = new Draft(pick(METHODS), pick(List.of("sequences", "health", "openapi.json", "sequences", "sequences")));
+        Draft draft = new Draft(
+                pick(METHODS), pick(List.of("sequences", "health", "openapi.json", "sequences", "sequences")));
         maybe(() -> draft.path.add(random.nextInt(4) == 0 ? pick(WRONG_NAMES) : scope));
         maybe(() -> draft.path.add(random.nextInt(4) == 0 ? pick(WRONG_NAMES) : pick(NUMBERED)));
         maybe(() -> draft.path.add(pick(CALLS)));
@@ -179,7 +309,8 @@ final class RequestMaker {
         }
         maybe(() -> draft.query(pick(PARAMETERS), pick(WRONG_TEXTS)));
         maybe(() -> draft.query(pick(PARAMETERS), random.nextInt(2000)));
-        maybe(() -> draft.header(pick(List.of("Idempotency-Key", "If-Match", "If-None-Match", "Content-Type")), pick(WRONG_HEADERS)));
+        maybe(() -> draft.header(
+                pick(List.of("Idempotency-Key", "If-Match", "If-None-Match", "Content-Type")), pick(WRONG_HEADERS)));
         maybe(() -> draft.text = pick(WRONG_BODIES));
         return draft;
     }

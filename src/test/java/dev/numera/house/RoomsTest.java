@@ -58,9 +58,14 @@ class RoomsTest {
 
     @Test
     void onlyTheStorageRoomKnowsAzuresStorage() {
-        DescribedPredicate<JavaClass> outside = DescribedPredicate.describe("outside the storage room", type -> !room(type).equals("storage"));
-        com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses().that(outside)
-                .should().dependOnClassesThat().resideInAnyPackage("com.azure..").check(CLASSES);
+        DescribedPredicate<JavaClass> outside = DescribedPredicate.describe(
+                "outside the storage room", type -> !room(type).equals("storage"));
+        com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses()
+                .that(outside)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.azure..")
+                .check(CLASSES);
     }
 
     private static String room(JavaClass type) {

@@ -16,7 +16,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What is said in more than one place is said alike: the code, Bicep, azd's files, the local settings and the pages. */
+/**
+ * What is said in more than one place is said alike: the code, Bicep, azd's files, the local settings and the pages.
+ */
 class AgreementTest {
     private static final DeploymentFile FUNCTION_APP = DeploymentFile.read("infra/app/function-app.bicep");
     private static final DeploymentFile PARAMETERS = DeploymentFile.read("infra/main.parameters.json");
@@ -46,7 +48,10 @@ class AgreementTest {
     void bicepWritesNoOtherValueThanTheDefaultUnlessAParameterSaysSo() {
         Map<String, String> written = FUNCTION_APP.pairs("(?m)^  (Numera_\\w+): '([^'$]*)'$");
 
-        assertEquals("false", written.remove("Numera_CreateTables"), "an app that makes a lost table again begins to count anew");
+        assertEquals(
+                "false",
+                written.remove("Numera_CreateTables"),
+                "an app that makes a lost table again begins to count anew");
         assertFalse(written.isEmpty());
         assertTrue(Settings.defaults().entrySet().containsAll(written.entrySet()), written::toString);
     }
@@ -56,8 +61,10 @@ class AgreementTest {
         DeploymentFile page = DeploymentFile.read("docs/settings.md");
 
         assertEquals(SETTINGS, page.all("(?m)^\\| `(\\w+)` \\|"));
-        Settings.bounds().forEach((setting, bounds) -> assertTrue(page.text().contains("| `" + setting + "` | " + bounds + " |"),
-                () -> setting + " stands with other bounds than " + bounds));
+        Settings.bounds()
+                .forEach((setting, bounds) -> assertTrue(
+                        page.text().contains("| `" + setting + "` | " + bounds + " |"),
+                        () -> setting + " stands with other bounds than " + bounds));
     }
 
     private static Set<String> settings() {
@@ -96,12 +103,14 @@ class AgreementTest {
         Map<String, String> filledIn = PARAMETERS.pairs("\"(\\w+)\": \\{ \"value\": \"\\$\\{\\w+=([^}]*)}\"");
 
         assertFalse(filledIn.isEmpty());
-        assertEquals(DeploymentFile.read("infra/main.bicep").pairs("(?m)^param (\\w+) \\w+ = '?([^'\\n]*)'?$"), filledIn);
+        assertEquals(
+                DeploymentFile.read("infra/main.bicep").pairs("(?m)^param (\\w+) \\w+ = '?([^'\\n]*)'?$"), filledIn);
     }
 
     @Test
     void thePageOfOperationsListsWhatAzdReadsWithItsDefaults() {
-        Map<String, String> listed = DeploymentFile.read("docs/operations.md").pairs("(?m)^\\| `(NUMERA_\\w+)` \\| (.*?) \\|");
+        Map<String, String> listed =
+                DeploymentFile.read("docs/operations.md").pairs("(?m)^\\| `(NUMERA_\\w+)` \\| (.*?) \\|");
         Map<String, String> read = PARAMETERS.pairs("\\$\\{(NUMERA_\\w+)=([^}]*)}");
         read.replaceAll((name, value) -> value.isEmpty() ? "none" : "`" + value + "`");
 
@@ -120,7 +129,9 @@ class AgreementTest {
 
     @Test
     void alertAndWorkbookLookForTheTextThatTheAppLogs() {
-        assertEquals(Set.of(Telemetry.RANGE_WARNING), DeploymentFile.read("infra/app/alerts.bicep").all("var rangeWarning = '(.*)'"));
+        assertEquals(
+                Set.of(Telemetry.RANGE_WARNING),
+                DeploymentFile.read("infra/app/alerts.bicep").all("var rangeWarning = '(.*)'"));
         assertEquals(Set.of(Telemetry.RANGE_WARNING), WORKBOOK.all("Message contains \\\\\"(.*?)\\\\\""));
     }
 
@@ -135,16 +146,21 @@ class AgreementTest {
         assertEquals(Set.of(Queues.POISON), WORKBOOK.all("/([\\w-]+)/messages"));
     }
 
-    /** Settings of this project, each by the name that the code asks for: {@code NumeraStorage__clientId} is {@code NumeraStorage}. */
+    /**
+     * Settings of this project, each by the name that the code asks for: {@code NumeraStorage__clientId} is
+     * {@code NumeraStorage}.
+     */
     private static Set<String> ownSettings(Set<String> names) {
-        return names.stream().filter(name -> name.startsWith("Numera"))
+        return names.stream()
+                .filter(name -> name.startsWith("Numera"))
                 .map(name -> name.replaceFirst("__.*", ""))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static Set<String> formOf(String connection) {
         Predicate<String> belongs = name -> name.startsWith(connection + "__");
-        return FUNCTION_APP.keysOf("appSettings").stream().filter(belongs)
+        return FUNCTION_APP.keysOf("appSettings").stream()
+                .filter(belongs)
                 .map(name -> name.substring(connection.length()))
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -12,7 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A text file of the deployment, and the names that it declares. Reads Bicep as this project writes it: one item a line. */
+/**
+ * A text file of the deployment, and the names that it declares. Reads Bicep as this project writes it: one item a
+ * line.
+ */
 record DeploymentFile(String name, String text) {
     static final Path INFRA = Path.of("infra");
 
@@ -27,7 +30,8 @@ record DeploymentFile(String name, String text) {
     /** All Bicep files of the deployment. */
     static Set<Path> bicepFiles() {
         try (Stream<Path> files = Files.walk(INFRA)) {
-            Set<Path> found = new TreeSet<>(files.filter(file -> file.toString().endsWith(".bicep")).toList());
+            Set<Path> found = new TreeSet<>(
+                    files.filter(file -> file.toString().endsWith(".bicep")).toList());
             if (found.isEmpty()) {
                 throw new IllegalStateException("There is no .bicep file in " + INFRA + ".");
             }
@@ -65,7 +69,8 @@ record DeploymentFile(String name, String text) {
     }
 
     private String body(String variable, String open, String close) {
-        Matcher body = Pattern.compile("(?ms)^var " + variable + " = " + open + "$(.*?)^" + close + "$").matcher(text);
+        Matcher body = Pattern.compile("(?ms)^var " + variable + " = " + open + "$(.*?)^" + close + "$")
+                .matcher(text);
         if (!body.find()) {
             throw new IllegalStateException(name + " has no variable " + variable + " written over several lines.");
         }

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Deployment files against tools: a Bicep grammar, the schema of host.json, and the Bicep compiler where there is one. */
+/**
+ * Deployment files against tools: a Bicep grammar, the schema of host.json, and the Bicep compiler where there is one.
+ */
 class InfraIT {
     private static final Path HOME = Path.of("src", "test", "infra");
     private static final Path PACKAGE = Path.of(System.getProperty("numera.package", "target/azure-functions/numera"));
@@ -29,7 +31,8 @@ class InfraIT {
     @BeforeAll
     static void installChecksOnce() throws Exception {
         if (Files.notExists(HOME.resolve("node_modules"))) {
-            Result npm = run(List.of("npm", "ci", "--prefix", HOME.toString(), "--ignore-scripts", "--no-audit", "--no-fund"));
+            Result npm = run(
+                    List.of("npm", "ci", "--prefix", HOME.toString(), "--ignore-scripts", "--no-audit", "--no-fund"));
             assertEquals(0, npm.exit, npm.output);
         }
     }
@@ -78,8 +81,10 @@ class InfraIT {
         assumeTrue(Files.exists(BILL_OF_MATERIALS), "its plugin does nothing when Maven is offline");
         String bom = Files.readString(BILL_OF_MATERIALS);
         try (Stream<Path> jars = Files.list(PACKAGE.resolve("lib"))) {
-            List<String> unlisted = jars.map(jar -> jar.getFileName().toString().replaceFirst("-(\\d[^/]*)\\.jar$", "@$1"))
-                    .filter(library -> !bom.contains("/" + library + "?")).toList();
+            List<String> unlisted = jars.map(
+                            jar -> jar.getFileName().toString().replaceFirst("-(\\d[^/]*)\\.jar$", "@$1"))
+                    .filter(library -> !bom.contains("/" + library + "?"))
+                    .toList();
 
             assertEquals(List.of(), unlisted);
         }
@@ -90,10 +95,15 @@ class InfraIT {
         String page = Files.readString(Path.of("docs", "security.md"));
         try (Stream<Path> folders = Files.list(PACKAGE)) {
             List<String> functions = folders.filter(folder -> Files.exists(folder.resolve("function.json")))
-                    .map(folder -> folder.getFileName().toString()).toList();
+                    .map(folder -> folder.getFileName().toString())
+                    .toList();
 
             assertFalse(functions.isEmpty(), () -> "there is no function in " + PACKAGE);
-            assertEquals(List.of(), functions.stream().filter(name -> !page.contains("`" + name + "`")).toList());
+            assertEquals(
+                    List.of(),
+                    functions.stream()
+                            .filter(name -> !page.contains("`" + name + "`"))
+                            .toList());
         }
     }
 
@@ -103,7 +113,8 @@ class InfraIT {
     }
 
     private static Result node(String script, Set<Path> files) throws Exception {
-        List<String> command = new ArrayList<>(List.of("node", HOME.resolve(script).toString()));
+        List<String> command =
+                new ArrayList<>(List.of("node", HOME.resolve(script).toString()));
         files.forEach(file -> command.add(file.toString()));
         return run(command);
     }

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * No regular expression of the app takes longer than in proportion to its input, however that was made: an If-Match of 30,000 blanks
- * once took six seconds. What counts is how often a text is looked at, not the time.
+ * No regular expression of the app takes longer than in proportion to its input, however that was made: an If-Match of
+ * 30,000 blanks once took six seconds. What counts is how often a text is looked at, not the time.
  */
 class RegularExpressionsTest {
     private static final Path SOURCES = Path.of("src/main/java");
@@ -118,7 +118,8 @@ class RegularExpressionsTest {
     /** The first text that takes too long, if there is one. */
     private static Optional<String> slowText(String name, Pattern expression) {
         String sample = SAMPLES.get(expression.pattern());
-        assertTrue(sample != null && expression.matcher(sample).find(),
+        assertTrue(
+                sample != null && expression.matcher(sample).find(),
                 () -> "Add to SAMPLES a text that the expression of " + name + " finds: " + expression.pattern());
         for (String piece : pieces(sample + " \t" + MISMATCH)) {
             String run = piece.repeat(LONG_UNITS / piece.length()) + MISMATCH;
@@ -162,8 +163,12 @@ class RegularExpressionsTest {
         Path root = root();
         List<Class<?>> classes = new ArrayList<>();
         try (Stream<Path> files = Files.walk(root)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".class")).toList()) {
-                String name = root.relativize(file).toString().replace(".class", "").replace(file.getFileSystem().getSeparator(), ".");
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".class")).toList()) {
+                String name = root.relativize(file)
+                        .toString()
+                        .replace(".class", "")
+                        .replace(file.getFileSystem().getSeparator(), ".");
                 classes.add(Class.forName(name));
             }
         } catch (ClassNotFoundException e) {
@@ -174,7 +179,11 @@ class RegularExpressionsTest {
 
     private static Path root() {
         try {
-            return Path.of(App.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Path.of(App.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
         } catch (URISyntaxException e) {
             throw new AssertionError("The app's classes are in no directory.", e);
         }

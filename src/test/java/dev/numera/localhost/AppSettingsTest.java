@@ -20,9 +20,13 @@ class AppSettingsTest {
 
     @Test
     void theEnvironmentGoesBeforeTheProjectsFileAndThatBeforeThePackage() throws IOException {
-        Files.writeString(packaged.resolve("local.settings.json"), """
+        Files.writeString(
+                packaged.resolve("local.settings.json"),
+                """
                 {"Values": {"A": "package", "B": "package", "C": "package"}}""");
-        Files.writeString(project.resolve("local.settings.json"), """
+        Files.writeString(
+                project.resolve("local.settings.json"),
+                """
                 {"IsEncrypted": false, "Values": {"B": "project", "C": 1}}""");
         AppSettings settings = AppSettings.ofFiles(packaged, project, Map.of("C", "environment"));
         assertEquals(Map.of("A", "package", "B", "project"), settings.values());

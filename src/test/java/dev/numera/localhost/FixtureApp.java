@@ -24,7 +24,8 @@ import java.util.zip.ZipEntry;
 
 /** A function app of test classes, written to a folder in the layout of the Maven plugin. */
 public final class FixtureApp {
-    private static final String INJECTOR_SERVICE = "META-INF/services/com.microsoft.azure.functions.spi.inject.FunctionInstanceInjector";
+    private static final String INJECTOR_SERVICE =
+            "META-INF/services/com.microsoft.azure.functions.spi.inject.FunctionInstanceInjector";
 
     private final Path folder;
     private final List<Class<?>> injectors = new ArrayList<>();
@@ -55,12 +56,15 @@ public final class FixtureApp {
     /** Writes the jar and the function.json of every annotated method. */
     public Path write() throws IOException {
         try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(folder.resolve("app.jar")))) {
-            for (Class<?> type : Stream.concat(functions.stream(), injectors.stream()).toList()) {
+            for (Class<?> type :
+                    Stream.concat(functions.stream(), injectors.stream()).toList()) {
                 addClassAndNested(type, jar);
             }
             if (!injectors.isEmpty()) {
                 jar.putNextEntry(new ZipEntry(INJECTOR_SERVICE));
-                jar.write(String.join("\n", injectors.stream().map(Class::getName).toList()).getBytes(UTF_8));
+                jar.write(
+                        String.join("\n", injectors.stream().map(Class::getName).toList())
+                                .getBytes(UTF_8));
             }
         }
         for (Class<?> type : functions) {
@@ -86,27 +90,48 @@ public final class FixtureApp {
         json.put("bindings", bindings);
         String name = method.getAnnotation(FunctionName.class).value();
         if (!Files.exists(folder.resolve(name))) {
-            file(name + "/function.json", new GsonBuilder().setPrettyPrinting().create().toJson(json));
+            file(
+                    name + "/function.json",
+                    new GsonBuilder().setPrettyPrinting().create().toJson(json));
         }
     }
 
     private static void addBinding(Annotation annotation, List<Map<String, Object>> bindings) {
         Map<String, Object> binding = new LinkedHashMap<>();
         if (annotation instanceof HttpTrigger http) {
-            binding.putAll(Map.of("type", "httpTrigger", "direction", "in", "name", http.name(), "authLevel", http.authLevel().name()));
+            binding.putAll(Map.of(
+                    "type",
+                    "httpTrigger",
+                    "direction",
+                    "in",
+                    "name",
+                    http.name(),
+                    "authLevel",
+                    http.authLevel().name()));
             if (!http.route().isEmpty()) {
                 binding.put("route", http.route());
             }
             if (http.methods().length > 0) {
-                binding.put("methods", Stream.of(http.methods()).map(Object::toString).toList());
+                binding.put(
+                        "methods",
+                        Stream.of(http.methods()).map(Object::toString).toList());
             }
             bindings.add(Map.of("type", "http", "direction", "out", "name", "$return"));
         } else if (annotation instanceof QueueTrigger queue) {
             binding.putAll(Map.of(
-                    "type", "queueTrigger", "direction", "in", "name", queue.name(), "queueName", queue.queueName(), "connection",
+                    "type",
+                    "queueTrigger",
+                    "direction",
+                    "in",
+                    "name",
+                    queue.name(),
+                    "queueName",
+                    queue.queueName(),
+                    "connection",
                     queue.connection()));
         } else if (annotation instanceof TimerTrigger timer) {
-            binding.putAll(Map.of("type", "timerTrigger", "direction", "in", "name", timer.name(), "schedule", timer.schedule()));
+            binding.putAll(Map.of(
+                    "type", "timerTrigger", "direction", "in", "name", timer.name(), "schedule", timer.schedule()));
         } else {
             return;
         }

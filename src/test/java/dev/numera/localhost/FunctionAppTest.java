@@ -62,32 +62,37 @@ class FunctionAppTest {
 
     @Test
     void theAppHasClassesOfItsOwnAndSharesTheFunctionsLibrary() throws Exception {
-        try (FunctionApp app = FunctionApp.load(FixtureApp.in(folder, Self.class).write(), NO_SETTINGS)) {
+        try (FunctionApp app =
+                FunctionApp.load(FixtureApp.in(folder, Self.class).write(), NO_SETTINGS)) {
             Class<?> self = call(app).getClass();
             assertEquals(Self.class.getName(), self.getName());
             assertNotEquals(Self.class, self);
             assertSame(FunctionName.class, self.getClassLoader().loadClass(FunctionName.class.getName()));
-            assertThrows(ClassNotFoundException.class, () -> self.getClassLoader().loadClass(FunctionApp.class.getName()));
+            assertThrows(
+                    ClassNotFoundException.class, () -> self.getClassLoader().loadClass(FunctionApp.class.getName()));
         }
     }
 
     @Test
     void withoutAnInjectorEveryCallHasAnInstanceOfItsOwn() throws Exception {
-        try (FunctionApp app = FunctionApp.load(FixtureApp.in(folder, Self.class).write(), NO_SETTINGS)) {
+        try (FunctionApp app =
+                FunctionApp.load(FixtureApp.in(folder, Self.class).write(), NO_SETTINGS)) {
             assertNotEquals(call(app), call(app));
         }
     }
 
     @Test
     void anInjectorMakesTheInstances() throws Exception {
-        try (FunctionApp app = FunctionApp.load(FixtureApp.in(folder, Self.class).injector(OneInstance.class).write(), NO_SETTINGS)) {
+        try (FunctionApp app = FunctionApp.load(
+                FixtureApp.in(folder, Self.class).injector(OneInstance.class).write(), NO_SETTINGS)) {
             assertSame(call(app), call(app));
         }
     }
 
     @Test
     void twoInjectorsAreAnError() throws IOException {
-        FixtureApp two = FixtureApp.in(folder, Self.class).injector(OneInstance.class).injector(Another.class);
+        FixtureApp two =
+                FixtureApp.in(folder, Self.class).injector(OneInstance.class).injector(Another.class);
         assertRefused("has 2 FunctionInstanceInjectors", two);
     }
 
@@ -98,23 +103,34 @@ class FunctionAppTest {
 
     @Test
     void queueSettingsHaveTheHostsDefaults() throws IOException {
-        HostSettings settings = FunctionApp.load(FixtureApp.in(folder, Self.class).write(), NO_SETTINGS).hostSettings();
+        HostSettings settings = FunctionApp.load(
+                        FixtureApp.in(folder, Self.class).write(), NO_SETTINGS)
+                .hostSettings();
         int cores = Runtime.getRuntime().availableProcessors();
         assertEquals("api", settings.routePrefix());
-        assertEquals(new HostSettings.Queues(16, 8 * cores, 5, Duration.ZERO, Duration.ofSeconds(2), true), settings.queues());
+        assertEquals(
+                new HostSettings.Queues(16, 8 * cores, 5, Duration.ZERO, Duration.ofSeconds(2), true),
+                settings.queues());
     }
 
     @Test
     void queueSettingsAreReadAndOverriddenByAppSettings() throws IOException {
-        Path app = FixtureApp.in(folder, Self.class).file("host.json", """
+        Path app = FixtureApp.in(folder, Self.class)
+                .file(
+                        "host.json",
+                        """
                 {"version": "2.0", // comments are allowed
                  "extensions": {"http": {"routePrefix": ""},
                   "queues": {"batchSize": 32, "newBatchThreshold": 0, "maxDequeueCount": 7, "visibilityTimeout": "1.02:03:04",
-                             "maxPollingInterval": "00:00:01", "messageEncoding": "none"}}}""").write();
+                             "maxPollingInterval": "00:00:01", "messageEncoding": "none"}}}""")
+                .write();
         Duration visibility = Duration.ofDays(1).plusHours(2).plusMinutes(3).plusSeconds(4);
         HostSettings.Queues asWritten = new HostSettings.Queues(32, 0, 7, visibility, Duration.ofSeconds(1), false);
-        assertEquals(new HostSettings("", asWritten), FunctionApp.load(app, NO_SETTINGS).hostSettings());
-        AppSettings override = new AppSettings(Map.of("AzureFunctionsJobHost__extensions__queues__maxDequeueCount", "2"));
+        assertEquals(
+                new HostSettings("", asWritten),
+                FunctionApp.load(app, NO_SETTINGS).hostSettings());
+        AppSettings override =
+                new AppSettings(Map.of("AzureFunctionsJobHost__extensions__queues__maxDequeueCount", "2"));
         assertEquals(2, FunctionApp.load(app, override).hostSettings().queues().maxDequeueCount());
     }
 
@@ -125,30 +141,42 @@ class FunctionAppTest {
         assertRefused("batchSize is '33', but must be a number from 1 to 32", queues("\"batchSize\": 33"));
         assertRefused("maxDequeueCount is '0'", queues("\"maxDequeueCount\": 0"));
         assertRefused("visibilityTimeout is '30'", queues("\"visibilityTimeout\": 30"));
-        assertRefused("messageEncoding is 'utf8', but must be 'base64' or 'none'", queues("\"messageEncoding\": \"utf8\""));
+        assertRefused(
+                "messageEncoding is 'utf8', but must be 'base64' or 'none'", queues("\"messageEncoding\": \"utf8\""));
         assertRefused("cannot be used", queues("\"batchSize\": {}"));
     }
 
     @Test
     void aBindingThatThisHostDoesNotHaveIsRefused() throws IOException {
-        assertRefused("has a binding of type 'queue'", function("""
+        assertRefused(
+                "has a binding of type 'queue'",
+                function(
+                        """
                 {"type": "queueTrigger", "name": "message", "queueName": "q"}, {"type": "queue", "name": "out", "queueName": "r"}"""));
         assertRefused("has no trigger", function(""));
-        assertRefused("is neither its trigger", function("{\"type\": \"queueTrigger\", \"name\": \"other\", \"queueName\": \"q\"}"));
-        assertRefused("serves only functions that return an HttpResponseMessage",
+        assertRefused(
+                "is neither its trigger",
+                function("{\"type\": \"queueTrigger\", \"name\": \"other\", \"queueName\": \"q\"}"));
+        assertRefused(
+                "serves only functions that return an HttpResponseMessage",
                 function("{\"type\": \"httpTrigger\", \"name\": \"message\"}"));
     }
 
     @Test
     void anEntryPointThatIsNotThereIsRefused() throws IOException {
-        assertRefused("names no.such.Type.method, which is not in the app's jars", FixtureApp.in(folder, Self.class)
-                .file("Self/function.json", "{\"entryPoint\": \"no.such.Type.method\", \"bindings\": [{\"type\": \"queueTrigger\"}]}"));
+        assertRefused(
+                "names no.such.Type.method, which is not in the app's jars",
+                FixtureApp.in(folder, Self.class)
+                        .file(
+                                "Self/function.json",
+                                "{\"entryPoint\": \"no.such.Type.method\", \"bindings\": [{\"type\": \"queueTrigger\"}]}"));
     }
 
     @Test
     void anUnpackagedAppIsNamed() {
         StartRefused refused = assertThrows(StartRefused.class, () -> FunctionApp.load(folder, NO_SETTINGS));
-        assertEquals("There is no packaged function app in " + folder + ": run 'mvn package' first.", refused.getMessage());
+        assertEquals(
+                "There is no packaged function app in " + folder + ": run 'mvn package' first.", refused.getMessage());
     }
 
     @Test
@@ -175,7 +203,9 @@ class FunctionAppTest {
     private FixtureApp function(String bindings) throws IOException {
         String entryPoint = Self.class.getName() + ".self";
         return FixtureApp.in(folder, Self.class)
-                .file("Self/function.json", "{\"entryPoint\": \"" + entryPoint + "\", \"bindings\": [" + bindings + "]}");
+                .file(
+                        "Self/function.json",
+                        "{\"entryPoint\": \"" + entryPoint + "\", \"bindings\": [" + bindings + "]}");
     }
 
     private void assertRefused(String why, FixtureApp app) throws IOException {
@@ -184,9 +214,14 @@ class FunctionAppTest {
     }
 
     private void assertRouteRefused(String why, String route) throws IOException {
-        Path app = FixtureApp.in(folder, HttpFunctions.class).file("Headers/function.json", """
+        Path app = FixtureApp.in(folder, HttpFunctions.class)
+                .file(
+                        "Headers/function.json",
+                        """
                 {"entryPoint": "dev.numera.localhost.HttpFunctions.headers", "bindings": [
-                  {"type": "httpTrigger", "name": "request", "route": "%s"}]}""".formatted(route)).write();
+                  {"type": "httpTrigger", "name": "request", "route": "%s"}]}"""
+                                .formatted(route))
+                .write();
         FunctionApp loaded = FunctionApp.load(app, NO_SETTINGS);
         assertRefused(why, assertThrows(StartRefused.class, () -> new HttpTriggers(loaded, NO_SETTINGS, null, null)));
     }

@@ -6,7 +6,10 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What the host and its functions log while this is open: the loggers of a JVM are one set, whatever class loader asks for them. */
+/**
+ * What the host and its functions log while this is open: the loggers of a JVM are one set, whatever class loader asks
+ * for them.
+ */
 final class HostLog extends Handler implements AutoCloseable {
     private static final Logger ROOT = Logger.getLogger("");
     private final Queue<String> messages = new ConcurrentLinkedQueue<>();

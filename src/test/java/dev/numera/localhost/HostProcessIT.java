@@ -44,7 +44,8 @@ class HostProcessIT {
 
     @Test
     void settingsAreTheEnvironmentOfTheApp() throws Exception {
-        try (HostProcess host = start(FixtureApp.in(folder, HttpFunctions.class), Map.of("FIXTURE_SETTING", "from settings"))) {
+        try (HostProcess host =
+                start(FixtureApp.in(folder, HttpFunctions.class), Map.of("FIXTURE_SETTING", "from settings"))) {
             assertTrue(get(host, "/api/worker").body().endsWith("setting=from settings"));
         }
         try (HostProcess host = start(FixtureApp.in(folder, HttpFunctions.class), Map.of("FIXTURE_SETTING", ""))) {
@@ -74,8 +75,10 @@ class HostProcessIT {
 
     @Test
     void anUnpackagedAppIsNamed() {
-        StartRefused refused = assertThrows(StartRefused.class, () -> HostProcess.start(folder, NO_STORAGE, Map.of(), Optional.empty()));
-        assertEquals("There is no packaged function app in " + folder + ": run 'mvn package' first.", refused.getMessage());
+        StartRefused refused = assertThrows(
+                StartRefused.class, () -> HostProcess.start(folder, NO_STORAGE, Map.of(), Optional.empty()));
+        assertEquals(
+                "There is no packaged function app in " + folder + ": run 'mvn package' first.", refused.getMessage());
     }
 
     @Test
@@ -128,7 +131,8 @@ class HostProcessIT {
 
     /** Returns when the call is in the function. */
     private static CompletableFuture<HttpResponse<String>> callSlow(HostProcess host) {
-        CompletableFuture<HttpResponse<String>> slow = CLIENT.sendAsync(request(host, "/api/slow"), BodyHandlers.ofString());
+        CompletableFuture<HttpResponse<String>> slow =
+                CLIENT.sendAsync(request(host, "/api/slow"), BodyHandlers.ofString());
         while (!host.output().contains("Slow was called")) {
             Thread.onSpinWait();
         }

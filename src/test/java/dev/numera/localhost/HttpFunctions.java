@@ -29,14 +29,21 @@ public final class HttpFunctions {
             @BindingName("first") String first,
             @BindingName("second") String second) {
         return request.createResponseBuilder(HttpStatus.OK)
-                .body(String.join("\n", request.getHttpMethod().toString(), first, second, request.getUri().toString(),
-                        new TreeMap<>(request.getQueryParameters()).toString(), request.getBody().toString()))
+                .body(String.join(
+                        "\n",
+                        request.getHttpMethod().toString(),
+                        first,
+                        second,
+                        request.getUri().toString(),
+                        new TreeMap<>(request.getQueryParameters()).toString(),
+                        request.getBody().toString()))
                 .build();
     }
 
     @FunctionName("Headers")
     public HttpResponseMessage headers(
-            @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS) HttpRequestMessage<String> request) {
+            @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS)
+                    HttpRequestMessage<String> request) {
         return request.createResponseBuilder(HttpStatus.OK)
                 .body(new TreeMap<>(request.getHeaders()) + " body " + request.getBody())
                 .build();
@@ -50,9 +57,19 @@ public final class HttpFunctions {
         HttpResponseMessage.Builder ok = request.createResponseBuilder(HttpStatus.OK);
         return switch (kind) {
             case "text" -> ok.body("é").build();
-            case "json" -> ok.header("Content-Type", "application/json").header("ETag", "\"1\"").body("{}").build();
-            case "latin" -> ok.header("content-type", "text/html; charset=iso-8859-1").body("x").build();
-            case "bytes" -> ok.header("Content-Type", "image/png").body(new byte[] {1, 2, (byte) 200}).build();
+            case "json" ->
+                ok.header("Content-Type", "application/json")
+                        .header("ETag", "\"1\"")
+                        .body("{}")
+                        .build();
+            case "latin" ->
+                ok.header("content-type", "text/html; charset=iso-8859-1")
+                        .body("x")
+                        .build();
+            case "bytes" ->
+                ok.header("Content-Type", "image/png")
+                        .body(new byte[] {1, 2, (byte) 200})
+                        .build();
             case "map" -> ok.body(Map.of("a", List.of(1))).build();
             case "none" -> request.createResponseBuilder(HttpStatus.CREATED).build();
             case "null" -> null;
@@ -62,7 +79,8 @@ public final class HttpFunctions {
     }
 
     @FunctionName("Locked")
-    public HttpResponseMessage locked(@HttpTrigger(name = "request", methods = HttpMethod.GET) HttpRequestMessage<String> request) {
+    public HttpResponseMessage locked(
+            @HttpTrigger(name = "request", methods = HttpMethod.GET) HttpRequestMessage<String> request) {
         return request.createResponseBuilder(HttpStatus.OK).body("open").build();
     }
 
@@ -76,41 +94,58 @@ public final class HttpFunctions {
 
     @FunctionName("Pojo")
     public HttpResponseMessage pojo(
-            @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS) HttpRequestMessage<Point> request) {
-        return request.createResponseBuilder(HttpStatus.OK).body("" + request.getBody()).build();
+            @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS)
+                    HttpRequestMessage<Point> request) {
+        return request.createResponseBuilder(HttpStatus.OK)
+                .body("" + request.getBody())
+                .build();
     }
 
     @FunctionName("Bytes")
     public HttpResponseMessage bytes(
-            @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS) HttpRequestMessage<Optional<byte[]>> request) {
-        return request.createResponseBuilder(HttpStatus.OK).body("" + request.getBody().map(bytes -> bytes.length)).build();
+            @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS)
+                    HttpRequestMessage<Optional<byte[]>> request) {
+        return request.createResponseBuilder(HttpStatus.OK)
+                .body("" + request.getBody().map(bytes -> bytes.length))
+                .build();
     }
 
     @FunctionName("Worker")
     public HttpResponseMessage worker(
-            @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS) HttpRequestMessage<Optional<String>> request,
+            @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS)
+                    HttpRequestMessage<Optional<String>> request,
             ExecutionContext context) {
         context.getLogger().fine("a message");
         return request.createResponseBuilder(HttpStatus.OK)
-                .body(String.join(" ", context.getFunctionName(), context.getInvocationId(), context.getLogger().getName(),
+                .body(String.join(
+                        " ",
+                        context.getFunctionName(),
+                        context.getInvocationId(),
+                        context.getLogger().getName(),
                         "traceparent=" + context.getTraceContext().getTraceparent(),
-                        "own=" + (Thread.currentThread().getContextClassLoader() == getClass().getClassLoader()),
-                        "instance=" + System.identityHashCode(this), "setting=" + System.getenv("FIXTURE_SETTING")))
+                        "own="
+                                + (Thread.currentThread().getContextClassLoader()
+                                        == getClass().getClassLoader()),
+                        "instance=" + System.identityHashCode(this),
+                        "setting=" + System.getenv("FIXTURE_SETTING")))
                 .build();
     }
 
     @FunctionName("AllAtOnce")
     public HttpResponseMessage allAtOnce(
-            @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS) HttpRequestMessage<Optional<String>> request)
+            @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS)
+                    HttpRequestMessage<Optional<String>> request)
             throws InterruptedException {
         HUNDRED_CALLS.countDown();
         boolean together = HUNDRED_CALLS.await(10, TimeUnit.SECONDS);
-        return request.createResponseBuilder(together ? HttpStatus.OK : HttpStatus.REQUEST_TIMEOUT).build();
+        return request.createResponseBuilder(together ? HttpStatus.OK : HttpStatus.REQUEST_TIMEOUT)
+                .build();
     }
 
     @FunctionName("Slow")
     public HttpResponseMessage slow(
-            @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS) HttpRequestMessage<Optional<String>> request)
+            @HttpTrigger(name = "request", authLevel = AuthorizationLevel.ANONYMOUS)
+                    HttpRequestMessage<Optional<String>> request)
             throws InterruptedException {
         System.out.println("Slow was called");
         TimeUnit.MILLISECONDS.sleep(3_000);

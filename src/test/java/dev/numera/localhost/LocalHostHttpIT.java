@@ -55,10 +55,20 @@ class LocalHostHttpIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "/", "/api", "/echo/a/b", "/api/nothing", "/api/echo/a", "/api/echo/a/b/c", "/api/echo//b", "/api//echo/a/b", "/api/echo/a/b//",
-        "/api/echo/a/", "/admin/nothing"
-    })
+    @ValueSource(
+            strings = {
+                "/",
+                "/api",
+                "/echo/a/b",
+                "/api/nothing",
+                "/api/echo/a",
+                "/api/echo/a/b/c",
+                "/api/echo//b",
+                "/api//echo/a/b",
+                "/api/echo/a/b//",
+                "/api/echo/a/",
+                "/admin/nothing"
+            })
     void anUnknownRouteIs404AndEmpty(String path) throws Exception {
         HttpResponse<String> answer = send(request(path));
         assertEquals(404, answer.statusCode());
@@ -71,7 +81,10 @@ class LocalHostHttpIT {
         assertEquals(404, answer.statusCode());
         assertEquals("", answer.body());
         assertTrue(answer.headers().firstValue("Allow").isEmpty());
-        assertEquals(404, send(request("/api/answer?kind=text").method("HEAD", BodyPublishers.noBody())).statusCode());
+        assertEquals(
+                404,
+                send(request("/api/answer?kind=text").method("HEAD", BodyPublishers.noBody()))
+                        .statusCode());
     }
 
     @Test
@@ -80,23 +93,28 @@ class LocalHostHttpIT {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "a%20b/c | a b/c",
-        "a%2Fb/%2f | a%2Fb/%2f",
-        "%41/%C3%A9 | A/é",
-        "a/%FF | a/%FF",
-        "a;b=1/c+d | a;b=1/c+d",
-        "x/../a/b | a/b",
-        "./a/b | a/b",
-        "a/%2e%2e/b/c | b/c",
-        "a%5Cb/c | a\\b/c",
-        "a%25b/%252F | a%b/%2F",
-        "a%3Fb/%23 | a?b/#",
-        "a%EF%BF%BD/%E2%80%AE | a\uFFFD/\u202E",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "a%20b/c | a b/c",
+                "a%2Fb/%2f | a%2Fb/%2f",
+                "%41/%C3%A9 | A/é",
+                "a/%FF | a/%FF",
+                "a;b=1/c+d | a;b=1/c+d",
+                "x/../a/b | a/b",
+                "./a/b | a/b",
+                "a/%2e%2e/b/c | b/c",
+                "a%5Cb/c | a\\b/c",
+                "a%25b/%252F | a%b/%2F",
+                "a%3Fb/%23 | a?b/#",
+                "a%EF%BF%BD/%E2%80%AE | a\uFFFD/\u202E",
+            })
     void routeValuesAreDecodedOnceExceptEncodedSlashes(String sent, String decoded) throws Exception {
         String answer = raw("GET /api/echo/" + sent + " HTTP/1.1", "");
-        assertEquals(decoded.replace("/", "\n"), String.join("\n", body(answer).lines().skip(1).limit(2).toList()));
+        assertEquals(
+                decoded.replace("/", "\n"),
+                String.join("\n", body(answer).lines().skip(1).limit(2).toList()));
     }
 
     @ParameterizedTest
@@ -120,7 +138,8 @@ class LocalHostHttpIT {
         // Not a URI by the book: the function that asks for it fails, as it does in the Java worker.
         assertTrue(answer.startsWith("HTTP/1.1 500"), answer);
         String valid = query.replace("&%zz=%", "");
-        List<String> lines = body(raw("GET " + ECHO + "?" + valid + " HTTP/1.1", "")).lines().toList();
+        List<String> lines =
+                body(raw("GET " + ECHO + "?" + valid + " HTTP/1.1", "")).lines().toList();
         assertEquals("http://127.0.0.1" + ECHO + "?" + valid, lines.get(3));
         assertEquals("{b=  /,, count=,1,2}", lines.get(4));
     }
@@ -132,7 +151,9 @@ class LocalHostHttpIT {
 
     @Test
     void thePathInTheUriIsAlwaysEncoded() throws Exception {
-        assertEquals("http://127.0.0.1/api/echo/%7Ca%22/%5B", body(raw("GET /api/echo/|a\"/[ HTTP/1.1", "")).lines().toList().get(3));
+        assertEquals(
+                "http://127.0.0.1/api/echo/%7Ca%22/%5B",
+                body(raw("GET /api/echo/|a\"/[ HTTP/1.1", "")).lines().toList().get(3));
     }
 
     @Test
@@ -154,13 +175,20 @@ class LocalHostHttpIT {
         byte[] marked = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF, 'h'};
         assertEquals("Optional[h]", lines(send(request(ECHO).POST(BodyPublishers.ofByteArray(marked))), 5, 6));
         byte[] notUtf8 = {'a', (byte) 0xFF};
-        assertEquals("Optional[a\uFFFD]", lines(send(request(ECHO).header("Content-Type", "text/plain; charset=iso-8859-1")
-                .POST(BodyPublishers.ofByteArray(notUtf8))), 5, 6));
+        assertEquals(
+                "Optional[a\uFFFD]",
+                lines(
+                        send(request(ECHO)
+                                .header("Content-Type", "text/plain; charset=iso-8859-1")
+                                .POST(BodyPublishers.ofByteArray(notUtf8))),
+                        5,
+                        6));
     }
 
     @Test
     void aChunkedBodyArrivesEmpty() throws Exception {
-        HttpRequest.BodyPublisher chunked = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("{}".getBytes(UTF_8)));
+        HttpRequest.BodyPublisher chunked =
+                BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("{}".getBytes(UTF_8)));
         assertEquals("Optional.empty", lines(send(request(ECHO).POST(chunked)), 5, 6));
         assertEquals(200, send(request(ECHO)).statusCode());
     }
@@ -168,15 +196,24 @@ class LocalHostHttpIT {
     @Test
     void aBinaryTypeIsDeliveredAsBytesAndOtherTypesAreParsedForThem() throws Exception {
         byte[] bytes = {0, (byte) 0xFF};
-        assertEquals("Optional[2]", send(request("/api/bytes").header("Content-Type", "application/octet-stream")
-                .POST(BodyPublishers.ofByteArray(bytes))).body());
-        assertEquals(500, send(request("/api/bytes").POST(BodyPublishers.ofString("text"))).statusCode());
+        assertEquals(
+                "Optional[2]",
+                send(request("/api/bytes")
+                                .header("Content-Type", "application/octet-stream")
+                                .POST(BodyPublishers.ofByteArray(bytes)))
+                        .body());
+        assertEquals(
+                500,
+                send(request("/api/bytes").POST(BodyPublishers.ofString("text")))
+                        .statusCode());
     }
 
     @Test
     void aPojoIsReadFromJson() throws Exception {
         String point = "{\"x\": 1, \"y\": 2}";
-        assertEquals("Point[x=1, y=2]", send(request("/api/pojo").POST(BodyPublishers.ofString(point))).body());
+        assertEquals(
+                "Point[x=1, y=2]",
+                send(request("/api/pojo").POST(BodyPublishers.ofString(point))).body());
         HttpResponse<String> answer = send(request("/api/pojo").POST(BodyPublishers.ofString("{")));
         assertEquals(500, answer.statusCode());
         assertEquals("", answer.body());
@@ -190,23 +227,35 @@ class LocalHostHttpIT {
 
     @Test
     void bindingNamesComeFromTheQueryThenTheBody() throws Exception {
-        assertEquals("2", send(request("/api/property?value=1&value=2").POST(BodyPublishers.ofString("{\"value\": 3}"))).body());
-        assertEquals("3", send(request("/api/property").POST(BodyPublishers.ofString("{\"value\": 3}"))).body());
+        assertEquals(
+                "2",
+                send(request("/api/property?value=1&value=2").POST(BodyPublishers.ofString("{\"value\": 3}")))
+                        .body());
+        assertEquals(
+                "3",
+                send(request("/api/property").POST(BodyPublishers.ofString("{\"value\": 3}")))
+                        .body());
     }
 
     @Test
     void anAbsentBindingNameIs500() throws Exception {
         assertEquals(500, send(request("/api/property")).statusCode());
-        assertEquals(500, send(request("/api/property").POST(BodyPublishers.ofString("{\"value\": null}"))).statusCode());
+        assertEquals(
+                500,
+                send(request("/api/property").POST(BodyPublishers.ofString("{\"value\": null}")))
+                        .statusCode());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', nullValues = "-", value = {
-        "text  | text/plain; charset=utf-8      | é",
-        "json  | application/json; charset=utf-8 | {}",
-        "latin | text/html; charset=iso-8859-1  | x",
-        "map   | text/plain; charset=utf-8      | {~  \"a\": [~    1~  ]~}",
-    })
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "text  | text/plain; charset=utf-8      | é",
+                "json  | application/json; charset=utf-8 | {}",
+                "latin | text/html; charset=iso-8859-1  | x",
+                "map   | text/plain; charset=utf-8      | {~  \"a\": [~    1~  ]~}",
+            })
     void answersHaveADefaultTypeAndACharset(String kind, String type, String body) throws Exception {
         HttpResponse<String> answer = send(request("/api/answer?kind=" + kind));
         assertEquals(200, answer.statusCode());
@@ -216,14 +265,20 @@ class LocalHostHttpIT {
 
     @Test
     void bytesAreSentAsTheyAre() throws Exception {
-        HttpResponse<byte[]> answer = CLIENT.send(request("/api/answer?kind=bytes").build(), BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> answer =
+                CLIENT.send(request("/api/answer?kind=bytes").build(), BodyHandlers.ofByteArray());
         assertArrayEquals(new byte[] {1, 2, (byte) 200}, answer.body());
         assertEquals("image/png", answer.headers().firstValue("Content-Type").orElseThrow());
     }
 
     @Test
     void oneHeaderOfEachNameIsSent() throws Exception {
-        assertEquals(1, send(request("/api/answer?kind=twice")).headers().allValues("X-One").size());
+        assertEquals(
+                1,
+                send(request("/api/answer?kind=twice"))
+                        .headers()
+                        .allValues("X-One")
+                        .size());
     }
 
     @Test
@@ -248,16 +303,25 @@ class LocalHostHttpIT {
         assertEquals("", refused.body());
         assertEquals(401, send(request("/api/locked?code=wrong")).statusCode());
         assertEquals(200, send(request("/api/locked?code=secret")).statusCode());
-        assertEquals(200, send(request("/api/locked").header("x-functions-key", "secret")).statusCode());
-        assertEquals(401, send(request("/api/locked?code=secret").header("x-functions-key", "")).statusCode());
+        assertEquals(
+                200,
+                send(request("/api/locked").header("x-functions-key", "secret")).statusCode());
+        assertEquals(
+                401,
+                send(request("/api/locked?code=secret").header("x-functions-key", ""))
+                        .statusCode());
         assertEquals(200, send(request("/api/headers?code=wrong")).statusCode());
     }
 
     @Test
     void theFunctionSeesItsContextAndItsOwnClassLoader() throws Exception {
         String first = send(request("/api/worker")).body();
-        assertTrue(first.matches("Worker [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} Function.Worker traceparent= own=true .*"), first);
-        assertTrue(HttpFunctions.class.getClassLoader() == Thread.currentThread().getContextClassLoader());
+        assertTrue(
+                first.matches(
+                        "Worker [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} Function.Worker traceparent= own=true .*"),
+                first);
+        assertTrue(
+                HttpFunctions.class.getClassLoader() == Thread.currentThread().getContextClassLoader());
     }
 
     @Test
@@ -286,7 +350,8 @@ class LocalHostHttpIT {
     /** Sends a head that no client library would, and reads until the host closes. */
     private static String raw(String head, String body) throws Exception {
         try (Socket socket = new Socket("127.0.0.1", host.uri().getPort())) {
-            socket.getOutputStream().write((head + "\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n" + body).getBytes(ISO_8859_1));
+            socket.getOutputStream()
+                    .write((head + "\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n" + body).getBytes(ISO_8859_1));
             return new String(socket.getInputStream().readAllBytes(), UTF_8);
         }
     }

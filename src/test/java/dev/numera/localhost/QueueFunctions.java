@@ -7,7 +7,10 @@ import com.microsoft.azure.functions.annotation.QueueTrigger;
 import com.microsoft.azure.functions.annotation.TimerTrigger;
 import java.util.concurrent.TimeUnit;
 
-/** Functions that log what the host handed to them; a text that begins with "fail" fails, one with "slow" takes its time. */
+/**
+ * Functions that log what the host handed to them; a text that begins with "fail" fails, one with "slow" takes its
+ * time.
+ */
 public final class QueueFunctions {
     static final int SLOW_MILLIS = 3_000;
 
@@ -25,9 +28,17 @@ public final class QueueFunctions {
             @BindingName("PopReceipt") String popReceipt,
             ExecutionContext context)
             throws InterruptedException {
-        context.getLogger().info("text=[%s] same=%s dequeueCount=%d id=%s inserted=%s expires=%s visible=%s receipt=%s".formatted(
-                message, message.equals(trigger), dequeueCount, id, insertionTime, expirationTime, nextVisibleTime,
-                !popReceipt.isEmpty()));
+        context.getLogger()
+                .info("text=[%s] same=%s dequeueCount=%d id=%s inserted=%s expires=%s visible=%s receipt=%s"
+                        .formatted(
+                                message,
+                                message.equals(trigger),
+                                dequeueCount,
+                                id,
+                                insertionTime,
+                                expirationTime,
+                                nextVisibleTime,
+                                !popReceipt.isEmpty()));
         if (message.startsWith("fail")) {
             throw new IllegalStateException("told to fail");
         }
@@ -39,13 +50,15 @@ public final class QueueFunctions {
 
     @FunctionName("Pojo")
     public void pojo(
-            @QueueTrigger(name = "message", queueName = "%QUEUE%-pojo", connection = "Fixture") Order order, ExecutionContext context) {
+            @QueueTrigger(name = "message", queueName = "%QUEUE%-pojo", connection = "Fixture") Order order,
+            ExecutionContext context) {
         context.getLogger().info("order=" + order);
     }
 
     @FunctionName("Poisoned")
     public void poisoned(
-            @QueueTrigger(name = "message", queueName = "%QUEUE%-poison", connection = "NoSuchConnection") String message) {
+            @QueueTrigger(name = "message", queueName = "%QUEUE%-poison", connection = "NoSuchConnection")
+                    String message) {
         throw new AssertionError(message);
     }
 

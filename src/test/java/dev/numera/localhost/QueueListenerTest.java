@@ -27,6 +27,9 @@ class QueueListenerTest {
     }
 
     private static List<Long> waitsMillis(double random) {
-        return IntStream.range(0, 8).mapToObj(polls -> QueueListener.pollingDelay(polls, random, MAX).toMillis()).toList();
+        return IntStream.range(0, 8)
+                .mapToObj(
+                        polls -> QueueListener.pollingDelay(polls, random, MAX).toMillis())
+                .toList();
     }
 }

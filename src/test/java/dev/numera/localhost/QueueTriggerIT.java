@@ -73,7 +73,8 @@ class QueueTriggerIT {
         String id = queue.sendMessage("hello").getMessageId();
         await(() -> log.contains("text=[hello]"));
         Matcher line = Pattern.compile("text=\\[hello] same=true dequeueCount=1 id=" + id
-                + " inserted=\"(.*)\" expires=\"(.*)\" visible=\"(.*)\" receipt=true").matcher(log.toString());
+                        + " inserted=\"(.*)\" expires=\"(.*)\" visible=\"(.*)\" receipt=true")
+                .matcher(log.toString());
         assertTrue(line.find(), log.toString());
         OffsetDateTime inserted = OffsetDateTime.parse(line.group(1));
         assertEquals(inserted.plusDays(7), OffsetDateTime.parse(line.group(2)));
@@ -137,8 +138,13 @@ class QueueTriggerIT {
 
     @Test
     void afterAFailureTheMessageIsInvisibleForTheVisibilityTimeout() throws Exception {
-        Map<String, String> settings = Map.of(ENCODING, "none", MAX_DEQUEUE_COUNT, "2",
-                "AzureFunctionsJobHost__extensions__queues__visibilityTimeout", "00:00:03");
+        Map<String, String> settings = Map.of(
+                ENCODING,
+                "none",
+                MAX_DEQUEUE_COUNT,
+                "2",
+                "AzureFunctionsJobHost__extensions__queues__visibilityTimeout",
+                "00:00:03");
         host = start(settings);
         queue.sendMessage("fail");
         await(() -> log.count("text=[fail]") == 1);
@@ -163,12 +169,19 @@ class QueueTriggerIT {
     @Test
     void aBatchAndTheThresholdRunAtOnceAndNoMore() throws Exception {
         IntStream.range(0, 8).forEach(i -> queue.sendMessage("slow " + i));
-        Map<String, String> settings = Map.of(ENCODING, "none", "AzureFunctionsJobHost__extensions__queues__batchSize", "2",
-                "AzureFunctionsJobHost__extensions__queues__newBatchThreshold", "1");
+        Map<String, String> settings = Map.of(
+                ENCODING,
+                "none",
+                "AzureFunctionsJobHost__extensions__queues__batchSize",
+                "2",
+                "AzureFunctionsJobHost__extensions__queues__newBatchThreshold",
+                "1");
         host = start(settings);
         await(() -> log.count("text=[slow") == 4);
         String beforeOneFinished = log.toString().substring(0, log.toString().indexOf("finished"));
-        assertEquals(2, beforeOneFinished.split("text=\\[slow", -1).length - 1,
+        assertEquals(
+                2,
+                beforeOneFinished.split("text=\\[slow", -1).length - 1,
                 "a second batch was fetched while two of a threshold of one were under way");
     }
 
@@ -178,10 +191,13 @@ class QueueTriggerIT {
         AppSettings settings = settings(Map.of(ENCODING, "none"));
         Duration lock = Duration.ofSeconds(1);
         try (FunctionApp app = FunctionApp.load(app(), settings);
-                QueueListener listener = QueueListener.start(function(app, "Text"), app.hostSettings().queues(), settings, lock)) {
+                QueueListener listener = QueueListener.start(
+                        function(app, "Text"), app.hostSettings().queues(), settings, lock)) {
             queue.sendMessage("slow, with a lock shorter than that");
             Thread.sleep(lock.toMillis());
-            long end = System.nanoTime() + Duration.ofMillis(QueueFunctions.SLOW_MILLIS - lock.toMillis() - 500).toNanos();
+            long end = System.nanoTime()
+                    + Duration.ofMillis(QueueFunctions.SLOW_MILLIS - lock.toMillis() - 500)
+                            .toNanos();
             while (System.nanoTime() < end) {
                 assertEquals(null, queue.receiveMessage());
                 Thread.sleep(50);
@@ -213,8 +229,10 @@ class QueueTriggerIT {
     @Test
     void aFunctionWhoseConnectionIsMissingIsDisabledAndOthersRun() throws Exception {
         host = start(Map.of(ENCODING, "none"));
-        assertTrue(log.contains("The function 'Poisoned' is disabled: There is no storage connection string in the app"
-                + " setting 'AzureWebJobsNoSuchConnection' or 'NoSuchConnection'"), log.toString());
+        assertTrue(
+                log.contains("The function 'Poisoned' is disabled: There is no storage connection string in the app"
+                        + " setting 'AzureWebJobsNoSuchConnection' or 'NoSuchConnection'"),
+                log.toString());
         queue.sendMessage("hello");
         await(() -> log.contains("text=[hello]"));
     }
@@ -240,7 +258,8 @@ class QueueTriggerIT {
     }
 
     private AppSettings settings(Map<String, String> further) {
-        Map<String, String> settings = new HashMap<>(Map.of("QUEUE", queueName, "Fixture", SharedAzurite.connectionString()));
+        Map<String, String> settings =
+                new HashMap<>(Map.of("QUEUE", queueName, "Fixture", SharedAzurite.connectionString()));
         settings.putAll(further);
         return new AppSettings(settings);
     }
@@ -253,15 +272,23 @@ class QueueTriggerIT {
         HttpRequest request = HttpRequest.newBuilder(URI.create(host.uri() + "/admin/functions/" + function))
                 .POST(BodyPublishers.ofString(body))
                 .build();
-        return HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode();
+        return HttpClient.newHttpClient()
+                .send(request, BodyHandlers.discarding())
+                .statusCode();
     }
 
     private static Function function(FunctionApp app, String name) {
-        return app.functions().stream().filter(function -> function.name().equals(name)).findFirst().orElseThrow();
+        return app.functions().stream()
+                .filter(function -> function.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static QueueClient queue(String name) {
-        return new QueueClientBuilder().connectionString(SharedAzurite.connectionString()).queueName(name).buildClient();
+        return new QueueClientBuilder()
+                .connectionString(SharedAzurite.connectionString())
+                .queueName(name)
+                .buildClient();
     }
 
     /** How many messages there are, invisible ones too; a queue that is not there has none. */

@@ -50,20 +50,27 @@ class StartIT {
                 @HttpTrigger(name = "request", route = "health", authLevel = AuthorizationLevel.ANONYMOUS)
                         HttpRequestMessage<String> request) {
             String problem = "{\"type\": \"urn:problem-type:fixture:misconfigured\", \"detail\": \"%s\"}";
-            return request.createResponseBuilder(HttpStatus.SERVICE_UNAVAILABLE).body(problem.formatted(System.getenv("WRONG"))).build();
+            return request.createResponseBuilder(HttpStatus.SERVICE_UNAVAILABLE)
+                    .body(problem.formatted(System.getenv("WRONG")))
+                    .build();
         }
     }
 
     /** The process and what it has said, up to the line that was waited for. */
     private record Started(Process process, List<String> said) {
         URI url(String pattern) {
-            return URI.create(said.stream().filter(line -> line.matches(".*" + pattern + ".*")).findFirst().orElseThrow()
+            return URI.create(said.stream()
+                    .filter(line -> line.matches(".*" + pattern + ".*"))
+                    .findFirst()
+                    .orElseThrow()
                     .replaceFirst(".*?(http://127[^' ]*).*", "$1"));
         }
 
         /** A signal as a terminal or a service manager sends it, then the wait for the end. */
         void end(String signal) throws IOException, InterruptedException {
-            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
             assertTrue(process.waitFor(30, TimeUnit.SECONDS), "still runs after SIG" + signal);
         }
     }
@@ -71,19 +78,35 @@ class StartIT {
     @Test
     void itRunsUntilInterruptedAndKeepsItsData() throws Exception {
         Started first = startReady("false", FREE_PORTS);
-        assertEquals(200, send(HttpRequest.newBuilder(URI.create(first.url("is ready on") + "/health"))).statusCode());
+        assertEquals(
+                200,
+                send(HttpRequest.newBuilder(URI.create(first.url("is ready on") + "/health")))
+                        .statusCode());
         String message = "<QueueMessage><MessageText>&lt;kept&gt;</MessageText></QueueMessage>";
         URI queue = first.url("numbering-results/messages");
-        assertEquals(201, send(HttpRequest.newBuilder(queue).POST(BodyPublishers.ofString(message))).statusCode());
-        assertEquals(403, send(HttpRequest.newBuilder(URI.create(queue.toString().replaceFirst("&sig=.", "&sig=")))).statusCode());
+        assertEquals(
+                201,
+                send(HttpRequest.newBuilder(queue).POST(BodyPublishers.ofString(message)))
+                        .statusCode());
+        assertEquals(
+                403,
+                send(HttpRequest.newBuilder(URI.create(queue.toString().replaceFirst("&sig=.", "&sig="))))
+                        .statusCode());
         first.end("INT");
-        assertThrows(ConnectException.class, () -> new Socket("127.0.0.1", first.url("is ready on").getPort()));
+        assertThrows(
+                ConnectException.class,
+                () -> new Socket("127.0.0.1", first.url("is ready on").getPort()));
         assertThrows(ConnectException.class, () -> new Socket("127.0.0.1", queue.getPort()));
 
         Started second = startReady("false", FREE_PORTS);
-        assertTrue(send(HttpRequest.newBuilder(second.url("numbering-results/messages"))).body().contains("&lt;kept&gt;"));
+        assertTrue(send(HttpRequest.newBuilder(second.url("numbering-results/messages")))
+                .body()
+                .contains("&lt;kept&gt;"));
         second.end("TERM");
-        assertThrows(ConnectException.class, () -> new Socket("127.0.0.1", second.url("numbering-results/messages").getPort()));
+        assertThrows(
+                ConnectException.class,
+                () -> new Socket(
+                        "127.0.0.1", second.url("numbering-results/messages").getPort()));
     }
 
     @Test
@@ -100,8 +123,12 @@ class StartIT {
         Azurite.Ports ports = SharedAzurite.ports();
         Path kept = Files.createDirectories(project.resolve(".azurite/kept"));
         Started started = startReady("true", ports.blob() + "," + ports.queue() + "," + ports.table());
-        assertTrue(started.said.get(0).contains("Using the Azurite that listens on port " + ports.table()), started.said.toString());
-        assertTrue(started.said.get(0).contains("-Dfresh empties only an Azurite that is started here"), started.said.toString());
+        assertTrue(
+                started.said.get(0).contains("Using the Azurite that listens on port " + ports.table()),
+                started.said.toString());
+        assertTrue(
+                started.said.get(0).contains("-Dfresh empties only an Azurite that is started here"),
+                started.said.toString());
         started.end("TERM");
         assertTrue(Files.exists(kept));
         new Socket("127.0.0.1", ports.queue()).close();
@@ -110,15 +137,20 @@ class StartIT {
     @Test
     void settingsOfTheProjectGoBeforeThoseOfThePackage() throws Exception {
         Path app = project.resolve("app");
-        FixtureApp.in(app, Misconfigured.class).file("local.settings.json", """
-                {"Values": {"NumeraStorage": "UseDevelopmentStorage=true", "WRONG": "of the package"}}""").write();
+        FixtureApp.in(app, Misconfigured.class)
+                .file(
+                        "local.settings.json",
+                        """
+                {"Values": {"NumeraStorage": "UseDevelopmentStorage=true", "WRONG": "of the package"}}""")
+                .write();
         Files.writeString(project.resolve("local.settings.json"), "{\"Values\": {\"WRONG\": \"of the project\"}}");
         assertRefused("of the project", start(app.toString(), "false", FREE_PORTS, Map.of()));
     }
 
     @Test
     void anUnpackagedAppIsOneSentence() throws Exception {
-        assertRefused("There is no packaged function app in nowhere: run 'mvn package' first.",
+        assertRefused(
+                "There is no packaged function app in nowhere: run 'mvn package' first.",
                 start("nowhere", "false", FREE_PORTS, Map.of()));
     }
 
@@ -132,14 +164,16 @@ class StartIT {
     void aPortOfAzuriteThatIsTakenByOthersIsOneSentence() throws Exception {
         try (ServerSocket other = new ServerSocket(0)) {
             other.setSoTimeout(1);
-            assertRefused("Port " + other.getLocalPort() + " is taken by something that is not Azurite",
+            assertRefused(
+                    "Port " + other.getLocalPort() + " is taken by something that is not Azurite",
                     start(PACKAGE, "false", other.getLocalPort() + ",0,0", Map.of()));
         }
     }
 
     @Test
     void aBadPortIsOneSentence() throws Exception {
-        assertRefused("-Dport=0 must be a port from 0 to 65535, and -DazuritePorts=1,2 three of them",
+        assertRefused(
+                "-Dport=0 must be a port from 0 to 65535, and -DazuritePorts=1,2 three of them",
                 start(PACKAGE, "false", "1,2", Map.of()));
     }
 
@@ -162,8 +196,17 @@ class StartIT {
             // A process in the background of a shell inherits that it ignores SIGINT, and so would what it starts.
             command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
         }
-        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", HostJvm.classPath(),
-                Start.class.getName(), project.toString(), packageFolder, "0", "", fresh, azuritePorts));
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                HostJvm.classPath(),
+                Start.class.getName(),
+                project.toString(),
+                packageFolder,
+                "0",
+                "",
+                fresh,
+                azuritePorts));
         ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
         process.environment().putAll(environment);
         return process.start();

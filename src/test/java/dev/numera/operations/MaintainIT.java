@@ -41,8 +41,12 @@ import org.junit.jupiter.api.io.TempDir;
 class MaintainIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final CounterLimits RETRIES = new CounterLimits(50, Duration.ofMinutes(1),
-            new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
+    private static final CounterLimits RETRIES = new CounterLimits(
+            50,
+            Duration.ofMinutes(1),
+            new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
+            Duration.ofMillis(30),
+            200);
     private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 400);
 
     @TempDir
@@ -58,55 +62,112 @@ class MaintainIT {
         int year = LocalDate.now(ZoneOffset.UTC).getYear();
         String early = "?date=" + (year - 1) + "-05-05";
         String late = "date=" + year + "-05-05";
-        try (Azurite lost = Azurite.inMemory(); HostProcess host = HostProcess.start(lost.connectionString(), Map.of())) {
+        try (Azurite lost = Azurite.inMemory();
+                HostProcess host = HostProcess.start(lost.connectionString(), Map.of())) {
             NumeraClient client = new NumeraClient(host.baseUri());
-            client.send("PUT", "/api/sequences/shop/gapless", "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\", \"format\":"
-                    + " \"{yyyy}-{n}\"}", CREATE).expect(201);
-            client.send("PUT", "/api/sequences/shop/retired", "{\"increment\": -1}", CREATE).expect(201);
-            assertEquals(1, client.next("shop/gapless", early, "early").expect(200).first());
-            assertEquals(1, client.next("shop/gapless", "?count=3&" + late, "early-too").expect(200).first());
-            assertEquals(-1, client.next("shop/retired", "?count=5", null).expect(200).first());
-            client.send("DELETE", "/api/sequences/shop/retired", null, "If-Match", "*").expect(204);
+            client.send(
+                            "PUT",
+                            "/api/sequences/shop/gapless",
+                            "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\", \"format\":" + " \"{yyyy}-{n}\"}",
+                            CREATE)
+                    .expect(201);
+            client.send("PUT", "/api/sequences/shop/retired", "{\"increment\": -1}", CREATE)
+                    .expect(201);
+            assertEquals(
+                    1, client.next("shop/gapless", early, "early").expect(200).first());
+            assertEquals(
+                    1,
+                    client.next("shop/gapless", "?count=3&" + late, "early-too")
+                            .expect(200)
+                            .first());
+            assertEquals(
+                    -1,
+                    client.next("shop/retired", "?count=5", null).expect(200).first());
+            client.send("DELETE", "/api/sequences/shop/retired", null, "If-Match", "*")
+                    .expect(204);
             client.next("shop/strict").expect(200);
 
             String exported = maintain(lost, "export", file.toString()).get(0);
             assertEquals(Files.readAllLines(file).size() + " rows exported to " + file + ".", exported);
 
-            assertEquals(4, client.next("shop/gapless", "?" + late, "after the backup").expect(200).first());
-            assertEquals(2, client.next("shop/strict", "?count=500", null).expect(200).first());
+            assertEquals(
+                    4,
+                    client.next("shop/gapless", "?" + late, "after the backup")
+                            .expect(200)
+                            .first());
+            assertEquals(
+                    2,
+                    client.next("shop/strict", "?count=500", null).expect(200).first());
         }
         try (Azurite fresh = Azurite.inMemory()) {
             maintain(fresh, "export", "", "import", file.toString());
             List<String> moved = maintain(fresh, "skip", "1000");
-            assertEquals(List.of("shop/gapless " + (year - 1) + ": from 2 to 1002", "shop/gapless " + year + ": from 4 to 1004", "shop/retired: from -6 to -1006",
-                    "shop/strict: from 2 to 1002"), moved);
+            assertEquals(
+                    List.of(
+                            "shop/gapless " + (year - 1) + ": from 2 to 1002",
+                            "shop/gapless " + year + ": from 4 to 1004",
+                            "shop/retired: from -6 to -1006",
+                            "shop/strict: from 2 to 1002"),
+                    moved);
             try (HostProcess host = HostProcess.start(fresh.connectionString(), Map.of())) {
                 NumeraClient client = new NumeraClient(host.baseUri());
-                assertEquals(1, client.next("shop/gapless", "?count=3&" + late, "early-too").expect(200).first());
-                assertEquals(1004, client.next("shop/gapless", "?" + late, "after the backup").expect(200).first());
+                assertEquals(
+                        1,
+                        client.next("shop/gapless", "?count=3&" + late, "early-too")
+                                .expect(200)
+                                .first());
+                assertEquals(
+                        1004,
+                        client.next("shop/gapless", "?" + late, "after the backup")
+                                .expect(200)
+                                .first());
                 assertEquals(1002, client.next("shop/strict").expect(200).first());
                 client.next("shop/retired").expectProblem(410, "retired");
                 client.send("PUT", "/api/sequences/shop/retired", "{}", CREATE).expect(201);
                 assertEquals(-1006, client.next("shop/retired").expect(200).first());
-                assertTrue(client.get("/api/sequences/shop/gapless/ledger?" + late).raw().body().contains("\"kind\":\"advance\""));
+                assertTrue(client.get("/api/sequences/shop/gapless/ledger?" + late)
+                        .raw()
+                        .body()
+                        .contains("\"kind\":\"advance\""));
             }
         }
     }
 
-    /** More rows of one partition than one transaction takes, in number and in bytes: three for each unit of these, or two and a half. */
+    /**
+     * More rows of one partition than one transaction takes, in number and in bytes: three for each unit of these, or
+     * two and a half.
+     */
     @Test
     void manyAndLongRowsComeBackAsTheyWereAndAreNotPutOverOthers() throws Exception {
         Path file = folder.resolve("long.jsonl");
         Path again = folder.resolve("again.jsonl");
         UploadId id = UploadId.ofKey(new SequenceName("shop", "long"), "list");
         List<UploadRow> rows = IntStream.range(0, 240)
-                .mapToObj(i -> new UploadRow(List.of("order-" + i, (i % 2 == 0 ? "数" : "\uD83D\uDE00\"").repeat(7_000)))).toList();
-        try (Azurite full = Azurite.inMemory(); Azurite fresh = Azurite.inMemory()) {
+                .mapToObj(
+                        i -> new UploadRow(List.of("order-" + i, (i % 2 == 0 ? "数" : "\uD83D\uDE00\"").repeat(7_000))))
+                .toList();
+        try (Azurite full = Azurite.inMemory();
+                Azurite fresh = Azurite.inMemory()) {
             StorageAccount account = new StorageAccount(StorageConnection.of(storage(full)), PATIENCE);
             account.createTables();
             Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS);
-            sequences.administration().put(id.sequence(), new DefinitionDraft(Guarantee.GAPLESS, null, null, null, null, null, null,
-                    "{n:6}-" + "text".repeat(36), null, null, null), new Precondition.Absent());
+            sequences
+                    .administration()
+                    .put(
+                            id.sequence(),
+                            new DefinitionDraft(
+                                    Guarantee.GAPLESS,
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    "{n:6}-" + "text".repeat(36),
+                                    null,
+                                    null,
+                                    null),
+                            new Precondition.Absent());
             number(uploads(account, sequences), id, rows);
 
             maintain(full, "export", file.toString());
@@ -114,26 +175,43 @@ class MaintainIT {
             maintain(fresh, "export", again.toString());
 
             List<String> lines = Files.readAllLines(file);
-            assertTrue(lines.stream().filter(line -> line.contains("\"shop:long\"")).count() > 240, "the ledger");
-            long bytes = lines.stream().filter(line -> line.contains("\"shop:long:" + id.id()))
-                    .mapToLong(line -> line.getBytes(UTF_8).length).sum();
+            assertTrue(
+                    lines.stream()
+                                    .filter(line -> line.contains("\"shop:long\""))
+                                    .count()
+                            > 240,
+                    "the ledger");
+            long bytes = lines.stream()
+                    .filter(line -> line.contains("\"shop:long:" + id.id()))
+                    .mapToLong(line -> line.getBytes(UTF_8).length)
+                    .sum();
             assertTrue(bytes > 2 * 4 * 1024 * 1024, () -> "an upload of only " + bytes + " bytes");
             assertEquals(lines, Files.readAllLines(again));
             Uploads restored = uploads(new StorageAccount(StorageConnection.of(storage(fresh)), PATIENCE), sequences);
-            assertEquals(rows, restored.all(restored.get(id)).map(Uploads.Item::row).toList());
+            assertEquals(
+                    rows, restored.all(restored.get(id)).map(Uploads.Item::row).toList());
 
-            String refused = assertThrows(IllegalStateException.class, () -> maintain(fresh, "import", file.toString())).getMessage();
-            assertEquals("The table numerasequences is not empty. Import into an account without [numerasequences, numeracounters,"
-                    + " numerabatches], or delete these tables first and wait a minute.", refused);
+            String refused = assertThrows(IllegalStateException.class, () -> maintain(fresh, "import", file.toString()))
+                    .getMessage();
+            assertEquals(
+                    "The table numerasequences is not empty. Import into an account without [numerasequences, numeracounters,"
+                            + " numerabatches], or delete these tables first and wait a minute.",
+                    refused);
         }
     }
 
     private static Uploads uploads(StorageAccount account, Sequences sequences) {
-        return new Uploads(account.uploads(), new BatchNumbering(sequences.numbering()), sequences.ledger(), InstantSource.system(), Duration.ofDays(30));
+        return new Uploads(
+                account.uploads(),
+                new BatchNumbering(sequences.numbering()),
+                sequences.ledger(),
+                InstantSource.system(),
+                Duration.ofDays(30));
     }
 
     private static void number(Uploads uploads, UploadId id, List<UploadRow> rows) {
-        uploads.accept(id, "fingerprint", new UploadLayout(List.of("key", "note"), 0, UploadLayout.NO_COLUMN, null, 1), rows);
+        uploads.accept(
+                id, "fingerprint", new UploadLayout(List.of("key", "note"), 0, UploadLayout.NO_COLUMN, null, 1), rows);
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
             next = uploads.number(id, next.getAsInt());

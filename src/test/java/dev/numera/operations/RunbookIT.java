@@ -46,12 +46,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The runbook of docs/operations.md on what a backup lacks: a row of the index, the counters of a day that began after it, a counter that
- * was opened while it was made, the first numbers of a sequence that had none. A restore then gave numbers twice.
+ * The runbook of docs/operations.md on what a backup lacks: a row of the index, the counters of a day that began after
+ * it, a counter that was opened while it was made, the first numbers of a sequence that had none. A restore then gave
+ * numbers twice.
  */
 class RunbookIT {
-    private static final CounterLimits RETRIES = new CounterLimits(50, Duration.ofMinutes(1),
-            new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
+    private static final CounterLimits RETRIES = new CounterLimits(
+            50,
+            Duration.ofMinutes(1),
+            new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
+            Duration.ofMillis(30),
+            200);
     private static final Duration HELD = Duration.ofSeconds(5);
     private static final SequenceName UNLISTED = new SequenceName("shop", "unlisted");
     private static final SequenceName DAILY = new SequenceName("shop", "daily");
@@ -85,30 +90,41 @@ class RunbookIT {
         }
 
         @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost) throws InterruptedException, ExecutionException, TimeoutException {
+        public <T> T await(CompletableFuture<T> result, Duration atMost)
+                throws InterruptedException, ExecutionException, TimeoutException {
             return SYSTEM.await(result, atMost);
         }
     }
 
     private static Sequences sequences(Azurite azurite, Timekeeper clock) {
-        StorageAccount account =
-                new StorageAccount(new StorageConnection.ConnectionString(azurite.connectionString()), Duration.ofSeconds(20));
+        StorageAccount account = new StorageAccount(
+                new StorageConnection.ConnectionString(azurite.connectionString()), Duration.ofSeconds(20));
         account.createTables();
         return Sequences.over(account.stores(), AutoCreate.NEVER, new SequenceLimits(RETRIES, 100, 400), clock);
     }
 
     private void define(Sequences sequences, SequenceName name) {
         ResetEvery reset = name == DAILY || name == OPENED_DAILY ? ResetEvery.DAY : null;
-        sequences.administration().put(
-                name, new DefinitionDraft(null, null, null, null, null, null, null, null, reset, null, null), new Precondition.Absent());
+        sequences
+                .administration()
+                .put(
+                        name,
+                        new DefinitionDraft(null, null, null, null, null, null, null, null, reset, null, null),
+                        new Precondition.Absent());
     }
 
     /** @throws AssertionError a number was given before */
     private void take(Sequences sequences, SequenceName name, LocalDate date, int count) {
-        Numbers numbers = sequences.numbering().next(name, List.of(new Ask(null, count, date))).answers().get(0).orThrow();
+        Numbers numbers = sequences
+                .numbering()
+                .next(name, List.of(new Ask(null, count, date)))
+                .answers()
+                .get(0)
+                .orThrow();
         String period = name == DAILY || name == OPENED_DAILY ? date.toString() : "";
         LongStream.rangeClosed(numbers.first(), numbers.last())
-                .forEach(number -> assertTrue(given.add(name + " " + period + " " + number), () -> name + " gave " + number + " twice"));
+                .forEach(number -> assertTrue(
+                        given.add(name + " " + period + " " + number), () -> name + " gave " + number + " twice"));
     }
 
     @Test
@@ -119,7 +135,10 @@ class RunbookIT {
             ALL.forEach(name -> define(before, name));
             take(before, UNLISTED, today.minusDays(1), 3);
             take(before, DAILY, today.minusDays(1), 2);
-            new TableClientBuilder().connectionString(lost.connectionString()).tableName(TableNames.SEQUENCES).buildClient()
+            new TableClientBuilder()
+                    .connectionString(lost.connectionString())
+                    .tableName(TableNames.SEQUENCES)
+                    .buildClient()
                     .deleteEntity(UNLISTED.scope(), UNLISTED.name());
 
             Sequences now = sequences(lost, Timekeeper.SYSTEM);
@@ -139,11 +158,16 @@ class RunbookIT {
 
             ALL.forEach(name -> take(after, name, today, 20));
             take(after, DAILY, today.minusDays(1), 20);
-            assertEquals(Set.copyOf(ALL), Set.copyOf(after.administration().list("shop", 100, null).names()));
+            assertEquals(
+                    Set.copyOf(ALL),
+                    Set.copyOf(after.administration().list("shop", 100, null).names()));
         }
     }
 
-    /** Its third request for the counters' table is for the definitions: the counters are read, and what is opened now is not among them. */
+    /**
+     * Its third request for the counters' table is for the definitions: the counters are read, and what is opened now
+     * is not among them.
+     */
     private void exportWhile(Azurite azurite, Path file, Runnable openings) throws Exception {
         try (FaultProxy proxy = FaultProxy.before(azurite.ports())) {
             proxy.inject(Fault.forwardedLate(HELD), Nth.of(RequestKind.READ, 3).onPath(TableNames.COUNTERS));
@@ -158,7 +182,9 @@ class RunbookIT {
     }
 
     private static void requireOpenedWithoutCounter(Path file) throws Exception {
-        List<String> rows = Files.readAllLines(file).stream().filter(line -> line.contains("\"shop:opened\"")).toList();
+        List<String> rows = Files.readAllLines(file).stream()
+                .filter(line -> line.contains("\"shop:opened\""))
+                .toList();
         assertEquals(1, rows.size(), rows::toString);
         assertTrue(rows.get(0).contains("\"inUse\":{\"type\":\"Edm.Boolean\",\"value\":\"true\"}"), rows::toString);
         assertFalse(rows.get(0).contains("\"rowKey\":\"counter"), rows::toString);

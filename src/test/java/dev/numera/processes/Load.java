@@ -71,7 +71,12 @@ final class Load {
         try {
             NumeraClient.Reply reply = new NumeraClient(base).next(sequence, "", key);
             return reply.status() == 200
-                    ? new Outcome.Numbers(reply.first(), reply.first(), 1, 1, reply.body().path("replayed").asBoolean())
+                    ? new Outcome.Numbers(
+                            reply.first(),
+                            reply.first(),
+                            1,
+                            1,
+                            reply.body().path("replayed").asBoolean())
                     : new Outcome.Failure(reply.body().path("type").asText("status " + reply.status()));
         } catch (UncheckedIOException e) {
             return new Outcome.Failure(Outcome.Failure.NO_ANSWER);

@@ -29,15 +29,23 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A million sequences, each touched once, leave nothing behind: over a store that keeps nothing and answers from the name. */
+/**
+ * A million sequences, each touched once, leave nothing behind: over a store that keeps nothing and answers from the
+ * name.
+ */
 @Tag("long")
 class MemoryIT {
     private static final int SEQUENCES = 1_000_000;
 
     @Test
     void aMillionSequencesFitASmallHeap() throws Exception {
-        Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-Xmx256m", "-XX:+ExitOnOutOfMemoryError",
-                        "-cp", System.getProperty("java.class.path"), MemoryIT.class.getName())
+        Process process = new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-Xmx256m",
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        MemoryIT.class.getName())
                 .inheritIO()
                 .start();
         assertEquals(0, process.waitFor());
@@ -45,14 +53,24 @@ class MemoryIT {
 
     /** The process with the small heap. */
     public static void main(String... arguments) {
-        CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(10),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 128);
+        CounterLimits limits = new CounterLimits(
+                50,
+                Duration.ofSeconds(10),
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                Duration.ofMillis(30),
+                128);
         Sequences sequences = Sequences.over(
-                new Sequences.Stores(new ForgetfulCounters(), new ForgetfulDefinitions(), null), AutoCreate.ALWAYS,
+                new Sequences.Stores(new ForgetfulCounters(), new ForgetfulDefinitions(), null),
+                AutoCreate.ALWAYS,
                 new SequenceLimits(limits, 10_000, 400));
         for (int number = 0; number < SEQUENCES; number++) {
             SequenceName name = new SequenceName("tenant-" + number % 1_000, "sequence-" + number);
-            sequences.numbering().next(name, List.of(new Ask(null, 1, null))).answers().get(0).orThrow();
+            sequences
+                    .numbering()
+                    .next(name, List.of(new Ask(null, 1, null)))
+                    .answers()
+                    .get(0)
+                    .orThrow();
         }
     }
 

@@ -25,14 +25,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes of the packaged app on one storage account: side by side, killed, and without their storage for a while. */
+/**
+ * Several processes of the packaged app on one storage account: side by side, killed, and without their storage for a
+ * while.
+ */
 @Tag("long")
 class ProcessesIT {
     private static final int KILLS = 20;
     private static final int CALLERS = 64;
     private static final Duration FAIR_FOR = Duration.ofMinutes(1);
-    private static final Set<String> CLEAR_FAILURES = Set.of("urn:problem-type:numera:storage-unavailable",
-            "urn:problem-type:numera:outcome-unknown", "urn:problem-type:numera:overloaded", "urn:problem-type:numera:contention");
+    private static final Set<String> CLEAR_FAILURES = Set.of(
+            "urn:problem-type:numera:storage-unavailable",
+            "urn:problem-type:numera:outcome-unknown",
+            "urn:problem-type:numera:overloaded",
+            "urn:problem-type:numera:contention");
 
     @TempDir
     Path folder;
@@ -88,7 +94,8 @@ class ProcessesIT {
     @Test
     void killedAndStartedTwentyTimesUnderLoad() throws Exception {
         try (Azurite azurite = Azurite.inMemory()) {
-            AtomicReferenceArray<HostProcess> hosts = new AtomicReferenceArray<>(start(3, azurite).toArray(HostProcess[]::new));
+            AtomicReferenceArray<HostProcess> hosts =
+                    new AtomicReferenceArray<>(start(3, azurite).toArray(HostProcess[]::new));
             AtomicBoolean goesOn = new AtomicBoolean(true);
             Load load = new Load("processes/killed");
             for (int number = 0; number < hosts.length(); number++) {
@@ -110,7 +117,8 @@ class ProcessesIT {
                 hosts.get(number).close();
             }
             List<Call> calls = load.history().calls();
-            System.out.println(KILLS + " kills: " + calls.size() + " calls, failures " + Fairness.of(calls).failures());
+            System.out.println(KILLS + " kills: " + calls.size() + " calls, failures "
+                    + Fairness.of(calls).failures());
             requireSound(calls);
         }
     }
@@ -138,10 +146,14 @@ class ProcessesIT {
                 load.next("last", host.baseUri(), "last of " + host.baseUri());
             }
             List<Call> calls = load.history().calls();
-            System.out.println("10 s without storage: " + calls.size() + " calls, failures " + Fairness.of(calls).failures());
+            System.out.println("10 s without storage: " + calls.size() + " calls, failures "
+                    + Fairness.of(calls).failures());
             requireSound(calls);
-            Set<String> told = calls.stream().map(Call::outcome).filter(Outcome.Failure.class::isInstance)
-                    .map(outcome -> ((Outcome.Failure) outcome).problem()).collect(Collectors.toSet());
+            Set<String> told = calls.stream()
+                    .map(Call::outcome)
+                    .filter(Outcome.Failure.class::isInstance)
+                    .map(outcome -> ((Outcome.Failure) outcome).problem())
+                    .collect(Collectors.toSet());
             assertTrue(!told.isEmpty(), "calls fail while storage is away");
             assertTrue(CLEAR_FAILURES.containsAll(told), () -> "Calls fail clearly, but some were told " + told);
         } finally {

@@ -102,11 +102,18 @@ final class Biography {
                 .filter(stored -> stored.definition().fixed().equals(obeyed))
                 .filter(stored -> obeys(given, key, count, date, stored, why))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError(name + " gave " + given + " for " + date + ", against each definition: " + why))
+                .orElseThrow(() -> new AssertionError(
+                        name + " gave " + given + " for " + date + ", against each definition: " + why))
                 .definition();
-        String period = Period.of(date, definition.fixed().resetEvery(), definition.fixed().fiscalYearStart()).id();
+        String period = Period.of(
+                        date,
+                        definition.fixed().resetEvery(),
+                        definition.fixed().fiscalYearStart())
+                .id();
         remember(key, count, given, period, definition);
-        if (definition.fixed().guarantee() != Guarantee.CACHED && !definition.fixed().cycle() && isNewest) {
+        if (definition.fixed().guarantee() != Guarantee.CACHED
+                && !definition.fixed().cycle()
+                && isNewest) {
             requireOrder(period, given, definition.fixed().increment());
         }
     }
@@ -117,30 +124,45 @@ final class Biography {
 
     private long until(Stood stood) {
         int next = definitions.indexOf(stood) + 1;
-        return next == definitions.size() ? Long.MAX_VALUE : definitions.get(next).fromNanos();
+        return next == definitions.size()
+                ? Long.MAX_VALUE
+                : definitions.get(next).fromNanos();
     }
 
-    private boolean obeys(Numbers given, String key, int count, LocalDate date, StoredDefinition stored, List<String> why) {
+    private boolean obeys(
+            Numbers given, String key, int count, LocalDate date, StoredDefinition stored, List<String> why) {
         Definition definition = stored.definition();
-        boolean isInSeries = definition.fixed().cycle() || (given.first() - definition.fixed().start()) % definition.fixed().increment() == 0;
-        boolean isInRange = definition.series().contains(given.first()) && definition.series().contains(given.last());
-        boolean isCounted = given.increment() == definition.fixed().increment() && given.count() == count
-                && given.last() == given.first() + (count - 1) * definition.fixed().increment();
-        boolean isKeyed = key == null ? definition.fixed().guarantee() != Guarantee.GAPLESS : definition.fixed().takesKeys();
+        boolean isInSeries = definition.fixed().cycle()
+                || (given.first() - definition.fixed().start())
+                                % definition.fixed().increment()
+                        == 0;
+        boolean isInRange = definition.series().contains(given.first())
+                && definition.series().contains(given.last());
+        boolean isCounted = given.increment() == definition.fixed().increment()
+                && given.count() == count
+                && given.last()
+                        == given.first() + (count - 1) * definition.fixed().increment();
+        boolean isKeyed = key == null
+                ? definition.fixed().guarantee() != Guarantee.GAPLESS
+                : definition.fixed().takesKeys();
         List<String> expected = expectedTexts(stored, date, given);
         boolean isWritten = Objects.equals(expected, given.texts());
-        why.add(definition + " series " + isInSeries + " range " + isInRange + " count " + isCounted + " key " + isKeyed + " texts " + expected);
+        why.add(definition + " series " + isInSeries + " range " + isInRange + " count " + isCounted + " key " + isKeyed
+                + " texts " + expected);
         return isInSeries && isInRange && isCounted && isKeyed && isWritten;
     }
 
     private List<String> expectedTexts(StoredDefinition stored, LocalDate date, Numbers given) {
         Definition definition = stored.definition();
-        String template = definition.format() != null || !definition.exceedsExactNumbers() ? definition.format() : "{n}";
+        String template =
+                definition.format() != null || !definition.exceedsExactNumbers() ? definition.format() : "{n}";
         if (template == null) {
             return null;
         }
         List<String> expected = new ArrayList<>();
-        for (long number = given.first(), left = given.count(); left > 0; number += definition.fixed().increment(), left--) {
+        for (long number = given.first(), left = given.count();
+                left > 0;
+                number += definition.fixed().increment(), left--) {
             if (!definition.series().contains(number)) {
                 return List.of("out of range");
             }
@@ -154,10 +176,13 @@ final class Biography {
             Given one = new Given(period, given.first() + i * definition.fixed().increment());
             assertTrue(numbers.add(one) || definition.fixed().cycle(), () -> name + " gave " + one + " twice");
             // Without a format a text is its number, in every period.
-            if (given.texts() != null && (definition.format() != null || definition.fixed().resetEvery() == ResetEvery.NEVER)) {
+            if (given.texts() != null
+                    && (definition.format() != null || definition.fixed().resetEvery() == ResetEvery.NEVER)) {
                 Given earlier = texts.put(given.texts().get(i), one);
                 if (!definition.fixed().cycle()) {
-                    assertNull(earlier, name + " gave the text " + given.texts().get(i) + " to " + earlier + " and to " + one);
+                    assertNull(
+                            earlier,
+                            name + " gave the text " + given.texts().get(i) + " to " + earlier + " and to " + one);
                 }
             }
         }
@@ -168,7 +193,8 @@ final class Biography {
 
     private void requireOrder(String period, Numbers given, long increment) {
         Long before = latest.put(period, given.last());
-        assertTrue(before == null || (increment > 0 ? given.first() > before : given.first() < before),
+        assertTrue(
+                before == null || (increment > 0 ? given.first() > before : given.first() < before),
                 () -> name + ", period " + period + ": " + given.first() + " came after " + before);
     }
 }

@@ -14,8 +14,14 @@ import org.junit.jupiter.api.Test;
 class FormatChangeTest {
     private static final SequenceName NAME = new SequenceName("App1", "reversed");
     private static final SequenceLimits LIMITS = new SequenceLimits(
-            new CounterLimits(5, Duration.ofSeconds(5), new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(1)),
-                    Duration.ofMillis(30), 10), 10, 400);
+            new CounterLimits(
+                    5,
+                    Duration.ofSeconds(5),
+                    new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(1)),
+                    Duration.ofMillis(30),
+                    10),
+            10,
+            400);
 
     private final MemoryCounterStore table = new MemoryCounterStore();
     private final Sequences owner = instance();
@@ -26,14 +32,21 @@ class FormatChangeTest {
     }
 
     private static Numbers next(Sequences instance) {
-        return instance.numbering().next(NAME, List.of(new Ask(null, 1, null))).answers().get(0).orThrow();
+        return instance.numbering()
+                .next(NAME, List.of(new Ask(null, 1, null)))
+                .answers()
+                .get(0)
+                .orThrow();
     }
 
     private static DefinitionDraft draft(String format) {
         return new DefinitionDraft(null, null, null, null, 9_999L, null, null, format, null, null, null);
     }
 
-    /** The instance that was behind planned number 2 under a format that began at 3, and told its caller that 2 lies outside. */
+    /**
+     * The instance that was behind planned number 2 under a format that began at 3, and told its caller that 2 lies
+     * outside.
+     */
     @Test
     void anInstanceThatIsBehindWritesUnderTheNewFormat() {
         owner.administration().put(NAME, draft(null), new Precondition.Absent());

@@ -19,32 +19,47 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A ledger is read from storage a hundred rows at once. Where every row holds one number, the one behind each hundred could be left out and
- * no test saw it: rows with many numbers hide it.
+ * A ledger is read from storage a hundred rows at once. Where every row holds one number, the one behind each hundred
+ * could be left out and no test saw it: rows with many numbers hide it.
  */
 class LedgerPagesIT {
     private static final int NUMBERS = 210;
 
-    private final SequenceName name = new SequenceName("pages", UUID.randomUUID().toString());
+    private final SequenceName name =
+            new SequenceName("pages", UUID.randomUUID().toString());
     private Sequences sequences;
 
     @BeforeEach
     void connect() {
-        StorageAccount account =
-                new StorageAccount(new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(10));
+        StorageAccount account = new StorageAccount(
+                new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(10));
         account.createTables();
-        CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 200);
+        CounterLimits limits = new CounterLimits(
+                50,
+                Duration.ofSeconds(30),
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                Duration.ofMillis(30),
+                200);
         sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, -1})
     void everyRowOfOneNumberIsOnAPage(long increment) {
-        sequences.administration().put(name,
-                new DefinitionDraft(Guarantee.GAPLESS, 1_000L, increment, null, null, null, null, null, null, null, null), new Precondition.Absent());
+        sequences
+                .administration()
+                .put(
+                        name,
+                        new DefinitionDraft(
+                                Guarantee.GAPLESS, 1_000L, increment, null, null, null, null, null, null, null, null),
+                        new Precondition.Absent());
         for (int number = 1; number <= NUMBERS; number++) {
-            sequences.numbering().next(name, List.of(new Ask("key-" + number, 1, null))).answers().get(0).orThrow();
+            sequences
+                    .numbering()
+                    .next(name, List.of(new Ask("key-" + number, 1, null)))
+                    .answers()
+                    .get(0)
+                    .orThrow();
         }
         long least = increment > 0 ? 1_000 : 1_001 - NUMBERS;
         List<Long> all = LongStream.range(least, least + NUMBERS).boxed().toList();

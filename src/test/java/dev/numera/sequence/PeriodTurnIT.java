@@ -65,21 +65,27 @@ class PeriodTurnIT {
         }
     }
 
-    private final StorageAccount account =
-            new StorageAccount(new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(5));
+    private final StorageAccount account = new StorageAccount(
+            new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(5));
 
     private Sequences instance(Timekeeper clock) {
         account.createTables();
-        CounterLimits limits = new CounterLimits(200, Duration.ofSeconds(30),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 200);
-        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400), clock, OpenTelemetry.noop());
+        CounterLimits limits = new CounterLimits(
+                200,
+                Duration.ofSeconds(30),
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                Duration.ofMillis(30),
+                200);
+        return Sequences.over(
+                account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400), clock, OpenTelemetry.noop());
     }
 
     private static DefinitionDraft resetting(ResetEvery resetEvery, String timeZone) {
         return new DefinitionDraft(null, null, null, null, null, null, null, null, resetEvery, timeZone, null);
     }
 
-    private void race(String name, ResetEvery resetEvery, String timeZone, Instant before, Instant after, List<String> periods)
+    private void race(
+            String name, ResetEvery resetEvery, String timeZone, Instant before, Instant after, List<String> periods)
             throws Exception {
         SetClock clock = new SetClock(before);
         List<Sequences> instances = List.of(instance(clock), instance(clock));
@@ -96,7 +102,12 @@ class PeriodTurnIT {
                     if (call == CALLS_BEFORE_THE_TURN) {
                         clock.now = after;
                     }
-                    numbers.add(instance.numbering().next(sequence, List.of(new Ask(null, 1, null))).answers().get(0).orThrow().first());
+                    numbers.add(instance.numbering()
+                            .next(sequence, List.of(new Ask(null, 1, null)))
+                            .answers()
+                            .get(0)
+                            .orThrow()
+                            .first());
                 }
                 return numbers;
             }));
@@ -119,8 +130,10 @@ class PeriodTurnIT {
         assertEquals(expected, times, "each period begins at 1, and gives each number once");
     }
 
-    private static long allocated(Sequences instance, SequenceName sequence, Instant at, String timeZone, String period) {
-        SequenceState state = instance.numbering().state(sequence, LocalDate.ofInstant(at, java.time.ZoneId.of(timeZone)));
+    private static long allocated(
+            Sequences instance, SequenceName sequence, Instant at, String timeZone, String period) {
+        SequenceState state =
+                instance.numbering().state(sequence, LocalDate.ofInstant(at, java.time.ZoneId.of(timeZone)));
         assertEquals(period, state.period());
         assertEquals(state.allocated() + 1, state.next());
         return state.allocated();
@@ -128,21 +141,37 @@ class PeriodTurnIT {
 
     @Test
     void aYearTurnsAtMidnightOfItsTimeZone() throws Exception {
-        race("year", ResetEvery.YEAR, "Europe/Berlin", Instant.parse("2026-12-31T22:59:59.999Z"), Instant.parse("2026-12-31T23:00:00Z"),
+        race(
+                "year",
+                ResetEvery.YEAR,
+                "Europe/Berlin",
+                Instant.parse("2026-12-31T22:59:59.999Z"),
+                Instant.parse("2026-12-31T23:00:00Z"),
                 List.of("2026", "2027"));
     }
 
     @Test
     void aDayOf23HoursTurnsAtItsOwnMidnight() throws Exception {
-        // Clocks go forward in the night to 2026-03-29: its midnight is at 23:00 UTC, that of the next day at 22:00 UTC.
-        race("short-day", ResetEvery.DAY, "Europe/Berlin", Instant.parse("2026-03-29T21:59:59.999Z"), Instant.parse("2026-03-29T22:00:00Z"),
+        // Clocks go forward in the night to 2026-03-29: its midnight is at 23:00 UTC, that of the next day at 22:00
+        // UTC.
+        race(
+                "short-day",
+                ResetEvery.DAY,
+                "Europe/Berlin",
+                Instant.parse("2026-03-29T21:59:59.999Z"),
+                Instant.parse("2026-03-29T22:00:00Z"),
                 List.of("2026-03-29", "2026-03-30"));
     }
 
     @Test
     void aDayWhoseMidnightDoesNotExistStillTurns() throws Exception {
         // Santiago goes forward at midnight: 2026-09-06 begins at 01:00.
-        race("no-midnight", ResetEvery.DAY, "America/Santiago", Instant.parse("2026-09-06T03:59:59.999Z"),
-                Instant.parse("2026-09-06T04:00:00Z"), List.of("2026-09-05", "2026-09-06"));
+        race(
+                "no-midnight",
+                ResetEvery.DAY,
+                "America/Santiago",
+                Instant.parse("2026-09-06T03:59:59.999Z"),
+                Instant.parse("2026-09-06T04:00:00Z"),
+                List.of("2026-09-05", "2026-09-06"));
     }
 }

@@ -33,10 +33,15 @@ class RequestsIT {
     private final Sequences sequences = over(proxy.connectionString());
 
     private static Sequences over(String connection) {
-        StorageAccount account = new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(10));
+        StorageAccount account =
+                new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(10));
         account.createTables();
-        CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 200);
+        CounterLimits limits = new CounterLimits(
+                50,
+                Duration.ofSeconds(30),
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                Duration.ofMillis(30),
+                200);
         return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
     }
 
@@ -50,9 +55,15 @@ class RequestsIT {
     }
 
     private void number(int from, int to) {
-        List<Ask> asks = IntStream.rangeClosed(from, to).mapToObj(i -> new Ask("key-" + i, 1, null)).toList();
+        List<Ask> asks = IntStream.rangeClosed(from, to)
+                .mapToObj(i -> new Ask("key-" + i, 1, null))
+                .toList();
         for (int at = 0; at < asks.size(); at += 98) {
-            sequences.numbering().next(NAME, asks.subList(at, Math.min(at + 98, asks.size()))).answers().forEach(Answer::orThrow);
+            sequences
+                    .numbering()
+                    .next(NAME, asks.subList(at, Math.min(at + 98, asks.size())))
+                    .answers()
+                    .forEach(Answer::orThrow);
         }
     }
 
@@ -77,9 +88,13 @@ class RequestsIT {
             List<Traffic.Forwarded> allocation = during(() -> number(key, key));
             List<Traffic.Forwarded> whoGot = during(() -> {
                 Ledger.Page page = sequences.ledger().read(NAME, number, number, null, 100);
-                assertEquals(List.of("key-" + number), page.entries().stream().map(Ledger.Entry::key).toList());
+                assertEquals(
+                        List.of("key-" + number),
+                        page.entries().stream().map(Ledger.Entry::key).toList());
             });
-            List<Traffic.Forwarded> byKey = during(() -> assertEquals(number, sequences.ledger().find(NAME, "key-" + number).orElseThrow().first()));
+            List<Traffic.Forwarded> byKey = during(() -> assertEquals(
+                    number,
+                    sequences.ledger().find(NAME, "key-" + number).orElseThrow().first()));
             costs.add(List.of(cost(allocation), cost(whoGot), cost(byKey)));
         }
         assertEquals(costs.get(0), costs.get(1));
@@ -87,8 +102,14 @@ class RequestsIT {
     }
 
     private static String cost(List<Traffic.Forwarded> requests) {
-        return String.join(", ", requests.stream().map(request -> request.kind() + " "
-                + (request.kind() == RequestKind.TRANSACTION ? request.operations() + " operations" : request.entities() + " entities")).toList());
+        return String.join(
+                ", ",
+                requests.stream()
+                        .map(request -> request.kind() + " "
+                                + (request.kind() == RequestKind.TRANSACTION
+                                        ? request.operations() + " operations"
+                                        : request.entities() + " entities"))
+                        .toList());
     }
 
     @Test
@@ -98,12 +119,15 @@ class RequestsIT {
         List<List<String>> costs = new ArrayList<>();
         int made = 0;
         for (int count : List.of(10, 5_000)) {
-            IntStream.range(made, count).parallel().forEach(i -> ask(others, new SequenceName("many", "sequence-" + i), "first"));
+            IntStream.range(made, count)
+                    .parallel()
+                    .forEach(i -> ask(others, new SequenceName("many", "sequence-" + i), "first"));
             made = count;
             SequenceName one = new SequenceName("many", "sequence-" + (count - 1));
             ask(sequences, one, "second");
             List<Traffic.Forwarded> allocation = during(() -> ask(sequences, one, "third"));
-            List<Traffic.Forwarded> whoGot = during(() -> assertEquals(1, sequences.ledger().read(one, 2, 2, null, 100).entries().size()));
+            List<Traffic.Forwarded> whoGot = during(() -> assertEquals(
+                    1, sequences.ledger().read(one, 2, 2, null, 100).entries().size()));
             costs.add(List.of(cost(allocation), cost(whoGot)));
         }
         assertEquals(costs.get(0), costs.get(1));
@@ -111,23 +135,37 @@ class RequestsIT {
     }
 
     private static void ask(Sequences sequences, SequenceName name, String key) {
-        sequences.numbering().next(name, List.of(new Ask(key, 1, null))).answers().get(0).orThrow();
+        sequences
+                .numbering()
+                .next(name, List.of(new Ask(key, 1, null)))
+                .answers()
+                .get(0)
+                .orThrow();
     }
 
-    /** It wrote every counter anew, and their number is up to whoever asks for numbers: a function is ended after five minutes. */
+    /**
+     * It wrote every counter anew, and their number is up to whoever asks for numbers: a function is ended after five
+     * minutes.
+     */
     @Test
     void retiringCostsTheSameHoweverManyPeriodsThereAre() {
         List<List<String>> costs = new ArrayList<>();
         for (int periods : List.of(1, 300)) {
             SequenceName daily = new SequenceName("requests", "daily-" + periods);
-            sequences.administration().put(daily,
-                    new DefinitionDraft(null, null, null, null, null, null, null, null, ResetEvery.DAY, null, null), new Precondition.Absent());
+            sequences
+                    .administration()
+                    .put(
+                            daily,
+                            new DefinitionDraft(
+                                    null, null, null, null, null, null, null, null, ResetEvery.DAY, null, null),
+                            new Precondition.Absent());
             for (int period = 0; period < periods; period++) {
                 Ask ask = new Ask(null, 1, LocalDate.of(2026, 1, 1).minusDays(period));
                 sequences.numbering().next(daily, List.of(ask)).answers().get(0).orThrow();
             }
             costs.add(during(() -> sequences.administration().retire(daily, new Precondition.Present())).stream()
-                    .map(request -> request.kind() + " " + request.entities() + " entities").toList());
+                    .map(request -> request.kind() + " " + request.entities() + " entities")
+                    .toList());
         }
         assertEquals(costs.get(0), costs.get(1));
         assertEquals(List.of("READ 1 entities", "READ 1 entities", "CONDITIONAL_WRITE 0 entities"), costs.get(1));
@@ -138,16 +176,23 @@ class RequestsIT {
     void aFirstNumberAWarmOneAndAColdOneAreCounted() {
         SequenceName name = new SequenceName("requests", "first-" + UUID.randomUUID());
         Ask ask = new Ask(null, 1, null);
-        String first = cost(during(() -> sequences.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
-        String warm = cost(during(() -> sequences.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
+        String first = cost(during(() ->
+                sequences.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
+        String warm = cost(during(() ->
+                sequences.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
         Sequences stranger = over(proxy.connectionString());
-        String cold = cost(during(() -> stranger.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
+        String cold = cost(during(() ->
+                stranger.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
 
-        // Its definition, its index row and its template are not there; then the definition, the index row, and the counter with the number.
-        assertEquals("READ 0 entities, READ 0 entities, READ 0 entities, INSERT 0 entities, INSERT 0 entities, READ 0 entities,"
-                + " TRANSACTION 2 operations", first);
+        // Its definition, its index row and its template are not there; then the definition, the index row, and the
+        // counter with the number.
+        assertEquals(
+                "READ 0 entities, READ 0 entities, READ 0 entities, INSERT 0 entities, INSERT 0 entities, READ 0 entities,"
+                        + " TRANSACTION 2 operations",
+                first);
         assertEquals("CONDITIONAL_WRITE 0 entities", warm);
-        // Definition, counter, and the definition again: the format may have been replaced, and the counter advanced, in between.
+        // Definition, counter, and the definition again: the format may have been replaced, and the counter advanced,
+        // in between.
         assertEquals("READ 1 entities, READ 1 entities, READ 1 entities, CONDITIONAL_WRITE 0 entities", cold);
     }
 
@@ -158,7 +203,12 @@ class RequestsIT {
         sequences.numbering().next(strict, List.of(ask));
         List<Traffic.Forwarded> requests = during(() -> {
             for (int call = 0; call < 20; call++) {
-                sequences.numbering().next(strict, List.of(ask)).answers().get(0).orThrow();
+                sequences
+                        .numbering()
+                        .next(strict, List.of(ask))
+                        .answers()
+                        .get(0)
+                        .orThrow();
             }
         });
         assertEquals(20, requests.size());

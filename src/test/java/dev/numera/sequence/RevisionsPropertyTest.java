@@ -32,7 +32,8 @@ class RevisionsPropertyTest {
     private static final List<LocalDate> DATES = List.of(TODAY, LocalDate.of(2027, 11, 20), LocalDate.of(2011, 1, 11));
 
     @Property(tries = 1000)
-    void noTwoNumbersShareATextUnderRevisionsThatStandTogether(@ForAll("revisions") Revision one, @ForAll("revisions") Revision other) {
+    void noTwoNumbersShareATextUnderRevisionsThatStandTogether(
+            @ForAll("revisions") Revision one, @ForAll("revisions") Revision other) {
         boolean allowed = refusal(one, other) == null;
         Statistics.label("stand together").collect(allowed).coverage(coverage -> {
             coverage.check(true).percentage(share -> share > 20);
@@ -55,7 +56,8 @@ class RevisionsPropertyTest {
         List<Map<String, Object>> examples = examples(refusal);
         assertEquals(examples.get(0).get("text"), examples.get(1).get("text"));
         boolean found = examples.get(0).containsKey("number");
-        Statistics.label("a text found").collect(found).coverage(coverage -> coverage.check(true).percentage(share -> share > 5));
+        Statistics.label("a text found").collect(found).coverage(coverage -> coverage.check(true)
+                .percentage(share -> share > 5));
         if (found) {
             assertNotEquals(examples.get(0).get("number"), examples.get(1).get("number"));
             assertIsWritten(one, examples.get(0));
@@ -71,14 +73,19 @@ class RevisionsPropertyTest {
 
     @Provide
     Arbitrary<Revision> revisions() {
-        Arbitrary<List<String>> before = Arbitraries.of("1", "1", "0", "-", "{yy}", "{MM}", "{dd}", "{scope}").list().ofMaxSize(2);
+        Arbitrary<List<String>> before = Arbitraries.of("1", "1", "0", "-", "{yy}", "{MM}", "{dd}", "{scope}")
+                .list()
+                .ofMaxSize(2);
         Arbitrary<List<String>> after = Arbitraries.of("1", "{dd}").list().ofMaxSize(1);
         Arbitrary<String> numbers = Arbitraries.frequencyOf(
                 Tuple.of(2, Arbitraries.of("{n}")),
                 Tuple.of(4, Arbitraries.integers().between(2, 5).map(width -> "{n:" + width + "}")),
                 Tuple.of(2, Arbitraries.integers().between(4, 5).map(width -> "{r:" + width + "}")));
         Arbitrary<String> checks = Arbitraries.frequency(
-                Tuple.of(9, ""), Tuple.of(1, "{check:luhn}"), Tuple.of(1, "{check:damm}"), Tuple.of(1, "{check:mod97}"));
+                Tuple.of(9, ""),
+                Tuple.of(1, "{check:luhn}"),
+                Tuple.of(1, "{check:damm}"),
+                Tuple.of(1, "{check:mod97}"));
         Arbitrary<String> templates = Combinators.combine(before, numbers, checks, after)
                 .as((head, number, check, tail) -> String.join("", head) + number + check + String.join("", tail));
         Arbitrary<Integer> ends = Arbitraries.of(-200, -9, 0, 1, 5, 10, 99, 100, 1000, 1200);
@@ -94,7 +101,9 @@ class RevisionsPropertyTest {
             for (long number = revision.least(); number <= revision.greatest(); number++) {
                 Long before = owners.putIfAbsent(format.text(context(revision), date, number), number);
                 long now = number;
-                assertTrue(before == null || before == now, () -> revision + " writes " + now + " as another writes " + before);
+                assertTrue(
+                        before == null || before == now,
+                        () -> revision + " writes " + now + " as another writes " + before);
             }
         }
     }

@@ -85,17 +85,32 @@ class RevisionsTest {
         "{n:19},                -4000000000000000000, 4000000000000000000, 3{n:18}, 1, 4000000000000000000, "
                 + "3000000000000000001, 3000000000000000001, 1",
     })
-    void revisionsThatShareATextAreRefusedWithIt(String older, long olderLeast, long olderGreatest, String newer, long newerLeast,
-            long newerGreatest, String text, long olderNumber, long newerNumber) {
-        ProblemException refusal = assertThrows(ProblemException.class,
+    void revisionsThatShareATextAreRefusedWithIt(
+            String older,
+            long olderLeast,
+            long olderGreatest,
+            String newer,
+            long newerLeast,
+            long newerGreatest,
+            String text,
+            long olderNumber,
+            long newerNumber) {
+        ProblemException refusal = assertThrows(
+                ProblemException.class,
                 () -> require(revision(older, olderLeast, olderGreatest), revision(newer, newerLeast, newerGreatest)));
         assertEquals(ProblemType.TEXTS_COULD_REPEAT, refusal.type());
-        assertEquals(List.of(Map.of("format", older, "text", text, "number", olderNumber),
-                Map.of("format", newer, "text", text, "number", newerNumber)), refusal.members().get("examples"));
+        assertEquals(
+                List.of(
+                        Map.of("format", older, "text", text, "number", olderNumber),
+                        Map.of("format", newer, "text", text, "number", newerNumber)),
+                refusal.members().get("examples"));
         assertTrue(refusal.getMessage().contains("'" + text + "'"), refusal.getMessage());
     }
 
-    /** Such texts are of the same number, or of none: the rule looks at shapes only, so that it is quick and can be told. */
+    /**
+     * Such texts are of the same number, or of none: the rule looks at shapes only, so that it is quick and can be
+     * told.
+     */
     @ParameterizedTest
     @CsvSource({
         "0{n:2},            1, 99,  {n:3},                1, 99,  0##",
@@ -105,18 +120,32 @@ class RevisionsTest {
         "7{n}{check:luhn}A, 1, 9,   7{n}{check:mod97},    1, 9,   7#?A",
     })
     void whereNoCommonTextIsFoundTheExampleIsTheShape(
-            String older, long olderLeast, long olderGreatest, String newer, long newerLeast, long newerGreatest, String shape) {
-        ProblemException refusal = assertThrows(ProblemException.class,
+            String older,
+            long olderLeast,
+            long olderGreatest,
+            String newer,
+            long newerLeast,
+            long newerGreatest,
+            String shape) {
+        ProblemException refusal = assertThrows(
+                ProblemException.class,
                 () -> require(revision(older, olderLeast, olderGreatest), revision(newer, newerLeast, newerGreatest)));
-        assertEquals(List.of(Map.of("format", older, "text", shape), Map.of("format", newer, "text", shape)),
+        assertEquals(
+                List.of(Map.of("format", older, "text", shape), Map.of("format", newer, "text", shape)),
                 refusal.members().get("examples"));
         assertTrue(refusal.getMessage().contains("'" + shape + "'"), refusal.getMessage());
     }
 
     @ParameterizedTest
-    @CsvSource({"{r:4}, 999, {r:4}, 999, true", "{r:4}, 999, {r:4}, 1000, false", "{r:4}, 999, {r:6}, 1000, true",
-            "{r:4}, 999, {r:6}, 999, true", "{r:4}, 999, 9{r:3}, 999, false"})
-    void aReversedNumberMeansAnotherWithAnotherMaxValue(String older, long olderMax, String newer, long newerMax, boolean allowed) {
+    @CsvSource({
+        "{r:4}, 999, {r:4}, 999, true",
+        "{r:4}, 999, {r:4}, 1000, false",
+        "{r:4}, 999, {r:6}, 1000, true",
+        "{r:4}, 999, {r:6}, 999, true",
+        "{r:4}, 999, 9{r:3}, 999, false"
+    })
+    void aReversedNumberMeansAnotherWithAnotherMaxValue(
+            String older, long olderMax, String newer, long newerMax, boolean allowed) {
         Revision one = new Revision(older, 1, 999, olderMax);
         Revision other = new Revision(newer, 1, 999, newerMax);
         if (allowed) {
@@ -128,22 +157,34 @@ class RevisionsTest {
 
     @Test
     void aReversedNumberIsCountedFromTheMaxValueOfItsTime() {
-        ProblemException refusal = assertThrows(ProblemException.class,
+        ProblemException refusal = assertThrows(
+                ProblemException.class,
                 () -> require(new Revision("{r:4}", 1, 10, 1000), new Revision("{n:4}", 1, 9999, 9999)));
-        assertEquals(List.of(Map.of("format", "{r:4}", "text", "0999", "number", 1L),
-                Map.of("format", "{n:4}", "text", "0999", "number", 999L)), refusal.members().get("examples"));
+        assertEquals(
+                List.of(
+                        Map.of("format", "{r:4}", "text", "0999", "number", 1L),
+                        Map.of("format", "{n:4}", "text", "0999", "number", 999L)),
+                refusal.members().get("examples"));
     }
 
     @Test
     void exampleAndRuleKnowThePeriod() {
         Definition yearly = yearly();
-        ProblemException refusal = assertThrows(ProblemException.class, () -> Revisions.requireDistinct(
-                NAME, yearly, List.of(revision("{yy}{n:2}", 1, 99), revision("{n:2}{yy}", 1, 99)), TODAY));
-        assertEquals(List.of(Map.of("format", "{yy}{n:2}", "text", "2601", "number", 1L, "period", "2026"),
-                Map.of("format", "{n:2}{yy}", "text", "2601", "number", 26L, "period", "2001")), refusal.members().get("examples"));
+        ProblemException refusal = assertThrows(
+                ProblemException.class,
+                () -> Revisions.requireDistinct(
+                        NAME, yearly, List.of(revision("{yy}{n:2}", 1, 99), revision("{n:2}{yy}", 1, 99)), TODAY));
+        assertEquals(
+                List.of(
+                        Map.of("format", "{yy}{n:2}", "text", "2601", "number", 1L, "period", "2026"),
+                        Map.of("format", "{n:2}{yy}", "text", "2601", "number", 26L, "period", "2001")),
+                refusal.members().get("examples"));
     }
 
-    /** An older revision was used in a range of its own: two old ones may meet when the range of one grows with its format's return. */
+    /**
+     * An older revision was used in a range of its own: two old ones may meet when the range of one grows with its
+     * format's return.
+     */
     @Test
     void everyPairIsCompared() {
         Revision apart = revision("INV-{n}", 1, 9999);
@@ -166,11 +207,17 @@ class RevisionsTest {
     @Test
     void aTemplateIsLeftAlone() {
         SequenceName template = new SequenceName(SequenceName.TEMPLATES, "order");
-        assertDoesNotThrow(() -> Revisions.requireDistinct(template, Definition.DEFAULT,
-                List.of(revision("{scope:6}{n:2}", 1, 99), revision("{n:8}", 1, 99)), TODAY));
+        assertDoesNotThrow(() -> Revisions.requireDistinct(
+                template,
+                Definition.DEFAULT,
+                List.of(revision("{scope:6}{n:2}", 1, 99), revision("{n:8}", 1, 99)),
+                TODAY));
     }
 
-    /** Prefixes that differ late, every length of number: as much work as there can be. CPU time, so that others may be busy. */
+    /**
+     * Prefixes that differ late, every length of number: as much work as there can be. CPU time, so that others may be
+     * busy.
+     */
     @Test
     void fiveHundredRevisionsAreComparedQuickly() {
         List<Revision> revisions = new ArrayList<>();
@@ -186,7 +233,11 @@ class RevisionsTest {
 
     private static Definition yearly() {
         return new Definition(
-                new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.YEAR, ZoneId.of("UTC"), 1), 1, 99, 100, "{n:2}{yy}");
+                new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.YEAR, ZoneId.of("UTC"), 1),
+                1,
+                99,
+                100,
+                "{n:2}{yy}");
     }
 
     private static void require(Revision... revisions) {

@@ -32,9 +32,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
 
 /**
- * Three instances over one unreliable table, called one after another with everything that sequences can do; each answer is held against
- * all answers before it. What goes wrong between calls that wait together is the simulation's; this is for what stays remembered: other
- * definitions, other texts, blocks, keys.
+ * Three instances over one unreliable table, called one after another with everything that sequences can do; each
+ * answer is held against all answers before it. What goes wrong between calls that wait together is the simulation's;
+ * this is for what stays remembered: other definitions, other texts, blocks, keys.
  */
 final class SequentialFuzz {
     private static final int INSTANCES = 3;
@@ -42,15 +42,37 @@ final class SequentialFuzz {
     private static final int CALLS_A_SEQUENCE = 300;
     /** Each takes up to 28 years of days. */
     private static final int TEXTS_READ_BACK = 5;
+
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
-    private static final CounterLimits LIMITS = new CounterLimits(20, Duration.ofSeconds(5),
-            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), Duration.ofMillis(30), 10);
-    private static final String[] FORMATS = {null, null, "{n}", "{n:4}", "{r:4}", "1{n:3}", "INV-{n:5}", "{n:3}{check:luhn}", "{yyyy}-{n:4}",
-        "{yyyy}{MM}{n:3}", "{yyyy}{MM}{dd}-{n}", "{yy}{n:2}", "{fy}/{n}", "{n:2}-1"};
+    private static final CounterLimits LIMITS = new CounterLimits(
+            20,
+            Duration.ofSeconds(5),
+            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+            Duration.ofMillis(30),
+            10);
+    private static final String[] FORMATS = {
+        null,
+        null,
+        "{n}",
+        "{n:4}",
+        "{r:4}",
+        "1{n:3}",
+        "INV-{n:5}",
+        "{n:3}{check:luhn}",
+        "{yyyy}-{n:4}",
+        "{yyyy}{MM}{n:3}",
+        "{yyyy}{MM}{dd}-{n}",
+        "{yy}{n:2}",
+        "{fy}/{n}",
+        "{n:2}-1"
+    };
 
     /** What may be told when storage is in trouble or the request does not fit; never that a table was restored. */
-    private static final Set<ProblemType> EXPECTED = EnumSet.complementOf(EnumSet.of(ProblemType.ROLLED_BACK, ProblemType.MISCONFIGURED,
-            ProblemType.NEEDS_NEWER_VERSION, ProblemType.OVERLOADED));
+    private static final Set<ProblemType> EXPECTED = EnumSet.complementOf(EnumSet.of(
+            ProblemType.ROLLED_BACK,
+            ProblemType.MISCONFIGURED,
+            ProblemType.NEEDS_NEWER_VERSION,
+            ProblemType.OVERLOADED));
 
     /** A clock of an instance: all go on together, but not all are right. */
     private final class Clock implements Timekeeper {
@@ -67,7 +89,10 @@ final class SequentialFuzz {
 
         @Override
         public Instant now() {
-            return TODAY.atTime(12, 0).toInstant(ZoneOffset.UTC).plusNanos(nanos).plus(ahead);
+            return TODAY.atTime(12, 0)
+                    .toInstant(ZoneOffset.UTC)
+                    .plusNanos(nanos)
+                    .plus(ahead);
         }
 
         @Override
@@ -76,7 +101,8 @@ final class SequentialFuzz {
         }
 
         @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost) throws ExecutionException, TimeoutException, InterruptedException {
+        public <T> T await(CompletableFuture<T> result, Duration atMost)
+                throws ExecutionException, TimeoutException, InterruptedException {
             if (!result.isDone()) {
                 throw new TimeoutException();
             }
@@ -103,8 +129,12 @@ final class SequentialFuzz {
 
     private Sequences instance() {
         Timekeeper clock = new Clock(any(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(50), Duration.ofHours(-2)));
-        return Sequences.over(new Sequences.Stores(table, table, table), AutoCreate.ALWAYS, new SequenceLimits(LIMITS, 100, 400),
-                new Sequences.Machinery(clock, clock::nanoTime, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
+        return Sequences.over(
+                new Sequences.Stores(table, table, table),
+                AutoCreate.ALWAYS,
+                new SequenceLimits(LIMITS, 100, 400),
+                new Sequences.Machinery(
+                        clock, clock::nanoTime, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
     }
 
     /** Plays until so many allocations were made. Throws an AssertionError that says what went wrong. */
@@ -131,7 +161,9 @@ final class SequentialFuzz {
         try {
             act(sequence, instance);
         } catch (ProblemException e) {
-            assertTrue(EXPECTED.contains(e.type()), () -> sequence.name() + " answered " + e.type() + ": " + e.getMessage());
+            assertTrue(
+                    EXPECTED.contains(e.type()),
+                    () -> sequence.name() + " answered " + e.type() + ": " + e.getMessage());
         }
     }
 
@@ -170,12 +202,22 @@ final class SequentialFuzz {
         Numbered numbered = instance.numbering().next(sequence.name(), List.of(new Ask(key, count, date)), askedAt);
         Numbers given = numbered.answers().get(0).orThrow();
         allocations++;
-        sequence.got(key, count, date == null ? LocalDate.ofInstant(askedAt, ZoneOffset.UTC) : date, given, !given.replayed(), nanos);
+        sequence.got(
+                key,
+                count,
+                date == null ? LocalDate.ofInstant(askedAt, ZoneOffset.UTC) : date,
+                given,
+                !given.replayed(),
+                nanos);
     }
 
     private void replay(Biography sequence, Sequences instance) {
         for (String key : sequence.keys().stream().limit(3).toList()) {
-            Numbers given = instance.numbering().next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null))).answers().get(0).orThrow();
+            Numbers given = instance.numbering()
+                    .next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null)))
+                    .answers()
+                    .get(0)
+                    .orThrow();
             sequence.got(key, given.count(), null, given, false, nanos);
         }
     }
@@ -186,7 +228,11 @@ final class SequentialFuzz {
         Precondition precondition = before == null || random.nextInt(5) == 0
                 ? new Precondition.Absent()
                 : any(new Precondition.Present(), new Precondition.Tagged(Set.of(before.tag())));
-        instance.administration().put(name, before == null || random.nextInt(3) == 0 ? anyDraft() : like(before.definition()), precondition);
+        instance.administration()
+                .put(
+                        name,
+                        before == null || random.nextInt(3) == 0 ? anyDraft() : like(before.definition()),
+                        precondition);
     }
 
     private void revive(SequenceName name, Sequences instance) {
@@ -199,25 +245,53 @@ final class SequentialFuzz {
     private DefinitionDraft anyDraft() {
         Long increment = any(null, null, 1L, 3L, -1L, -2L);
         Long max = any(null, null, 40L, 999L, 9_999L);
-        return new DefinitionDraft(any(null, Guarantee.STRICT, Guarantee.GAPLESS, Guarantee.CACHED), any(null, null, 1L, 7L, 30L), increment,
-                increment != null && increment < 0 ? any(-50L, -500L, 1L) : null, max, random.nextInt(20) == 0 ? true : null, any(null, 1, 4, 20),
-                any(FORMATS), any(null, null, null, ResetEvery.YEAR, ResetEvery.MONTH, ResetEvery.DAY), null, any(null, null, null, 4));
+        return new DefinitionDraft(
+                any(null, Guarantee.STRICT, Guarantee.GAPLESS, Guarantee.CACHED),
+                any(null, null, 1L, 7L, 30L),
+                increment,
+                increment != null && increment < 0 ? any(-50L, -500L, 1L) : null,
+                max,
+                random.nextInt(20) == 0 ? true : null,
+                any(null, 1, 4, 20),
+                any(FORMATS),
+                any(null, null, null, ResetEvery.YEAR, ResetEvery.MONTH, ResetEvery.DAY),
+                null,
+                any(null, null, null, 4));
     }
 
     /** What its owner may change at any time. */
     private DefinitionDraft like(Definition old) {
-        return new DefinitionDraft(null, null, null, random.nextInt(4) == 0 ? Long.valueOf(old.minValue() - random.nextInt(50)) : old.minValue(),
-                random.nextInt(3) == 0 ? Long.valueOf(old.maxValue() + random.nextInt(3_000)) : old.maxValue(), null,
-                any(old.cacheSize(), 2, 9), random.nextBoolean() ? any(FORMATS) : old.format(), null, null, null);
+        return new DefinitionDraft(
+                null,
+                null,
+                null,
+                random.nextInt(4) == 0 ? Long.valueOf(old.minValue() - random.nextInt(50)) : old.minValue(),
+                random.nextInt(3) == 0 ? Long.valueOf(old.maxValue() + random.nextInt(3_000)) : old.maxValue(),
+                null,
+                any(old.cacheSize(), 2, 9),
+                random.nextBoolean() ? any(FORMATS) : old.format(),
+                null,
+                null,
+                null);
     }
 
     private LocalDate date() {
-        return any(null, null, null, TODAY, TODAY.plusDays(1), TODAY.minusDays(40), TODAY.minusYears(1), TODAY.minusYears(100));
+        return any(
+                null,
+                null,
+                null,
+                TODAY,
+                TODAY.plusDays(1),
+                TODAY.minusDays(40),
+                TODAY.minusYears(1),
+                TODAY.minusYears(100));
     }
 
     /** What stands there now, by the table itself. */
     private void written(SequenceName name) {
-        sequences.stream().filter(sequence -> sequence.name().equals(name)).findFirst()
+        sequences.stream()
+                .filter(sequence -> sequence.name().equals(name))
+                .findFirst()
                 .ifPresent(sequence -> memory.find(name).ifPresent(stored -> sequence.stands(stored, nanos)));
     }
 
@@ -234,32 +308,52 @@ final class SequentialFuzz {
         }
         for (Sequences instance : List.of(instances.get(0), instance())) {
             for (String key : sequence.keys()) {
-                Numbers given = instance.numbering().next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null))).answers().get(0).orThrow();
+                Numbers given = instance.numbering()
+                        .next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null)))
+                        .answers()
+                        .get(0)
+                        .orThrow();
                 assertTrue(given.replayed(), key);
                 sequence.got(key, given.count(), null, given, false, nanos);
-                assertEquals(given.first(), instance.ledger().find(sequence.name(), key).orElseThrow().first());
+                assertEquals(
+                        given.first(),
+                        instance.ledger()
+                                .find(sequence.name(), key)
+                                .orElseThrow()
+                                .first());
             }
         }
         Definition definition = memory.find(sequence.name()).orElseThrow().definition();
         if (!definition.fixed().cycle()) {
-            sequence.periodsByText().entrySet().stream().limit(TEXTS_READ_BACK).forEach(entry -> assertEquals(
-                    new ParsedText(sequence.number(entry.getKey()), new Period(entry.getValue())),
-                    instances.get(1).textParser().parse(sequence.name(), entry.getKey()), entry.getKey()));
+            sequence.periodsByText().entrySet().stream()
+                    .limit(TEXTS_READ_BACK)
+                    .forEach(entry -> assertEquals(
+                            new ParsedText(sequence.number(entry.getKey()), new Period(entry.getValue())),
+                            instances.get(1).textParser().parse(sequence.name(), entry.getKey()),
+                            entry.getKey()));
         }
         if (definition.fixed().guarantee() == Guarantee.GAPLESS) {
-            memory.counters(sequence.name()).forEach((period, state) -> requireGapless(sequence, definition, period, state.next()));
+            memory.counters(sequence.name())
+                    .forEach((period, state) -> requireGapless(sequence, definition, period, state.next()));
         }
     }
 
     private void requireGapless(Biography sequence, Definition definition, String period, long next) {
         Set<Long> accounted = new HashSet<>();
-        for (LedgerStore.Row row : memory.rowsFrom(new CounterId(sequence.name(), period), Long.MIN_VALUE, Integer.MAX_VALUE)) {
-            LongStream.iterate(row.first(), number -> definition.fixed().increment() > 0 ? number <= row.last() : number >= row.last(),
-                    number -> number + definition.fixed().increment()).forEach(number -> assertTrue(accounted.add(number), "twice in the ledger"));
+        for (LedgerStore.Row row :
+                memory.rowsFrom(new CounterId(sequence.name(), period), Long.MIN_VALUE, Integer.MAX_VALUE)) {
+            LongStream.iterate(
+                            row.first(),
+                            number -> definition.fixed().increment() > 0 ? number <= row.last() : number >= row.last(),
+                            number -> number + definition.fixed().increment())
+                    .forEach(number -> assertTrue(accounted.add(number), "twice in the ledger"));
         }
         Set<Long> expected = new HashSet<>();
-        LongStream.iterate(definition.fixed().start(), number -> definition.fixed().increment() > 0 ? number < next : number > next,
-                number -> number + definition.fixed().increment()).forEach(expected::add);
+        LongStream.iterate(
+                        definition.fixed().start(),
+                        number -> definition.fixed().increment() > 0 ? number < next : number > next,
+                        number -> number + definition.fixed().increment())
+                .forEach(expected::add);
         assertEquals(expected, accounted, sequence.name() + " " + period);
         assertTrue(accounted.containsAll(sequence.numbers(period)), "told, but not in the ledger");
     }

@@ -44,11 +44,21 @@ class TelemetryIT {
     private final SequenceName name = new SequenceName("secret-scope", "range");
 
     private static Sequences sequences(String connection, Duration burst) {
-        StorageAccount account = new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(2));
+        StorageAccount account =
+                new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(2));
         account.createTables();
-        CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(10),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), burst, 200);
-        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400), Timekeeper.SYSTEM, MEASURED.getOpenTelemetry());
+        CounterLimits limits = new CounterLimits(
+                50,
+                Duration.ofSeconds(10),
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                burst,
+                200);
+        return Sequences.over(
+                account.stores(),
+                AutoCreate.ALWAYS,
+                new SequenceLimits(limits, 100, 400),
+                Timekeeper.SYSTEM,
+                MEASURED.getOpenTelemetry());
     }
 
     @Test
@@ -58,26 +68,54 @@ class TelemetryIT {
         Logger logger = Logger.getLogger(Telemetry.class.getName());
         logger.addHandler(listening);
         Sequences sequences = sequences(SharedAzurite.connectionString(), Duration.ofMillis(30));
-        sequences.administration().put(name,
-                new DefinitionDraft(null, null, null, null, 20L, null, null, null, null, null, null), new Precondition.Absent());
+        sequences
+                .administration()
+                .put(
+                        name,
+                        new DefinitionDraft(null, null, null, null, 20L, null, null, null, null, null, null),
+                        new Precondition.Absent());
         for (int number = 1; number <= 20; number++) {
-            sequences.numbering().next(name, List.of(new Ask("secret-key-" + number, 1, null))).answers().get(0).orThrow();
+            sequences
+                    .numbering()
+                    .next(name, List.of(new Ask("secret-key-" + number, 1, null)))
+                    .answers()
+                    .get(0)
+                    .orThrow();
         }
-        ProblemException exhausted = sequences.numbering().next(name, List.of(new Ask(null, 1, null))).answers().get(0).problem();
+        ProblemException exhausted = sequences
+                .numbering()
+                .next(name, List.of(new Ask(null, 1, null)))
+                .answers()
+                .get(0)
+                .problem();
         assertEquals("EXHAUSTED", exhausted.type().name());
         logger.removeHandler(listening);
 
         List<MetricData> metrics = MEASURED.getMetrics();
-        assertEquals(Set.of("numera.allocations", "numera.numbers", "numera.attempts", "numera.group_size", "numera.queue_wait",
-                "numera.allocation.duration", "numera.range_used"), metrics.stream().map(MetricData::getName).collect(Collectors.toSet()));
+        assertEquals(
+                Set.of(
+                        "numera.allocations",
+                        "numera.numbers",
+                        "numera.attempts",
+                        "numera.group_size",
+                        "numera.queue_wait",
+                        "numera.allocation.duration",
+                        "numera.range_used"),
+                metrics.stream().map(MetricData::getName).collect(Collectors.toSet()));
         assertEquals(20, sum(metrics, "numera.numbers"));
         assertEquals(21, sum(metrics, "numera.allocations"));
         assertEquals(20, sum(metrics, "numera.attempts"));
         assertFalse(metrics.toString().contains("secret"), "labels must be bounded");
 
         List<SpanData> spans = MEASURED.getSpans();
-        SpanData attempt = spans.stream().filter(span -> span.getName().equals("numera.attempt")).findFirst().orElseThrow();
-        SpanData call = spans.stream().filter(span -> span.getName().equals("numera.allocate")).findFirst().orElseThrow();
+        SpanData attempt = spans.stream()
+                .filter(span -> span.getName().equals("numera.attempt"))
+                .findFirst()
+                .orElseThrow();
+        SpanData call = spans.stream()
+                .filter(span -> span.getName().equals("numera.allocate"))
+                .findFirst()
+                .orElseThrow();
         assertEquals(call.getSpanId(), attempt.getParentSpanId(), "an attempt shows within its call");
         assertFalse(spans.toString().contains("secret"));
 
@@ -90,15 +128,20 @@ class TelemetryIT {
         String word = guarantee.name().toLowerCase(Locale.ROOT);
         SequenceName contested = new SequenceName("contested", word);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
-            // Without a burst no turn ever ends, and the loser writes on what it last wrote, though its rival has written since.
+            // Without a burst no turn ever ends, and the loser writes on what it last wrote, though its rival has
+            // written since.
             Sequences loser = sequences(proxy.connectionString(), Duration.ZERO);
             Sequences rival = sequences(SharedAzurite.connectionString(), Duration.ZERO);
-            loser.administration().put(contested,
-                    new DefinitionDraft(guarantee, null, null, null, null, null, 1, null, null, null, null), new Precondition.Absent());
+            loser.administration()
+                    .put(
+                            contested,
+                            new DefinitionDraft(guarantee, null, null, null, null, null, 1, null, null, null, null),
+                            new Precondition.Absent());
             assertEquals(1, takeTwo(loser, contested, guarantee, "a"));
             assertEquals(3, takeTwo(rival, contested, guarantee, "b"));
             assertEquals(5, takeTwo(loser, contested, guarantee, "c"));
-            RequestKind write = guarantee == Guarantee.GAPLESS ? RequestKind.TRANSACTION : RequestKind.CONDITIONAL_WRITE;
+            RequestKind write =
+                    guarantee == Guarantee.GAPLESS ? RequestKind.TRANSACTION : RequestKind.CONDITIONAL_WRITE;
             proxy.inject(Fault.replyLost(), Nth.of(write, 1));
             assertEquals(7, takeTwo(loser, contested, guarantee, "d"));
             assertEquals(Map.of("reply-lost", 1L), proxy.traffic().faults());
@@ -107,19 +150,30 @@ class TelemetryIT {
         List<MetricData> metrics = MEASURED.getMetrics();
         assertEquals(1, sum(metrics, "numera.conflicts"));
         assertEquals(1, sum(metrics, "numera.unknown_resolved"));
-        metrics.forEach(metric -> metric.getData().getPoints().forEach(point ->
-                assertEquals(word, point.getAttributes().get(AttributeKey.stringKey("guarantee")), metric::getName)));
+        metrics.forEach(metric -> metric.getData()
+                .getPoints()
+                .forEach(point -> assertEquals(
+                        word, point.getAttributes().get(AttributeKey.stringKey("guarantee")), metric::getName)));
     }
 
     /** More than the block of a cached sequence holds, so that each call is a write. */
     private static long takeTwo(Sequences sequences, SequenceName name, Guarantee guarantee, String key) {
         Ask ask = new Ask(guarantee == Guarantee.GAPLESS ? key : null, 2, null);
-        return sequences.numbering().next(name, List.of(ask)).answers().get(0).orThrow().first();
+        return sequences
+                .numbering()
+                .next(name, List.of(ask))
+                .answers()
+                .get(0)
+                .orThrow()
+                .first();
     }
 
     private static double sum(List<MetricData> metrics, String name) {
-        return metrics.stream().filter(metric -> metric.getName().equals(name))
-                .flatMap(metric -> metric.getLongSumData().getPoints().stream()).mapToLong(point -> point.getValue()).sum();
+        return metrics.stream()
+                .filter(metric -> metric.getName().equals(name))
+                .flatMap(metric -> metric.getLongSumData().getPoints().stream())
+                .mapToLong(point -> point.getValue())
+                .sum();
     }
 
     private static Handler listeningTo(List<String> log) {

@@ -19,12 +19,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Texts as row keys of somebody's own table: Table Storage sorts by nothing else, and gives the first rows only in that order. */
+/**
+ * Texts as row keys of somebody's own table: Table Storage sorts by nothing else, and gives the first rows only in that
+ * order.
+ */
 class TextOrderIT {
     private static final int ITEMS = 120;
 
-    private final TableClient items = new TableClientBuilder().connectionString(SharedAzurite.connectionString())
-            .tableName("items" + System.nanoTime()).buildClient();
+    private final TableClient items = new TableClientBuilder()
+            .connectionString(SharedAzurite.connectionString())
+            .tableName("items" + System.nanoTime())
+            .buildClient();
     private Sequences sequences;
 
     @BeforeEach
@@ -32,8 +37,12 @@ class TextOrderIT {
         StorageAccount account = new StorageAccount(
                 new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(10));
         account.createTables();
-        CounterLimits limits = new CounterLimits(50, Duration.ofSeconds(30),
-                new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)), Duration.ofMillis(30), 200);
+        CounterLimits limits = new CounterLimits(
+                50,
+                Duration.ofSeconds(30),
+                new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
+                Duration.ofMillis(30),
+                200);
         sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
         items.createTable();
     }
@@ -45,7 +54,9 @@ class TextOrderIT {
 
     @Test
     void reversedNumbersGiveTheNewestFirst() {
-        insertItems("reversed", new DefinitionDraft(null, null, null, null, 2_147_483_647L, null, null, "{r:10}", null, null, null));
+        insertItems(
+                "reversed",
+                new DefinitionDraft(null, null, null, null, 2_147_483_647L, null, null, "{r:10}", null, null, null));
 
         assertEquals(LongStream.rangeClosed(0, 9).map(i -> ITEMS - i).boxed().toList(), firstTen("reversed"));
     }
@@ -61,13 +72,30 @@ class TextOrderIT {
         SequenceName sequence = new SequenceName(items.getTableName(), name);
         sequences.administration().put(sequence, definition, new Precondition.Absent());
         for (int i = 0; i < ITEMS; i++) {
-            Numbers number = sequences.numbering().next(sequence, List.of(new Ask(null, 1, null))).answers().get(0).orThrow();
+            Numbers number = sequences
+                    .numbering()
+                    .next(sequence, List.of(new Ask(null, 1, null)))
+                    .answers()
+                    .get(0)
+                    .orThrow();
             items.createEntity(new TableEntity(name, number.texts().get(0)).addProperty("number", number.first()));
         }
     }
 
     private List<Object> firstTen(String partition) {
-        return items.listEntities(new ListEntitiesOptions().setFilter("PartitionKey eq '" + partition + "'").setTop(10), null, null)
-                .iterableByPage().iterator().next().getValue().stream().map(row -> row.getProperty("number")).toList();
+        return items
+                .listEntities(
+                        new ListEntitiesOptions()
+                                .setFilter("PartitionKey eq '" + partition + "'")
+                                .setTop(10),
+                        null,
+                        null)
+                .iterableByPage()
+                .iterator()
+                .next()
+                .getValue()
+                .stream()
+                .map(row -> row.getProperty("number"))
+                .toList();
     }
 }

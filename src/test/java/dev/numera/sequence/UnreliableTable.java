@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The way to a table in memory that loses requests and answers, delivers writes late or twice, and refuses what it has done. For one
- * thread: whatever is late arrives before a later request.
+ * The way to a table in memory that loses requests and answers, delivers writes late or twice, and refuses what it has
+ * done. For one thread: whatever is late arrives before a later request.
  */
 final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStore {
     private static final StoreFailure NO_ANSWER = new StoreFailure("No answer.", true, null);
@@ -75,7 +75,7 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
         }
         switch (random.nextInt(6)) {
             case 0 -> throw NO_ANSWER;
-            case 1 -> { }
+            case 1 -> {}
             case 2 -> watched.get();
             case 3 -> underWay.add(watched::get);
             case 4 -> {

@@ -5,7 +5,10 @@ import dev.numera.contract.GivenTerms;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Terms;
 
-/** The definition as one instance knows it: it keeps what it read until something makes it read again, or it feels like it. */
+/**
+ * The definition as one instance knows it: it keeps what it read until something makes it read again, or it feels like
+ * it.
+ */
 final class DefinitionView implements Terms.Source {
     private static final double EXPIRED = 0.15;
 

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The way from one process to the table, where all goes wrong that can go wrong on the way. A request takes two steps, there and back,
- * and others may act at each.
+ * The way from one process to the table, where all goes wrong that can go wrong on the way. A request takes two steps,
+ * there and back, and others may act at each.
  */
 final class FaultyStore implements CounterStore {
     /** What can happen to a request. */
@@ -50,8 +50,10 @@ final class FaultyStore implements CounterStore {
     }
 
     /** The most treacherous ones more often. */
-    private static final List<Fault> FAULTS = Stream.concat(Stream.of(Fault.values()),
-            Stream.of(Fault.LATE, Fault.LATE, Fault.LOST_REPLY, Fault.DUPLICATED)).toList();
+    private static final List<Fault> FAULTS = Stream.concat(
+                    Stream.of(Fault.values()), Stream.of(Fault.LATE, Fault.LATE, Fault.LOST_REPLY, Fault.DUPLICATED))
+            .toList();
+
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final Stage stage;
@@ -60,7 +62,10 @@ final class FaultyStore implements CounterStore {
     private final FaultPlan plan;
     private final Watcher watcher;
 
-    /** Learns of every write that was won and whose answer arrived unharmed: what it reserved has no excuse for getting lost. */
+    /**
+     * Learns of every write that was won and whose answer arrived unharmed: what it reserved has no excuse for getting
+     * lost.
+     */
     interface Watcher {
         /** @param before empty where the write opened the counter */
         void delivered(Optional<CounterState> before, CounterState after);
@@ -137,8 +142,9 @@ final class FaultyStore implements CounterStore {
     @Override
     public WriteResult write(CounterWrite write) {
         AtomicReference<Optional<CounterState>> before = new AtomicReference<>();
-        String what = (write.opens() ? "open" : "write") + " next " + write.state().next() + " at " + write.version()
-                + (write.marksDefinition() ? " under " + write.definitionVersion() : "");
+        String what =
+                (write.opens() ? "open" : "write") + " next " + write.state().next() + " at " + write.version()
+                        + (write.marksDefinition() ? " under " + write.definitionVersion() : "");
         WriteResult answer = tell(what, () -> {
             before.compareAndSet(null, table.read(write.id()).map(Versioned::state));
             return table.write(write);
@@ -156,7 +162,10 @@ final class FaultyStore implements CounterStore {
         if (fault == null) {
             T answer = request.get();
             stage.step();
-            stage.note(() -> what + " answered" + (answer instanceof Optional<?> found ? found.map(FaultyStore::summary).orElse(" none") : ""));
+            stage.note(() -> what + " answered"
+                    + (answer instanceof Optional<?> found
+                            ? found.map(FaultyStore::summary).orElse(" none")
+                            : ""));
             return answer;
         }
         switch (fault) {
@@ -193,7 +202,7 @@ final class FaultyStore implements CounterStore {
                 throw passing();
             }
             case FORBIDDEN -> throw forbidden();
-            case SWALLOWED -> { }
+            case SWALLOWED -> {}
             case LOST_REPLY -> request.get();
             case LATE -> stage.later(request::get);
             case DUPLICATED -> {
@@ -223,7 +232,8 @@ final class FaultyStore implements CounterStore {
     /** Without the operation id, which no seed decides. */
     private static String summary(Object found) {
         if (found instanceof StoredDefinition stored) {
-            return " " + stored.definition().series() + (stored.isInUse() ? ", in use, at " : " at ") + stored.version();
+            return " " + stored.definition().series() + (stored.isInUse() ? ", in use, at " : " at ")
+                    + stored.version();
         }
         Versioned counter = (Versioned) found;
         return " next " + counter.state().next() + ", epoch " + counter.state().epoch() + " at " + counter.version();

@@ -21,7 +21,10 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 
-/** A process with counters of its own over the table that all share: one for each reading of the definition's fixed fields. */
+/**
+ * A process with counters of its own over the table that all share: one for each reading of the definition's fixed
+ * fields.
+ */
 final class Instance {
     /** What was given, and by which reading. */
     record Given<T>(FixedFields by, T what) {}
@@ -37,7 +40,14 @@ final class Instance {
     private final Map<FixedFields, Counter> counters = new HashMap<>();
     private final Map<FixedFields, BlockCounter> blocks = new HashMap<>();
 
-    Instance(String name, CounterId id, Stage stage, CounterStore store, DefinitionView definition, CounterLimits limits, int blockSize) {
+    Instance(
+            String name,
+            CounterId id,
+            Stage stage,
+            CounterStore store,
+            DefinitionView definition,
+            CounterLimits limits,
+            int blockSize) {
         this.name = name;
         this.id = id;
         this.stage = stage;
@@ -94,13 +104,23 @@ final class Instance {
 
     private Counter counter(FixedFields fixed) {
         Executor threads = task -> stage.enter(this, name + " leader", task);
-        return counters.computeIfAbsent(fixed, missing -> new Counter(id, fixed, definition, limits,
-                new Counter.Surroundings(store, stage, stage.random()::nextDouble, threads)));
+        return counters.computeIfAbsent(
+                fixed,
+                missing -> new Counter(
+                        id,
+                        fixed,
+                        definition,
+                        limits,
+                        new Counter.Surroundings(store, stage, stage.random()::nextDouble, threads)));
     }
 
     private BlockCounter blocks(FixedFields fixed) {
-        return blocks.computeIfAbsent(fixed, missing -> new BlockCounter(counter(fixed), stage::nanoTime,
-                task -> stage.enter(this, name + " prefetch", () -> runInBackground(task))));
+        return blocks.computeIfAbsent(
+                fixed,
+                missing -> new BlockCounter(
+                        counter(fixed),
+                        stage::nanoTime,
+                        task -> stage.enter(this, name + " prefetch", () -> runInBackground(task))));
     }
 
     /** As a thread that runs a task in the background: an exception ends it, and nobody else. */

@@ -12,8 +12,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The owner of the sequence, who changes his mind before the first number: start, increment or the end of the range. His changes get lost, come
- * late or twice, and race with the first number. What he was told must hold in the end.
+ * The owner of the sequence, who changes his mind before the first number: start, increment or the end of the range.
+ * His changes get lost, come late or twice, and race with the first number. What he was told must hold in the end.
  */
 final class Owner {
     private static final int CHANGES_MAX = 4;
@@ -52,8 +52,13 @@ final class Owner {
         Series changed = changed(before.series());
         // Whatever is thrown, it may be done, or be done later.
         possible.add(changed);
-        WriteResult answer = way.replace(Defined.stored(name,
-                Defined.definition(before.fixed().guarantee(), changed, before.fixed().resetEvery()), false, null, present.version()));
+        WriteResult answer = way.replace(Defined.stored(
+                name,
+                Defined.definition(
+                        before.fixed().guarantee(), changed, before.fixed().resetEvery()),
+                false,
+                null,
+                present.version()));
         stage.note(() -> "owner was told " + answer);
         if (answer instanceof WriteResult.Won) {
             possible.clear();
@@ -64,9 +69,24 @@ final class Owner {
     private Series changed(Series series) {
         long increment = series.increment();
         return switch (stage.random().nextInt(3)) {
-            case 0 -> new Series(series.start() + 5 * Long.signum(increment), increment, series.minValue(), series.maxValue(), false);
-            case 1 -> new Series(series.start(), increment + Long.signum(increment), series.minValue(), series.maxValue(), false);
-            default -> narrowed(series, series.start() + increment * (20 + stage.random().nextInt(100)));
+            case 0 ->
+                new Series(
+                        series.start() + 5 * Long.signum(increment),
+                        increment,
+                        series.minValue(),
+                        series.maxValue(),
+                        false);
+            case 1 ->
+                new Series(
+                        series.start(),
+                        increment + Long.signum(increment),
+                        series.minValue(),
+                        series.maxValue(),
+                        false);
+            default ->
+                narrowed(
+                        series,
+                        series.start() + increment * (20 + stage.random().nextInt(100)));
         };
     }
 
@@ -78,7 +98,8 @@ final class Owner {
 
     void requireToldTheTruth(Series inTheEnd) {
         if (!possible.contains(inTheEnd)) {
-            throw new AssertionError("The owner was told that the sequence is one of " + possible + ", but it is " + inTheEnd);
+            throw new AssertionError(
+                    "The owner was told that the sequence is one of " + possible + ", but it is " + inTheEnd);
         }
     }
 }

@@ -54,8 +54,12 @@ final class Seeds {
         } catch (AssertionError e) {
             trace.add("It fails: " + e.getMessage());
         }
-        return new AssertionError("Seed " + seed + ", " + guarantee + ": " + failure.getMessage() + "\nReplay it with -Dtest=SimulationTest"
-                + " -Dsimulation.seed=" + seed + "\n"
-                + String.join("\n", trace.subList(Math.max(0, trace.size() - LINES_OF_A_FAILURE), trace.size())), failure);
+        return new AssertionError(
+                "Seed " + seed + ", " + guarantee + ": " + failure.getMessage()
+                        + "\nReplay it with -Dtest=SimulationTest"
+                        + " -Dsimulation.seed=" + seed + "\n"
+                        + String.join(
+                                "\n", trace.subList(Math.max(0, trace.size() - LINES_OF_A_FAILURE), trace.size())),
+                failure);
     }
 }

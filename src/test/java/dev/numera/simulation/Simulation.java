@@ -39,9 +39,10 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * One run: at least 3 instances, 50 requests, 5 faults and a crash, interleaved as the seed says, and often an owner who changes the definition
- * until the first number; then a call of each instance at rest. Whatever happened, the history of all callers must keep the guarantee under
- * the definition that won, every caller must have been told numbers or a clear problem, and the calls at rest must succeed.
+ * One run: at least 3 instances, 50 requests, 5 faults and a crash, interleaved as the seed says, and often an owner
+ * who changes the definition until the first number; then a call of each instance at rest. Whatever happened, the
+ * history of all callers must keep the guarantee under the definition that won, every caller must have been told
+ * numbers or a clear problem, and the calls at rest must succeed.
  */
 final class Simulation {
     private static final SequenceName SEQUENCE = new SequenceName("Simulation", "number");
@@ -54,6 +55,7 @@ final class Simulation {
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     /** A known key may be asked for with this count by mistake; no key is first asked for with it. */
     private static final int WRONG_COUNT = 9;
+
     private static final Duration UNCHECKED_BLOCK = Duration.ofSeconds(30);
 
     /** To the checker contention may have consumed numbers; here it must not have. */
@@ -86,6 +88,7 @@ final class Simulation {
     private int instances;
     /** Requests that were not turned away. */
     private int taken;
+
     private boolean hasCrashed;
 
     /**
@@ -105,7 +108,8 @@ final class Simulation {
         this.limits = new CounterLimits(
                 anyOf(2, 5, 50),
                 anyOf(Duration.ofMillis(300), Duration.ofSeconds(10)),
-                anyOf(new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                anyOf(
+                        new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
                         new Backoff.Exponential(Duration.ofMillis(4), Duration.ZERO, Duration.ofMillis(64))),
                 Duration.ofMillis(30),
                 anyOf(2, 100));
@@ -133,7 +137,13 @@ final class Simulation {
     private void start() {
         instances++;
         FaultyStore way = way();
-        Instance instance = new Instance("i" + instances, id, stage, wrong.client().apply(way), new DefinitionView(SEQUENCE, stage, way), limits,
+        Instance instance = new Instance(
+                "i" + instances,
+                id,
+                stage,
+                wrong.client().apply(way),
+                new DefinitionView(SEQUENCE, stage, way),
+                limits,
                 blockSize);
         alive.add(instance);
         int clients = 2 + random.nextInt(3);
@@ -253,7 +263,16 @@ final class Simulation {
                 Request.Allocate request = requests.get(ordinal);
                 Outcome outcome = outcomes.get(ordinal);
                 stage.note(() -> "got " + outcome);
-                note(new Call(instance.toString(), "", askedTick, answeredTick, request.key(), request.count(), outcome), askedNanos);
+                note(
+                        new Call(
+                                instance.toString(),
+                                "",
+                                askedTick,
+                                answeredTick,
+                                request.key(),
+                                request.count(),
+                                outcome),
+                        askedNanos);
             }
         }
     }
@@ -266,10 +285,16 @@ final class Simulation {
     }
 
     private void note(Optional<CounterState> before, CounterState after) {
-        boolean isAdvanced = before.filter(state -> state.epoch() != after.epoch()).isPresent();
+        boolean isAdvanced =
+                before.filter(state -> state.epoch() != after.epoch()).isPresent();
         if (!isAdvanced) {
-            LongStream.iterate(before.map(CounterState::next).orElse(series().start()), number -> number + series().increment())
-                    .limit(Math.max(0, after.allocated() - before.map(CounterState::allocated).orElse(0L)))
+            LongStream.iterate(
+                            before.map(CounterState::next).orElse(series().start()),
+                            number -> number + series().increment())
+                    .limit(Math.max(
+                            0,
+                            after.allocated()
+                                    - before.map(CounterState::allocated).orElse(0L)))
                     .forEach(delivered::add);
         }
     }
@@ -280,13 +305,16 @@ final class Simulation {
 
     private List<Outcome> outcomes(Instance instance, List<Request.Allocate> requests) {
         try {
-            List<Outcome> outcomes =
-                    guarantee == Guarantee.CACHED ? List.of(taken(instance, requests.get(0))) : answered(instance, requests);
+            List<Outcome> outcomes = guarantee == Guarantee.CACHED
+                    ? List.of(taken(instance, requests.get(0)))
+                    : answered(instance, requests);
             requireAlive(instance);
             return outcomes;
         } catch (ProblemException e) {
             requireAlive(instance);
-            return requests.stream().<Outcome>map(request -> failure(e, request)).toList();
+            return requests.stream()
+                    .<Outcome>map(request -> failure(e, request))
+                    .toList();
         } catch (IllegalStateException | LinkageError e) {
             requireAlive(instance);
             requireBroken(e);
@@ -297,7 +325,8 @@ final class Simulation {
     private Outcome taken(Instance instance, Request.Allocate request) {
         Instance.Given<Long> taken = instance.take(request.count());
         long increment = taken.by().increment();
-        return new Numbers(taken.what(), taken.what() + (request.count() - 1) * increment, request.count(), increment, false);
+        return new Numbers(
+                taken.what(), taken.what() + (request.count() - 1) * increment, request.count(), increment, false);
     }
 
     private List<Outcome> answered(Instance instance, List<Request.Allocate> requests) {
@@ -310,7 +339,11 @@ final class Simulation {
                 outcomes.add(failure(answer.problem(), requests.get(ordinal)));
             } else {
                 Allocation allocation = (Allocation) answer.value();
-                outcomes.add(new Numbers(allocation.first(), allocation.last(), allocation.count(), given.by().increment(),
+                outcomes.add(new Numbers(
+                        allocation.first(),
+                        allocation.last(),
+                        allocation.count(),
+                        given.by().increment(),
                         allocation.replayed()));
             }
         }
@@ -320,13 +353,20 @@ final class Simulation {
     private Failure failure(ProblemException problem, Request.Allocate request) {
         requireClear(problem, true, askedWrongly.contains(request.key()));
         if (hadAnAttempt(problem) && faults.hasDuplicated()) {
-            // The refusal of a second copy was believed, since no time was left to look: the first copy may have been won.
+            // The refusal of a second copy was believed, since no time was left to look: the first copy may have been
+            // won.
             return new Failure(ProblemType.OUTCOME_UNKNOWN.urn());
         }
-        return new Failure(problem.type() == ProblemType.CONTENTION ? SURELY_LOST : problem.type().urn());
+        return new Failure(
+                problem.type() == ProblemType.CONTENTION
+                        ? SURELY_LOST
+                        : problem.type().urn());
     }
 
-    /** An opening whose second copy is refused counts as a clash, and a clash does not count as an attempt: it is told as overloaded. */
+    /**
+     * An opening whose second copy is refused counts as a clash, and a clash does not count as an attempt: it is told
+     * as overloaded.
+     */
     private static boolean hadAnAttempt(ProblemException problem) {
         return switch (problem.type()) {
             case CONTENTION, STORAGE_UNAVAILABLE -> true;
@@ -343,12 +383,13 @@ final class Simulation {
     }
 
     private void requireClear(ProblemException problem, boolean mayExhaust, boolean mayBeReused) {
-        boolean isClear = switch (problem.type()) {
-            case CONTENTION, OUTCOME_UNKNOWN, OVERLOADED, STORAGE_UNAVAILABLE -> true;
-            case EXHAUSTED -> mayExhaust && isShort();
-            case KEY_REUSED -> mayBeReused;
-            default -> false;
-        };
+        boolean isClear =
+                switch (problem.type()) {
+                    case CONTENTION, OUTCOME_UNKNOWN, OVERLOADED, STORAGE_UNAVAILABLE -> true;
+                    case EXHAUSTED -> mayExhaust && isShort();
+                    case KEY_REUSED -> mayBeReused;
+                    default -> false;
+                };
         if (!isClear) {
             throw new AssertionError("Nothing explains " + problem.type() + ": " + problem.getMessage(), problem);
         }
@@ -380,13 +421,15 @@ final class Simulation {
     private void check() {
         Series series = series();
         HistoryChecker checker = new HistoryChecker(
-                new dev.numera.fixtures.history.Series(series.start(), series.increment(), series.minValue(), series.maxValue()),
+                new dev.numera.fixtures.history.Series(
+                        series.start(), series.increment(), series.minValue(), series.maxValue()),
                 calls.stream().map(Asked::call).toList());
-        HistoryChecker.requireSound(switch (guarantee) {
-            case STRICT -> checker.strict();
-            case GAPLESS -> checker.gapless(ledger());
-            case CACHED -> checker.cached();
-        });
+        HistoryChecker.requireSound(
+                switch (guarantee) {
+                    case STRICT -> checker.strict();
+                    case GAPLESS -> checker.gapless(ledger());
+                    case CACHED -> checker.cached();
+                });
         requireAdvancesObeyed();
         requireKeysKept();
         requireDefinitionKept();
@@ -395,15 +438,20 @@ final class Simulation {
         }
     }
 
-    /** Numbers get lost only with a write whose answer got lost, or with a caller who was told that the outcome is unknown. */
+    /**
+     * Numbers get lost only with a write whose answer got lost, or with a caller who was told that the outcome is
+     * unknown.
+     */
     private void requireNothingSkippedWithoutExcuse() {
         Set<Long> lost = new HashSet<>(delivered);
         long excused = 0;
         for (Asked asked : calls) {
             Call call = asked.call();
             if (call.outcome() instanceof Numbers numbers) {
-                IntStream.range(0, numbers.count()).forEach(ordinal -> lost.remove(numbers.first() + ordinal * series().increment()));
-            } else if (isProblem(call, ProblemType.OUTCOME_UNKNOWN) || call.outcome().equals(new Failure(Failure.NO_ANSWER))) {
+                IntStream.range(0, numbers.count())
+                        .forEach(ordinal -> lost.remove(numbers.first() + ordinal * series().increment()));
+            } else if (isProblem(call, ProblemType.OUTCOME_UNKNOWN)
+                    || call.outcome().equals(new Failure(Failure.NO_ANSWER))) {
                 excused += call.count();
             }
         }
@@ -418,7 +466,9 @@ final class Simulation {
                 boolean isLater = guarantee == Guarantee.CACHED
                         ? asked.askedNanos() > moved.answeredNanos() + UNCHECKED_BLOCK.toNanos()
                         : asked.call().askedNanos() > moved.answeredTick();
-                if (isLater && asked.call().outcome() instanceof Numbers numbers && !numbers.replayed()
+                if (isLater
+                        && asked.call().outcome() instanceof Numbers numbers
+                        && !numbers.replayed()
                         && series().isBefore(numbers.first(), moved.next())) {
                     throw new AssertionError("Not beyond " + moved + ": " + asked);
                 }
@@ -430,7 +480,8 @@ final class Simulation {
     private void requireDefinitionKept() {
         boolean isInUse = table.find(SEQUENCE).orElseThrow().isInUse();
         if (isInUse != table.read(id).isPresent()) {
-            throw new AssertionError(isInUse ? "In use without a counter" : "A counter under a definition that is not in use");
+            throw new AssertionError(
+                    isInUse ? "In use without a counter" : "A counter under a definition that is not in use");
         }
         if (owner != null) {
             owner.requireToldTheTruth(series());
@@ -452,7 +503,8 @@ final class Simulation {
     private List<LedgerEntry> ledger() {
         List<LedgerStore.Row> rows = new ArrayList<>(table.rowsFrom(id, Long.MIN_VALUE, Integer.MAX_VALUE));
         rows.sort((one, other) -> series().increment() > 0
-                ? Long.compare(one.first(), other.first()) : Long.compare(other.first(), one.first()));
+                ? Long.compare(one.first(), other.first())
+                : Long.compare(other.first(), one.first()));
         List<LedgerEntry> entries = new ArrayList<>();
         for (LedgerStore.Row row : rows) {
             if (row.isAdvance()) {
@@ -460,8 +512,9 @@ final class Simulation {
                 long last = row.first() + (count - 1) * series().increment();
                 entries.add(new LedgerEntry(LedgerEntry.Kind.ADVANCE, null, row.first(), last, count));
             }
-            row.allocations().forEach(entry -> entries.add(
-                    new LedgerEntry(LedgerEntry.Kind.ALLOCATION, entry.key(), entry.first(), entry.last(), entry.count())));
+            row.allocations()
+                    .forEach(entry -> entries.add(new LedgerEntry(
+                            LedgerEntry.Kind.ALLOCATION, entry.key(), entry.first(), entry.last(), entry.count())));
         }
         return entries;
     }

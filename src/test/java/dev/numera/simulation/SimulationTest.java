@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A few hundred runs of the simulation; {@code -Dsimulation.seed=} plays one of them again, from a failure's message. */
+/**
+ * A few hundred runs of the simulation; {@code -Dsimulation.seed=} plays one of them again, from a failure's message.
+ */
 class SimulationTest {
     private static final int RUNS = 200;
     private static final Long SEED = Long.getLong("simulation.seed");
@@ -42,7 +44,8 @@ class SimulationTest {
     }
 
     private static void assertNoticed(Guarantee guarantee, WrongStore.Wrong wrong) {
-        assertTrue(LongStream.rangeClosed(1, RUNS).anyMatch(seed -> Seeds.fails(seed, guarantee, wrong)),
+        assertTrue(
+                LongStream.rangeClosed(1, RUNS).anyMatch(seed -> Seeds.fails(seed, guarantee, wrong)),
                 () -> "No run of " + guarantee + " noticed what is wrong.");
     }
 

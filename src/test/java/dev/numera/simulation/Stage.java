@@ -17,9 +17,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Real threads that take turns: one acts at a time, and at each step the seed alone decides who acts next, so that the same seed plays the
- * same piece again. The clock is virtual: it moves a little with every step, and to the next one's waking when the seed says so or when
- * all sleep. What is due at no particular time, like a request that lands late, happens at any step.
+ * Real threads that take turns: one acts at a time, and at each step the seed alone decides who acts next, so that the
+ * same seed plays the same piece again. The clock is virtual: it moves a little with every step, and to the next one's
+ * waking when the seed says so or when all sleep. What is due at no particular time, like a request that lands late,
+ * happens at any step.
  *
  * <p>All state but the tokens is touched only by the one who acts.
  */
@@ -98,7 +99,8 @@ final class Stage implements Timekeeper {
 
     void note(Supplier<String> what) {
         if (trace != null) {
-            trace.add(String.format("%6d %9.3f ms  %-14s %s", steps, nanos / 1e6, onStage == null ? "-" : onStage.name, what.get()));
+            trace.add(String.format(
+                    "%6d %9.3f ms  %-14s %s", steps, nanos / 1e6, onStage == null ? "-" : onStage.name, what.get()));
         }
     }
 
@@ -130,7 +132,10 @@ final class Stage implements Timekeeper {
         return killed.contains(process);
     }
 
-    /** Plays until all actors have left and nothing is left to happen; throws what one of them threw, or tells who hangs. */
+    /**
+     * Plays until all actors have left and nothing is left to happen; throws what one of them threw, or tells who
+     * hangs.
+     */
     void play() {
         over = new CountDownLatch(1);
         Actor first = next();
@@ -166,7 +171,8 @@ final class Stage implements Timekeeper {
     }
 
     @Override
-    public <T> T await(CompletableFuture<T> result, Duration atMost) throws InterruptedException, ExecutionException, TimeoutException {
+    public <T> T await(CompletableFuture<T> result, Duration atMost)
+            throws InterruptedException, ExecutionException, TimeoutException {
         if (!result.isDone()) {
             Actor waiter = onStage;
             int wait = fallAsleep(atMost);
@@ -275,7 +281,10 @@ final class Stage implements Timekeeper {
             } else if (chosen < readyWeight + eventWeight) {
                 events.remove((chosen - readyWeight) / EVENT_WEIGHT).run();
             } else {
-                wakeUntil(asleep.stream().mapToLong(actor -> actor.wakeNanos).min().orElseThrow());
+                wakeUntil(asleep.stream()
+                        .mapToLong(actor -> actor.wakeNanos)
+                        .min()
+                        .orElseThrow());
             }
         }
     }
@@ -308,7 +317,8 @@ final class Stage implements Timekeeper {
     private void awaitEnd() {
         try {
             if (!over.await(STUCK_SECONDS, TimeUnit.SECONDS)) {
-                fail(new AssertionError(onStage.name + " waits for something that is not on the stage. " + whoIsLeft()));
+                fail(new AssertionError(
+                        onStage.name + " waits for something that is not on the stage. " + whoIsLeft()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -48,7 +48,9 @@ class WrongStore implements CounterStore {
         return Wrong.client(store -> new WrongStore(store) {
             @Override
             public WriteResult write(CounterWrite write) {
-                String present = write.opens() ? null : store.read(write.id()).map(Versioned::version).orElse(write.version());
+                String present = write.opens()
+                        ? null
+                        : store.read(write.id()).map(Versioned::version).orElse(write.version());
                 return super.write(at(present, write));
             }
         });
@@ -60,7 +62,8 @@ class WrongStore implements CounterStore {
             @Override
             public Optional<Versioned> read(CounterId id) {
                 Optional<Versioned> value = super.read(id);
-                return value.flatMap(earlier -> super.read(id).map(later -> new Versioned(earlier.state(), later.version())));
+                return value.flatMap(
+                        earlier -> super.read(id).map(later -> new Versioned(earlier.state(), later.version())));
             }
         });
     }
@@ -71,8 +74,10 @@ class WrongStore implements CounterStore {
             @Override
             public WriteResult write(CounterWrite write) {
                 CounterState state = write.state();
-                CounterState old = new CounterState(state.next(), state.allocated(), 1, state.operationId(), state.changedAt());
-                return super.write(new CounterWrite(write.id(), write.version(), old, write.ledger(), write.definitionVersion()));
+                CounterState old =
+                        new CounterState(state.next(), state.allocated(), 1, state.operationId(), state.changedAt());
+                return super.write(
+                        new CounterWrite(write.id(), write.version(), old, write.ledger(), write.definitionVersion()));
             }
         });
     }
@@ -93,8 +98,14 @@ class WrongStore implements CounterStore {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
             public WriteResult write(CounterWrite write) {
-                String present = table.find(write.id().sequence()).map(StoredDefinition::version).orElse(write.definitionVersion());
-                return super.write(new CounterWrite(write.id(), write.version(), write.state(), write.ledger(),
+                String present = table.find(write.id().sequence())
+                        .map(StoredDefinition::version)
+                        .orElse(write.definitionVersion());
+                return super.write(new CounterWrite(
+                        write.id(),
+                        write.version(),
+                        write.state(),
+                        write.ledger(),
                         write.marksDefinition() ? present : null));
             }
         });
@@ -105,7 +116,9 @@ class WrongStore implements CounterStore {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
             public WriteResult write(CounterWrite write) {
-                String present = write.opens() ? table.read(write.id()).map(Versioned::version).orElse(null) : write.version();
+                String present = write.opens()
+                        ? table.read(write.id()).map(Versioned::version).orElse(null)
+                        : write.version();
                 return super.write(at(present, write));
             }
         });

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LongTextTest {
     /** Of a property, as the service has it. */
     private static final int LIMIT_UNITS = 32_768;
+
     private static final String PAIR = "\uD83D\uDE00";
 
     @ParameterizedTest
@@ -60,7 +61,8 @@ class LongTextTest {
         TableEntity row = new TableEntity("p", "r");
         LongText.put(row, "rows", text);
         List<String> pieces = IntStream.iterate(0, i -> row.getProperty("rows" + i) != null, i -> i + 1)
-                .mapToObj(i -> (String) row.getProperty("rows" + i)).toList();
+                .mapToObj(i -> (String) row.getProperty("rows" + i))
+                .toList();
 
         assertTrue(pieces.stream().allMatch(piece -> piece.length() <= LIMIT_UNITS), "too long");
         assertTrue(pieces.size() <= text.length() / 31_999 + 2, () -> pieces.size() + " properties");

@@ -21,7 +21,9 @@ class MessageQueueIT {
 
     private final String name = "queue-" + UUID.randomUUID();
     private final QueueClient reader = new QueueServiceClientBuilder()
-            .connectionString(SharedAzurite.connectionString()).buildClient().getQueueClient(name);
+            .connectionString(SharedAzurite.connectionString())
+            .buildClient()
+            .getQueueClient(name);
     private final MessageQueue queue = account(SharedAzurite.connectionString()).queue(name);
 
     @BeforeEach
@@ -30,14 +32,15 @@ class MessageQueueIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "{\"id\": \"batch-7\"}",
-        "a < b && b > \"c\" ]]> <!-- d -->",
-        "  blanks at both ends  ",
-        "lines\nand\ttabs",
-        "carriage\r\nreturns\r",
-        "é 数 \uD83D\uDE00 \u007F \u0085 \u2028",
-    })
+    @ValueSource(
+            strings = {
+                "{\"id\": \"batch-7\"}",
+                "a < b && b > \"c\" ]]> <!-- d -->",
+                "  blanks at both ends  ",
+                "lines\nand\ttabs",
+                "carriage\r\nreturns\r",
+                "é 数 \uD83D\uDE00 \u007F \u0085 \u2028",
+            })
     void aMessageArrivesAsItWasSent(String text) {
         queue.send(text);
 
@@ -75,7 +78,8 @@ class MessageQueueIT {
     void aRefusedKeyIsAFailureThatSaysSo() {
         String wrongKey = SharedAzurite.connectionString().replaceFirst("AccountKey=\\w{8}", "AccountKey=AAAAAAAA");
 
-        StoreFailure failure = assertThrows(StoreFailure.class, () -> account(wrongKey).queue(name).send("x"));
+        StoreFailure failure = assertThrows(
+                StoreFailure.class, () -> account(wrongKey).queue(name).send("x"));
 
         assertTrue(failure.getMessage().contains("refused the credentials (403)"), failure.getMessage());
         assertFalse(failure.getMessage().contains("AAAAAAAA"));

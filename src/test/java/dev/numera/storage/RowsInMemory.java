@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A table without a service: what is written, and on which conditions. Filters are those of the app: comparisons joined by "and". Before
- * each request something else may happen.
+ * A table without a service: what is written, and on which conditions. Filters are those of the app: comparisons joined
+ * by "and". Before each request something else may happen.
  */
 final class RowsInMemory {
     private final TreeMap<String, TableEntity> rows = new TreeMap<>();
@@ -28,21 +28,28 @@ final class RowsInMemory {
         Table table = mock();
         when(table.find(anyString(), anyString())).thenAnswer(call -> {
             beforeRequest.run();
-            return Optional.ofNullable(rows.get(key(call.getArgument(0), call.getArgument(1)))).map(RowsInMemory::read);
+            return Optional.ofNullable(rows.get(key(call.getArgument(0), call.getArgument(1))))
+                    .map(RowsInMemory::read);
         });
         when(table.first(anyString(), anyInt())).thenAnswer(call -> {
             beforeRequest.run();
-            return matching(call.getArgument(0)).stream().limit(call.<Integer>getArgument(1)).map(RowsInMemory::read).toList();
+            return matching(call.getArgument(0)).stream()
+                    .limit(call.<Integer>getArgument(1))
+                    .map(RowsInMemory::read)
+                    .toList();
         });
         when(table.insert(any())).thenAnswer(call -> transact(List.of(Table.inserting(call.getArgument(0)))));
         when(table.change(any(), anyString()))
                 .thenAnswer(call -> transact(List.of(Table.changing(call.getArgument(0), call.getArgument(1)))));
         when(table.transact(any())).thenAnswer(call -> transact(call.getArgument(0)));
         doAnswer(call -> {
-            beforeRequest.run();
-            matching(call.getArgument(0)).forEach(row -> rows.remove(key(row.getPartitionKey(), row.getRowKey())));
-            return null;
-        }).when(table).deleteAll(anyString());
+                    beforeRequest.run();
+                    matching(call.getArgument(0))
+                            .forEach(row -> rows.remove(key(row.getPartitionKey(), row.getRowKey())));
+                    return null;
+                })
+                .when(table)
+                .deleteAll(anyString());
         return table;
     }
 
@@ -73,7 +80,8 @@ final class RowsInMemory {
         }
         for (TableTransactionAction action : actions) {
             if (action.getActionType() == TableTransactionActionType.DELETE) {
-                rows.remove(key(action.getEntity().getPartitionKey(), action.getEntity().getRowKey()));
+                rows.remove(key(
+                        action.getEntity().getPartitionKey(), action.getEntity().getRowKey()));
             } else {
                 put(after(action));
             }
@@ -92,7 +100,9 @@ final class RowsInMemory {
     }
 
     private List<TableEntity> matching(String filter) {
-        return rows.values().stream().filter(row -> List.of(filter.split(" and ")).stream().allMatch(term -> meets(row, term))).toList();
+        return rows.values().stream()
+                .filter(row -> List.of(filter.split(" and ")).stream().allMatch(term -> meets(row, term)))
+                .toList();
     }
 
     private static boolean meets(TableEntity row, String term) {

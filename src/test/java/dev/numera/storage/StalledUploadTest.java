@@ -26,27 +26,43 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An upload without a key cannot be sent again under its id: one whose message went to the poison queue was once pending for ever. */
+/**
+ * An upload without a key cannot be sent again under its id: one whose message went to the poison queue was once
+ * pending for ever.
+ */
 class StalledUploadTest {
     private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
     private static final Duration STALLED = Duration.ofMinutes(15);
     private static final UploadId ID = UploadId.random(new SequenceName("App1", "order"));
     /** Two parts. */
-    private static final List<UploadRow> ROWS = IntStream.range(0, 600).mapToObj(i -> new UploadRow(List.of("k" + i))).toList();
+    private static final List<UploadRow> ROWS = IntStream.range(0, 600)
+            .mapToObj(i -> new UploadRow(List.of("k" + i)))
+            .toList();
 
     private final Numbering numbering = mock();
     private final RowsInMemory rows = new RowsInMemory();
     private final Uploads uploads = new Uploads(
-            new TableUploadStore(rows.table()), new BatchNumbering(numbering), mock(Ledger.class), () -> this.now, Duration.ofDays(30));
+            new TableUploadStore(rows.table()),
+            new BatchNumbering(numbering),
+            mock(Ledger.class),
+            () -> this.now,
+            Duration.ofDays(30));
     private Instant now = SENT;
 
     @BeforeEach
     void accept() {
         doAnswer(call -> {
-            List<Ask> asks = call.getArgument(1);
-            return new Numbered(asks.stream()
-                    .map(ask -> Answer.of(new Numbers(ask.key(), 1, 1, 1, 1, null, false))).toList(), false, 1, 1);
-        }).when(numbering).next(any(), any(), any());
+                    List<Ask> asks = call.getArgument(1);
+                    return new Numbered(
+                            asks.stream()
+                                    .map(ask -> Answer.of(new Numbers(ask.key(), 1, 1, 1, 1, null, false)))
+                                    .toList(),
+                            false,
+                            1,
+                            1);
+                })
+                .when(numbering)
+                .next(any(), any(), any());
         uploads.accept(ID, "fingerprint", new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1), ROWS);
     }
 
@@ -85,18 +101,28 @@ class StalledUploadTest {
         assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)));
     }
 
-    /** The wish for the last part made the write of its numbers fail: nobody asked for it again, since it was taken for done. */
+    /**
+     * The wish for the last part made the write of its numbers fail: nobody asked for it again, since it was taken for
+     * done.
+     */
     @Test
     void aPartThatIsAskedForWhileItIsNumberedIsNumbered() {
         uploads.number(ID, 1);
         now = now.plus(STALLED);
         Upload stale = uploads.get(ID);
         doAnswer(call -> {
-            uploads.stalledPart(stale);
-            List<Ask> asks = call.getArgument(1);
-            return new Numbered(asks.stream()
-                    .map(ask -> Answer.of(new Numbers(ask.key(), 1, 1, 1, 1, null, false))).toList(), false, 1, 1);
-        }).when(numbering).next(any(), any(), any());
+                    uploads.stalledPart(stale);
+                    List<Ask> asks = call.getArgument(1);
+                    return new Numbered(
+                            asks.stream()
+                                    .map(ask -> Answer.of(new Numbers(ask.key(), 1, 1, 1, 1, null, false)))
+                                    .toList(),
+                            false,
+                            1,
+                            1);
+                })
+                .when(numbering)
+                .next(any(), any(), any());
 
         assertEquals(OptionalInt.empty(), uploads.number(ID, 2));
 

@@ -23,11 +23,22 @@ class StorageConnectionTest {
 
     @Test
     void theNameWithThePrefixGoesFirst() {
-        assertEquals("https://prefixed.table.core.windows.net", tablesOf(Map.of(
-                "NumeraStorage", connectionString("plain"), "AzureWebJobsNumeraStorage", connectionString("prefixed"))));
-        assertEquals("https://prefixed.table.core.windows.net", tablesOf(Map.of(
-                "NumeraStorage", connectionString("plain"), "AzureWebJobsNumeraStorage__accountName", "prefixed")));
-        assertEquals("https://plain.table.core.windows.net", tablesOf(Map.of("NumeraStorage", connectionString("plain"))));
+        assertEquals(
+                "https://prefixed.table.core.windows.net",
+                tablesOf(Map.of(
+                        "NumeraStorage",
+                        connectionString("plain"),
+                        "AzureWebJobsNumeraStorage",
+                        connectionString("prefixed"))));
+        assertEquals(
+                "https://prefixed.table.core.windows.net",
+                tablesOf(Map.of(
+                        "NumeraStorage",
+                        connectionString("plain"),
+                        "AzureWebJobsNumeraStorage__accountName",
+                        "prefixed")));
+        assertEquals(
+                "https://plain.table.core.windows.net", tablesOf(Map.of("NumeraStorage", connectionString("plain"))));
     }
 
     @Test
@@ -40,8 +51,13 @@ class StorageConnectionTest {
 
     @Test
     void theAccountsNameGoesBeforeTheUris() {
-        Map<String, String> settings = Map.of("NumeraStorage__accountName", "named",
-                "NumeraStorage__tableServiceUri", TABLES, "NumeraStorage__queueServiceUri", QUEUES);
+        Map<String, String> settings = Map.of(
+                "NumeraStorage__accountName",
+                "named",
+                "NumeraStorage__tableServiceUri",
+                TABLES,
+                "NumeraStorage__queueServiceUri",
+                QUEUES);
 
         assertEquals("https://named.table.core.windows.net", tablesOf(settings));
         assertEquals("https://named.queue.core.windows.net", queuesOf(settings));
@@ -49,7 +65,8 @@ class StorageConnectionTest {
 
     @Test
     void withoutAnAccountsNameTheUrisStand() {
-        Map<String, String> settings = Map.of("NumeraStorage__tableServiceUri", TABLES, "NumeraStorage__queueServiceUri", QUEUES);
+        Map<String, String> settings =
+                Map.of("NumeraStorage__tableServiceUri", TABLES, "NumeraStorage__queueServiceUri", QUEUES);
 
         assertEquals(TABLES, tablesOf(settings));
         assertEquals(QUEUES, queuesOf(settings));
@@ -70,9 +87,11 @@ class StorageConnectionTest {
     @ParameterizedTest
     @ValueSource(strings = {"NumeraStorage", "AzureWebJobsNumeraStorage"})
     void aUriThatIsNoneIsNamed(String name) {
-        assertNamed(name + "__tableServiceUri",
+        assertNamed(
+                name + "__tableServiceUri",
                 Map.of(name + "__tableServiceUri", WRONG, name + "__queueServiceUri", QUEUES));
-        assertNamed(name + "__queueServiceUri",
+        assertNamed(
+                name + "__queueServiceUri",
                 Map.of(name + "__tableServiceUri", TABLES, name + "__queueServiceUri", WRONG));
     }
 
@@ -97,14 +116,21 @@ class StorageConnectionTest {
     }
 
     private static String tablesOf(Map<String, String> settings) {
-        return StorageConnection.of(settings).connect(new TableServiceClientBuilder()).buildClient().getServiceEndpoint();
+        return StorageConnection.of(settings)
+                .connect(new TableServiceClientBuilder())
+                .buildClient()
+                .getServiceEndpoint();
     }
 
     private static String queuesOf(Map<String, String> settings) {
-        return StorageConnection.of(settings).connect(new QueueServiceClientBuilder()).buildClient().getQueueServiceUrl();
+        return StorageConnection.of(settings)
+                .connect(new QueueServiceClientBuilder())
+                .buildClient()
+                .getQueueServiceUrl();
     }
 
     private static String connectionString(String account) {
-        return "DefaultEndpointsProtocol=https;AccountName=" + account + ";AccountKey=a2V5;EndpointSuffix=core.windows.net";
+        return "DefaultEndpointsProtocol=https;AccountName=" + account
+                + ";AccountKey=a2V5;EndpointSuffix=core.windows.net";
     }
 }

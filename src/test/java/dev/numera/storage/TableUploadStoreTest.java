@@ -10,7 +10,6 @@ import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.UploadStore;
-import dev.numera.batch.UploadStore;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.Answer;
@@ -29,9 +28,11 @@ import org.junit.jupiter.api.Test;
 class TableUploadStoreTest {
     private static final Instant SENT = Instant.parse("2026-11-21T09:30:00.123456Z");
     private static final String AGE = "0000001795253400123";
-    private static final UploadId ID = new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
+    private static final UploadId ID =
+            new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
     private static final String PARTITION = "App1:order:0123456789abcdef0123456789abcdef";
-    private static final UploadLayout LAYOUT = new UploadLayout(List.of("day", "order", "note, \"\uD83D\uDE00\""), 1, 0, null, 3);
+    private static final UploadLayout LAYOUT =
+            new UploadLayout(List.of("day", "order", "note, \"\uD83D\uDE00\""), 1, 0, null, 3);
     private static final Upload UPLOAD = new Upload(
             ID, "fingerprint", SENT, LAYOUT, 1_203, 4, new Upload.Progress(0, 0, 0), SENT.plusSeconds(7), null);
 
@@ -45,7 +46,8 @@ class TableUploadStoreTest {
         for (UploadLayout layout : List.of(LAYOUT, dated, wide)) {
             RowsInMemory empty = new RowsInMemory();
             TableUploadStore emptyStore = new TableUploadStore(empty.table());
-            Upload upload = new Upload(ID, "f", SENT, layout, 1_203, 4, new Upload.Progress(2, 980, 979), SENT.plusSeconds(7), null);
+            Upload upload = new Upload(
+                    ID, "f", SENT, layout, 1_203, 4, new Upload.Progress(2, 980, 979), SENT.plusSeconds(7), null);
             assertInstanceOf(WriteResult.Won.class, emptyStore.insert(upload));
 
             Upload found = emptyStore.find(ID).orElseThrow();
@@ -61,11 +63,15 @@ class TableUploadStoreTest {
         store.insert(UPLOAD);
         store.insertParts(UPLOAD, List.of(part(row("a", "b", "c")), part(row("d", "e", "f"))));
         Upload found = store.find(ID).orElseThrow();
-        Upload oneDone = new Upload(ID, found.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 1, 1), SENT, found.version());
+        Upload oneDone = new Upload(
+                ID, found.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 1, 1), SENT, found.version());
         store.finish(oneDone, List.of(numbered(1, null)));
 
-        assertEquals(List.of(AGE + ":answers:000001", AGE + ":part:000001", AGE + ":part:000002", "upload"),
-                rows.rows("PartitionKey eq '" + PARTITION + "'").stream().map(TableEntity::getRowKey).toList());
+        assertEquals(
+                List.of(AGE + ":answers:000001", AGE + ":part:000001", AGE + ":part:000002", "upload"),
+                rows.rows("PartitionKey eq '" + PARTITION + "'").stream()
+                        .map(TableEntity::getRowKey)
+                        .toList());
         assertEquals("[[\"d\",\"e\",\"f\"]]", property("part:000002", "rows0"));
         assertEquals("[{\"first\":1,\"last\":1,\"count\":1,\"increment\":1}]", property("answers:000001", "answers0"));
         TableEntity byAge = rows.rows("PartitionKey eq '~by-age'").get(0);
@@ -80,7 +86,8 @@ class TableUploadStoreTest {
         List<UploadStore.Part> parts = List.of(
                 part(row("k1", "", "a, \"b\"\r\nc\u0000\\"), row("k2", "\uD83D\uDE00", " ")),
                 new UploadStore.Part(IntStream.range(0, 9)
-                        .mapToObj(i -> new UploadRow(List.of("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(5_000), "")))
+                        .mapToObj(i ->
+                                new UploadRow(List.of("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(5_000), "")))
                         .toList()),
                 part(row("[", "{}", "null")));
 
@@ -94,25 +101,38 @@ class TableUploadStoreTest {
     /** More than a transaction takes, of rows and of bytes. */
     @Test
     void allPartsOfALongListAreStored() {
-        List<UploadStore.Part> many = IntStream.range(0, 250).mapToObj(i -> part(row("k" + i))).toList();
-        List<UploadStore.Part> long_ = IntStream.range(0, 12).mapToObj(i -> part(row("k" + i, "x".repeat(100_000)))).toList();
+        List<UploadStore.Part> many =
+                IntStream.range(0, 250).mapToObj(i -> part(row("k" + i))).toList();
+        List<UploadStore.Part> long_ = IntStream.range(0, 12)
+                .mapToObj(i -> part(row("k" + i, "x".repeat(100_000))))
+                .toList();
         Upload other = new Upload(ID, "f", SENT.plusMillis(1), LAYOUT, 1, 1, UPLOAD.progress(), SENT, null);
 
         store.insertParts(UPLOAD, many);
         store.insertParts(other, long_);
 
-        assertEquals(many, IntStream.rangeClosed(1, many.size()).mapToObj(part -> store.part(UPLOAD, part)).toList());
-        assertEquals(long_, IntStream.rangeClosed(1, long_.size()).mapToObj(part -> store.part(other, part)).toList());
+        assertEquals(
+                many,
+                IntStream.rangeClosed(1, many.size())
+                        .mapToObj(part -> store.part(UPLOAD, part))
+                        .toList());
+        assertEquals(
+                long_,
+                IntStream.rangeClosed(1, long_.size())
+                        .mapToObj(part -> store.part(other, part))
+                        .toList());
     }
 
     @Test
     void answersComeBackInTheirOrderWithTheProgress() {
         store.insert(UPLOAD);
         Upload found = store.find(ID).orElseThrow();
-        Upload done = new Upload(ID, found.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 3, 2), SENT, found.version());
+        Upload done = new Upload(
+                ID, found.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 3, 2), SENT, found.version());
         Answer<Numbers> refused = Answer.refused(new ProblemException(ProblemType.KEY_REUSED, "Used."));
 
-        assertInstanceOf(WriteResult.Won.class, store.finish(done, List.of(numbered(9, "N9"), refused, numbered(8, "N8"))));
+        assertInstanceOf(
+                WriteResult.Won.class, store.finish(done, List.of(numbered(9, "N9"), refused, numbered(8, "N8"))));
 
         List<Answer<Numbers>> answers = store.answers(UPLOAD, 1);
         assertEquals(3, answers.size());
@@ -120,20 +140,27 @@ class TableUploadStoreTest {
         assertEquals(ProblemType.KEY_REUSED, answers.get(1).problem().type());
         assertEquals(numbered(8, "N8"), answers.get(2));
         assertEquals(new Upload.Progress(1, 3, 2), store.find(ID).orElseThrow().progress());
-        assertInstanceOf(WriteResult.Lost.class, store.finish(done, List.of(numbered(1, null))), "the version is used up");
+        assertInstanceOf(
+                WriteResult.Lost.class, store.finish(done, List.of(numbered(1, null))), "the version is used up");
         assertEquals(3, store.answers(UPLOAD, 1).size());
     }
 
-    /** A table can be older than its answers, once it was restored: a part must not be stuck for ever because its answers are there. */
+    /**
+     * A table can be older than its answers, once it was restored: a part must not be stuck for ever because its
+     * answers are there.
+     */
     @Test
     void answersThatAreThereAreWrittenAgain() {
         store.insert(UPLOAD);
-        TableEntity older = rows.rows("PartitionKey eq '" + PARTITION + "' and RowKey eq 'upload'").get(0);
+        TableEntity older = rows.rows("PartitionKey eq '" + PARTITION + "' and RowKey eq 'upload'")
+                .get(0);
         Upload found = store.find(ID).orElseThrow();
         store.finish(withOneDone(found), List.of(numbered(1, null)));
         rows.put(older);
 
-        assertInstanceOf(WriteResult.Won.class, store.finish(withOneDone(store.find(ID).orElseThrow()), List.of(numbered(2, null))));
+        assertInstanceOf(
+                WriteResult.Won.class,
+                store.finish(withOneDone(store.find(ID).orElseThrow()), List.of(numbered(2, null))));
         assertEquals(2, store.answers(UPLOAD, 1).get(0).value().first());
     }
 
@@ -145,24 +172,39 @@ class TableUploadStoreTest {
             store.insert(new Upload(id, "f", sent.get(i), LAYOUT, 1, 1, UPLOAD.progress(), SENT, null));
         }
 
-        assertEquals(List.of(Instant.EPOCH, SENT.minusSeconds(5), SENT),
-                store.sentBefore(SENT.plusMillis(1), 100).stream().map(UploadStore.OldUpload::sentAt).toList());
-        assertEquals(List.of(new UploadStore.OldUpload(new UploadId(ID.sequence(), "2".repeat(32)), Instant.EPOCH)),
+        assertEquals(
+                List.of(Instant.EPOCH, SENT.minusSeconds(5), SENT),
+                store.sentBefore(SENT.plusMillis(1), 100).stream()
+                        .map(UploadStore.OldUpload::sentAt)
+                        .toList());
+        assertEquals(
+                List.of(new UploadStore.OldUpload(new UploadId(ID.sequence(), "2".repeat(32)), Instant.EPOCH)),
                 store.sentBefore(SENT.plusMillis(1), 1));
         assertTrue(store.sentBefore(Instant.EPOCH, 100).isEmpty());
     }
 
     private static Upload withOneDone(Upload upload) {
-        return new Upload(ID, upload.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 1, 1), SENT, upload.version());
+        return new Upload(
+                ID, upload.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 1, 1), SENT, upload.version());
     }
 
     private static Upload unversioned(Upload upload) {
-        return new Upload(upload.id(), upload.fingerprint(), upload.sentAt(), upload.layout(), upload.items(), upload.parts(),
-                upload.progress(), upload.movedAt(), null);
+        return new Upload(
+                upload.id(),
+                upload.fingerprint(),
+                upload.sentAt(),
+                upload.layout(),
+                upload.items(),
+                upload.parts(),
+                upload.progress(),
+                upload.movedAt(),
+                null);
     }
 
     private Object property(String row, String name) {
-        return rows.rows("PartitionKey eq '" + PARTITION + "' and RowKey eq '" + AGE + ":" + row + "'").get(0).getProperty(name);
+        return rows.rows("PartitionKey eq '" + PARTITION + "' and RowKey eq '" + AGE + ":" + row + "'")
+                .get(0)
+                .getProperty(name);
     }
 
     private static UploadStore.Part part(UploadRow... rows) {

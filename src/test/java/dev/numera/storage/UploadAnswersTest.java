@@ -23,15 +23,19 @@ class UploadAnswersTest {
     void aNumberWithItsText() {
         Numbers numbers = new Numbers(null, 7, 7, 1, 5, List.of("INV \"7\"\n\uD83D\uDE00"), false);
 
-        assertEquals("{\"first\":7,\"last\":7,\"count\":1,\"increment\":5,\"text\":\"INV \\\"7\\\"\\n\uD83D\uDE00\"}", written(numbers));
+        assertEquals(
+                "{\"first\":7,\"last\":7,\"count\":1,\"increment\":5,\"text\":\"INV \\\"7\\\"\\n\uD83D\uDE00\"}",
+                written(numbers));
         assertEquals(numbers, read(written(numbers)).value());
     }
 
     @Test
     void aNumberWithoutAText() {
-        Numbers numbers = new Numbers(null, -4_000_000_000_000_000_000L, -4_000_000_000_000_000_000L, 1, -1_000_000_000_000L, null, false);
+        Numbers numbers = new Numbers(
+                null, -4_000_000_000_000_000_000L, -4_000_000_000_000_000_000L, 1, -1_000_000_000_000L, null, false);
 
-        assertEquals("{\"first\":-4000000000000000000,\"last\":-4000000000000000000,\"count\":1,\"increment\":-1000000000000}",
+        assertEquals(
+                "{\"first\":-4000000000000000000,\"last\":-4000000000000000000,\"count\":1,\"increment\":-1000000000000}",
                 written(numbers));
         assertEquals(numbers, read(written(numbers)).value());
     }
@@ -42,16 +46,28 @@ class UploadAnswersTest {
         Numbers numbers = new Numbers("key", 9, 5, 3, -2, List.of("A9", "A7", "A5"), true);
 
         assertEquals("{\"first\":9,\"last\":5,\"count\":3,\"increment\":-2}", written(numbers));
-        assertEquals(new Numbers(null, 9, 5, 3, -2, null, false), read(written(numbers)).value());
+        assertEquals(
+                new Numbers(null, 9, 5, 3, -2, null, false),
+                read(written(numbers)).value());
     }
 
     @Test
     void aProblemWithWhatAClientNeeds() {
-        Map<String, Object> members =
-                Map.of("left", 0, "name", "x", "fields", List.of("a", "b"), "errors", List.of(Map.of("field", "f")), "is", true);
+        Map<String, Object> members = Map.of(
+                "left",
+                0,
+                "name",
+                "x",
+                "fields",
+                List.of("a", "b"),
+                "errors",
+                List.of(Map.of("field", "f")),
+                "is",
+                true);
         ProblemException problem = new ProblemException(ProblemType.EXHAUSTED, "None left.", members);
 
-        Answer<Numbers> answer = read(UploadAnswers.write(Answer.refused(problem)).toString());
+        Answer<Numbers> answer =
+                read(UploadAnswers.write(Answer.refused(problem)).toString());
 
         assertNull(answer.value());
         assertEquals(ProblemType.EXHAUSTED, answer.problem().type());
@@ -62,7 +78,8 @@ class UploadAnswersTest {
     @ParameterizedTest
     @EnumSource
     void everyKindOfProblem(ProblemType type) {
-        String written = UploadAnswers.write(Answer.refused(new ProblemException(type, "Why."))).toString();
+        String written = UploadAnswers.write(Answer.refused(new ProblemException(type, "Why.")))
+                .toString();
 
         assertEquals("{\"problem\":\"" + type.urn() + "\",\"detail\":\"Why.\",\"members\":{}}", written);
         assertEquals(type, read(written).problem().type());

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Removals that break off, or in the middle of which the key is used again: at each request in turn. Whoever was answered that his upload
- * is accepted finds it, whole, and what is old is removed in the end.
+ * Removals that break off, or in the middle of which the key is used again: at each request in turn. Whoever was
+ * answered that his upload is accepted finds it, whole, and what is old is removed in the end.
  */
 class UploadRemovalTest {
     private static final Duration KEPT = Duration.ofDays(30);
@@ -51,12 +51,20 @@ class UploadRemovalTest {
     void start() {
         now = FIRST_SENT;
         rows = new RowsInMemory();
-        uploads = new Uploads(new TableUploadStore(rows.table()), new BatchNumbering(numbering), mock(Ledger.class), () -> now, KEPT);
+        uploads = new Uploads(
+                new TableUploadStore(rows.table()), new BatchNumbering(numbering), mock(Ledger.class), () -> now, KEPT);
         doAnswer(call -> {
-            List<Ask> asks = call.getArgument(1);
-            return new Numbered(asks.stream()
-                    .map(ask -> Answer.of(new Numbers(ask.key(), 1, 1, 1, 1, null, false))).toList(), false, 1, 1);
-        }).when(numbering).next(any(), any(), any());
+                    List<Ask> asks = call.getArgument(1);
+                    return new Numbered(
+                            asks.stream()
+                                    .map(ask -> Answer.of(new Numbers(ask.key(), 1, 1, 1, 1, null, false)))
+                                    .toList(),
+                            false,
+                            1,
+                            1);
+                })
+                .when(numbering)
+                .next(any(), any(), any());
     }
 
     @Test

@@ -42,7 +42,8 @@ public class CachedBenchmark {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
     private static final int MAX_ATTEMPTS = 50;
     private static final int MAX_WAITING_CALLS = 200;
-    private static final FixedFields FIXED = new FixedFields(Guarantee.CACHED, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 1);
+    private static final FixedFields FIXED =
+            new FixedFields(Guarantee.CACHED, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 1);
 
     /** Numera's blocks. */
     @State(Scope.Benchmark)
@@ -67,15 +68,22 @@ public class CachedBenchmark {
         /** A number, from memory where it can be, as the app takes one. */
         static long take(BlockCounter blocks) {
             long number = blocks.takeAtOnce(1, BLOCK);
-            return number == BlockCounter.NO_NUMBER ? blocks.take(1, BLOCK, Deadline.in(DEADLINE, Timekeeper.SYSTEM)) : number;
+            return number == BlockCounter.NO_NUMBER
+                    ? blocks.take(1, BLOCK, Deadline.in(DEADLINE, Timekeeper.SYSTEM))
+                    : number;
         }
 
         BlockCounter blocks(CounterStore store) {
-            CounterLimits limits = new CounterLimits(MAX_ATTEMPTS, DEADLINE, new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                    Duration.ofMillis(30), MAX_WAITING_CALLS);
+            CounterLimits limits = new CounterLimits(
+                    MAX_ATTEMPTS,
+                    DEADLINE,
+                    new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                    Duration.ofMillis(30),
+                    MAX_WAITING_CALLS);
             Counter.Surroundings surroundings = new Counter.Surroundings(
                     store, Timekeeper.SYSTEM, () -> ThreadLocalRandom.current().nextDouble(), threads);
-            return new BlockCounter(new Counter(id(), FIXED, new MemoryTerms(), limits, surroundings), new CoarseClock(), threads);
+            return new BlockCounter(
+                    new Counter(id(), FIXED, new MemoryTerms(), limits, surroundings), new CoarseClock(), threads);
         }
     }
 
@@ -101,7 +109,13 @@ public class CachedBenchmark {
 
         @Override
         public Terms current() {
-            return new GivenTerms(FIXED, new Series(1, 1, 1, Series.LARGEST_VALUE, false), Terms.TextFormat.NONE, false, isInUse, "1");
+            return new GivenTerms(
+                    FIXED,
+                    new Series(1, 1, 1, Series.LARGEST_VALUE, false),
+                    Terms.TextFormat.NONE,
+                    false,
+                    isInUse,
+                    "1");
         }
 
         @Override

@@ -41,12 +41,16 @@ public record CachedRun(int threads, double numera, double cosId) {
         }
     }
 
-    /** How many writes Numera's blocks make for each block's worth of numbers, counted over {@value #COUNTED_NUMBERS} numbers. */
+    /**
+     * How many writes Numera's blocks make for each block's worth of numbers, counted over {@value #COUNTED_NUMBERS}
+     * numbers.
+     */
     public static double writesPerBlock(int threads) {
         MemoryStore store = new MemoryStore();
         BlockCounter blocks = new CachedBenchmark.Numera().blocks(store);
         List<Thread> takers = IntStream.range(0, threads)
-                .mapToObj(taker -> new Thread(() -> IntStream.range(0, COUNTED_NUMBERS / threads).forEach(i -> CachedBenchmark.Numera.take(blocks))))
+                .mapToObj(taker -> new Thread(() -> IntStream.range(0, COUNTED_NUMBERS / threads)
+                        .forEach(i -> CachedBenchmark.Numera.take(blocks))))
                 .toList();
         takers.forEach(Thread::start);
         takers.forEach(CachedRun::join);

@@ -27,8 +27,11 @@ final class MemoryStore implements CounterStore {
     @Override
     public WriteResult write(CounterWrite write) {
         Versioned written = new Versioned(write.state(), "" + writes.incrementAndGet());
-        Versioned now = counters.compute(write.id(), (same, before) -> isExpected(before, write.version()) ? written : before);
-        return now == written ? new WriteResult.Won(written.version()) : new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        Versioned now =
+                counters.compute(write.id(), (same, before) -> isExpected(before, write.version()) ? written : before);
+        return now == written
+                ? new WriteResult.Won(written.version())
+                : new WriteResult.Lost(WriteResult.Reason.CHANGED);
     }
 
     private static boolean isExpected(Versioned present, String version) {

@@ -11,7 +11,13 @@ import dev.numera.bench.strategy.Catalogue;
  * @param maxCalls of each process in each window
  */
 public record Cell(
-        Catalogue strategy, BackoffChoice backoff, Load load, long warmUpMillis, long windowMillis, int windows, int maxCalls) {
+        Catalogue strategy,
+        BackoffChoice backoff,
+        Load load,
+        long warmUpMillis,
+        long windowMillis,
+        int windows,
+        int maxCalls) {
     /** What one process can keep of its calls in memory. */
     public static final int MANY_CALLS = 1_000_000;
 

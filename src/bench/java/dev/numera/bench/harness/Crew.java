@@ -23,9 +23,12 @@ public final class Crew implements AutoCloseable {
     /** Measures. Blocks for the warm-up, the windows and what the strategy needs before. */
     public Measured measure(Cell cell) {
         String sequence = "bench" + ++cells;
-        List<WorkerProcess> working = IntStream.range(0, cell.load().processes()).mapToObj(this::worker).toList();
+        List<WorkerProcess> working = IntStream.range(0, cell.load().processes())
+                .mapToObj(this::worker)
+                .toList();
         int numbersWanted = cell.load().callers()
-                + (int) ((cell.warmUpMillis() + cell.windows() * cell.windowMillis()) * cell.strategy().numbersPerMilliAtMost());
+                + (int) ((cell.warmUpMillis() + cell.windows() * cell.windowMillis())
+                        * cell.strategy().numbersPerMilliAtMost());
         for (int i = 0; i < working.size(); i++) {
             working.get(i).send(new Order.Open(cell.strategy(), cell.backoff(), sequence, i, numbersWanted));
             working.get(i).answer();

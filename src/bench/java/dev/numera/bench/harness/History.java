@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Every call of one window, of all processes: their clocks are one, because they run on one machine. Only calls for a single number are
- * looked at one by one.
+ * Every call of one window, of all processes: their clocks are one, because they run on one machine. Only calls for a
+ * single number are looked at one by one.
  */
 final class History {
     private record Call(long number, long beganNanos, long endedNanos) {}

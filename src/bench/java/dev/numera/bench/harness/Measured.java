@@ -14,7 +14,8 @@ import org.HdrHistogram.Histogram;
  * @param numbersPerSecond of all processes together
  * @param eachProcess numbers a second of each process
  * @param latency of the calls, in nanoseconds; a call under way when the window closed is in it with its age then
- * @param inversions calls that got a smaller number than one answered before they were asked; 0 where order is not promised
+ * @param inversions calls that got a smaller number than one answered before they were asked; 0 where order is not
+ *     promised
  * @param firstFailure what the first failure said, or null
  */
 public record Measured(
@@ -32,15 +33,29 @@ public record Measured(
     private static final double NANOS_PER_MILLI = 1e6;
 
     static Measured of(Cell cell, List<Report> reports, History history) {
-        List<Double> rates = reports.stream().map(report -> report.numbers() * 1e9 / report.elapsedNanos()).toList();
+        List<Double> rates = reports.stream()
+                .map(report -> report.numbers() * 1e9 / report.elapsedNanos())
+                .toList();
         Histogram latency = Caller.newHistogram();
         reports.forEach(report -> latency.add(decode(report.histogram())));
-        Traffic.Counts traffic = reports.stream().map(Report::traffic).reduce(Traffic.Counts.NONE, Traffic.Counts::plus);
-        return new Measured(cell, rates.stream().mapToDouble(Double::doubleValue).sum(), rates, latency,
-                sum(reports, Report::numbers), sum(reports, Report::failures), sum(reports, Report::unfinished),
+        Traffic.Counts traffic =
+                reports.stream().map(Report::traffic).reduce(Traffic.Counts.NONE, Traffic.Counts::plus);
+        return new Measured(
+                cell,
+                rates.stream().mapToDouble(Double::doubleValue).sum(),
+                rates,
+                latency,
+                sum(reports, Report::numbers),
+                sum(reports, Report::failures),
+                sum(reports, Report::unfinished),
                 history.duplicates(),
                 cell.strategy().isOrdered() ? history.inversions() : 0,
-                traffic, reports.stream().map(Report::firstFailure).filter(Objects::nonNull).findFirst().orElse(null));
+                traffic,
+                reports.stream()
+                        .map(Report::firstFailure)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null));
     }
 
     public double p50Millis() {
@@ -62,7 +77,8 @@ public record Measured(
 
     /** The slowest process' share, as a part of the mean. */
     public double smallestShare() {
-        double smallest = eachProcess.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+        double smallest =
+                eachProcess.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
         return smallest * eachProcess.size() / numbersPerSecond;
     }
 
@@ -72,7 +88,8 @@ public record Measured(
 
     private static Histogram decode(String base64) {
         try {
-            return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(Base64.getDecoder().decode(base64)), 0);
+            return Histogram.decodeFromCompressedByteBuffer(
+                    ByteBuffer.wrap(Base64.getDecoder().decode(base64)), 0);
         } catch (DataFormatException e) {
             throw new IllegalStateException("A worker process sent a broken histogram.", e);
         }

@@ -7,7 +7,11 @@ import dev.numera.bench.strategy.Catalogue;
 
 /** What the coordinator tells a worker process to do: one line of JSON each. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
-@JsonSubTypes({@JsonSubTypes.Type(Order.Open.class), @JsonSubTypes.Type(Order.Run.class), @JsonSubTypes.Type(Order.Close.class)})
+@JsonSubTypes({
+    @JsonSubTypes.Type(Order.Open.class),
+    @JsonSubTypes.Type(Order.Run.class),
+    @JsonSubTypes.Type(Order.Close.class)
+})
 sealed interface Order {
     /**
      * Makes ready what the next runs use.
@@ -15,7 +19,8 @@ sealed interface Order {
      * @param process which of the load's processes this is, from 0; the first one also creates what all share
      * @param numbersWanted how many numbers to have in store, where a strategy fills something beforehand
      */
-    record Open(Catalogue strategy, BackoffChoice backoff, String sequence, int process, int numbersWanted) implements Order {}
+    record Open(Catalogue strategy, BackoffChoice backoff, String sequence, int process, int numbersWanted)
+            implements Order {}
 
     /**
      * Lets the callers call.

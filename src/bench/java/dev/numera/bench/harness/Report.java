@@ -14,5 +14,11 @@ import dev.numera.bench.strategy.Traffic;
  * @param firstFailure what the first failure said, or null
  */
 record Report(
-        long calls, long numbers, long failures, long unfinished, long elapsedNanos, String histogram, String firstFailure,
+        long calls,
+        long numbers,
+        long failures,
+        long unfinished,
+        long elapsedNanos,
+        String histogram,
+        String firstFailure,
         Traffic.Counts traffic) {}

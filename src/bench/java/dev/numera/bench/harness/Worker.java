@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 
 /**
- * A process full of callers. It obeys the {@link Order}s on its standard input, and answers each with one line that begins with
- * {@link #ANSWER}: a {@link Report} to a run, nothing more to the others. It ends when its input does.
+ * A process full of callers. It obeys the {@link Order}s on its standard input, and answers each with one line that
+ * begins with {@link #ANSWER}: a {@link Report} to a run, nothing more to the others. It ends when its input does.
  */
 final class Worker {
     static final String ANSWER = "@";
@@ -100,9 +100,19 @@ final class Worker {
         long calls = callers.stream().mapToLong(Caller::calls).sum();
         long lastEnd = callers.stream().mapToLong(Caller::lastEndNanos).max().orElseThrow();
         long ended = window.isOver() ? window.closesNanos() : lastEnd;
-        return new Report(calls, calls * strategy.numbersPerCall(), callers.stream().mapToLong(Caller::failures).sum(),
-                callers.stream().mapToLong(Caller::unfinished).sum(), ended - window.opensNanos(), encode(histogram),
-                callers.stream().map(Caller::firstFailure).filter(Objects::nonNull).findFirst().orElse(null), traffic);
+        return new Report(
+                calls,
+                calls * strategy.numbersPerCall(),
+                callers.stream().mapToLong(Caller::failures).sum(),
+                callers.stream().mapToLong(Caller::unfinished).sum(),
+                ended - window.opensNanos(),
+                encode(histogram),
+                callers.stream()
+                        .map(Caller::firstFailure)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null),
+                traffic);
     }
 
     private static String encode(Histogram histogram) {

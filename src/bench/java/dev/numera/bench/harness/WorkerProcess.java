@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class WorkerProcess implements AutoCloseable {
     /** A call gives up after 10 s, or after 50 attempts of which each may queue behind 255 others. */
     private static final int ANSWER_SECONDS = 120;
+
     private static final String MAX_HEAP = "-Xmx1g";
 
     private final Process process;
@@ -23,8 +24,14 @@ final class WorkerProcess implements AutoCloseable {
 
     WorkerProcess(Connections.Addresses addresses) {
         try {
-            process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), MAX_HEAP, "-cp",
-                    System.getProperty("java.class.path"), Worker.class.getName(), Worker.JSON.writeValueAsString(addresses))
+            process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            MAX_HEAP,
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Worker.class.getName(),
+                            Worker.JSON.writeValueAsString(addresses))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
         } catch (IOException e) {
@@ -49,9 +56,10 @@ final class WorkerProcess implements AutoCloseable {
         try {
             String answer = answers.poll(ANSWER_SECONDS, TimeUnit.SECONDS);
             if (answer == null || !answer.startsWith(Worker.ANSWER)) {
-                throw new IllegalStateException(answer == null
-                        ? "A worker process did not answer within " + ANSWER_SECONDS + " s."
-                        : "A worker process failed: " + answer);
+                throw new IllegalStateException(
+                        answer == null
+                                ? "A worker process did not answer within " + ANSWER_SECONDS + " s."
+                                : "A worker process failed: " + answer);
             }
             return answer.substring(Worker.ANSWER.length());
         } catch (InterruptedException e) {
@@ -76,7 +84,8 @@ final class WorkerProcess implements AutoCloseable {
 
     private void readAnswers() {
         try {
-            process.inputReader().lines()
+            process.inputReader()
+                    .lines()
                     .filter(line -> line.startsWith(Worker.ANSWER) || line.startsWith(Worker.FAILED))
                     .forEach(answers::add);
         } catch (UncheckedIOException ended) {

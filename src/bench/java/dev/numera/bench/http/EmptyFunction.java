@@ -13,8 +13,15 @@ import java.util.Optional;
 public final class EmptyFunction {
     @FunctionName("Empty")
     public HttpResponseMessage empty(
-            @HttpTrigger(name = "request", methods = HttpMethod.POST, route = "empty", authLevel = AuthorizationLevel.ANONYMOUS)
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.POST,
+                            route = "empty",
+                            authLevel = AuthorizationLevel.ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request) {
-        return request.createResponseBuilder(HttpStatus.OK).header("Content-Type", "application/json").body("{}").build();
+        return request.createResponseBuilder(HttpStatus.OK)
+                .header("Content-Type", "application/json")
+                .body("{}")
+                .build();
     }
 }

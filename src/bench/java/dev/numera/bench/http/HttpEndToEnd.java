@@ -7,7 +7,6 @@ import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.localhost.Azurite;
 import dev.numera.localhost.FixtureApp;
-import dev.numera.localhost.LocalHost;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,8 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The whole way of a call over HTTP, beside what the same server does with less behind it: nothing, or a function that does nothing. Each
- * server is a process with the flags of the Java worker. They take turns, and the best turn of each counts.
+ * The whole way of a call over HTTP, beside what the same server does with less behind it: nothing, or a function that
+ * does nothing. Each server is a process with the flags of the Java worker. They take turns, and the best turn of each
+ * counts.
  */
 public final class HttpEndToEnd {
     private static final int CONNECTIONS = 64;
@@ -71,7 +71,10 @@ public final class HttpEndToEnd {
     private String compare(Azurite azurite, Path folder) throws IOException {
         Path app = Files.createDirectories(folder.resolve("empty-function"));
         try (ServerProcess bare = ServerProcess.start(BareServer.class);
-                HostProcess empty = HostProcess.start(FixtureApp.in(app, EmptyFunction.class).write(), azurite.connectionString(), Map.of(),
+                HostProcess empty = HostProcess.start(
+                        FixtureApp.in(app, EmptyFunction.class).write(),
+                        azurite.connectionString(),
+                        Map.of(),
                         Optional.empty());
                 HostProcess numera = HostProcess.start(azurite.connectionString(), Map.of())) {
             define(numera);
@@ -91,7 +94,8 @@ public final class HttpEndToEnd {
     private static Table table(List<Contender> contenders) {
         Contender bare = contenders.get(0);
         Contender empty = contenders.get(1);
-        Table table = new Table("called", "answers/s", "p50 ms", "p99 ms", "failures", "beside", "ratio", "wanted", "reached");
+        Table table = new Table(
+                "called", "answers/s", "p50 ms", "p99 ms", "failures", "beside", "ratio", "wanted", "reached");
         addRow(table, bare, null, 0);
         addRow(table, empty, bare, 0.7);
         addRow(table, contenders.get(2), empty, 0.8);
@@ -102,21 +106,30 @@ public final class HttpEndToEnd {
     private static void addRow(Table table, Contender contender, Contender beside, double wanted) {
         HttpLoad.Result best = contender.best;
         double ratio = beside == null ? 1 : best.perSecond() / beside.best.perSecond();
-        table.add(List.of(contender.title, Figures.of(best.perSecond()), Figures.of(best.p50Millis()), Figures.of(best.p99Millis()),
-                Figures.of(contender.failures), beside == null ? "" : beside.title, beside == null ? "" : Figures.ratio(ratio),
-                beside == null ? "" : ">= " + wanted, beside == null ? "" : ratio >= wanted ? "yes" : "NO"));
+        table.add(List.of(
+                contender.title,
+                Figures.of(best.perSecond()),
+                Figures.of(best.p50Millis()),
+                Figures.of(best.p99Millis()),
+                Figures.of(contender.failures),
+                beside == null ? "" : beside.title,
+                beside == null ? "" : Figures.ratio(ratio),
+                beside == null ? "" : ">= " + wanted,
+                beside == null ? "" : ratio >= wanted ? "yes" : "NO"));
     }
 
     /** Counted in a window of its own, because the proxy that counts takes its part of the machine. */
     private String numbersPerWrite(Azurite azurite) {
-        try (FaultProxy proxy = FaultProxy.before(azurite.ports()); HostProcess numera = HostProcess.start(proxy.connectionString(), Map.of())) {
+        try (FaultProxy proxy = FaultProxy.before(azurite.ports());
+                HostProcess numera = HostProcess.start(proxy.connectionString(), Map.of())) {
             HttpLoad load = new HttpLoad(numera.baseUri(), next("http-counted"), CONNECTIONS);
             load.run(warmUpMillis);
             proxy.traffic().forget();
             HttpLoad.Result result = load.run(turnMillis);
             double each = (double) result.answers() / proxy.traffic().forwarded(RequestKind.CONDITIONAL_WRITE);
             return "Strict numbers a write: " + Figures.of(each) + " (wanted: at least 16; "
-                    + (each >= 16 ? "reached" : "NOT reached") + "). Counted in a window of its own, through a proxy.\n";
+                    + (each >= 16 ? "reached" : "NOT reached")
+                    + "). Counted in a window of its own, through a proxy.\n";
         }
     }
 
@@ -125,7 +138,9 @@ public final class HttpEndToEnd {
                 .header("If-None-Match", "*")
                 .PUT(BodyPublishers.ofString("{\"guarantee\": \"cached\", \"cacheSize\": 1000}"))
                 .build();
-        HttpResponse<String> answer = HttpClient.newHttpClient().sendAsync(put, BodyHandlers.ofString()).join();
+        HttpResponse<String> answer = HttpClient.newHttpClient()
+                .sendAsync(put, BodyHandlers.ofString())
+                .join();
         if (answer.statusCode() != CREATED) {
             throw new IllegalStateException("The app defined no sequence: " + answer.body());
         }

@@ -16,8 +16,8 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
 /**
- * Sends the same POST without a body over many connections, each as soon as the last was answered. It speaks just enough HTTP for that, so
- * that it takes little of the machine that the server runs on.
+ * Sends the same POST without a body over many connections, each as soon as the last was answered. It speaks just
+ * enough HTTP for that, so that it takes little of the machine that the server runs on.
  */
 final class HttpLoad {
     private static final long LONGEST_NANOS = 120_000_000_000L;
@@ -33,7 +33,8 @@ final class HttpLoad {
 
     HttpLoad(URI server, String path, int connections) {
         this.server = server;
-        this.request = ("POST " + path + " HTTP/1.1\r\nHost: " + server.getAuthority() + "\r\nContent-Length: 0\r\n\r\n")
+        this.request = ("POST " + path + " HTTP/1.1\r\nHost: " + server.getAuthority()
+                        + "\r\nContent-Length: 0\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
         this.connections = connections;
     }
@@ -105,7 +106,8 @@ final class HttpLoad {
         while (true) {
             int read = in.read(answer, filled, answer.length - filled);
             if (read <= 0) {
-                throw new IOException("The server closed the connection, or its answer has more than " + MAX_ANSWER_BYTES + " bytes.");
+                throw new IOException("The server closed the connection, or its answer has more than "
+                        + MAX_ANSWER_BYTES + " bytes.");
             }
             filled += read;
             String soFar = new String(answer, 0, filled, StandardCharsets.ISO_8859_1);

@@ -9,8 +9,12 @@ import java.nio.file.Path;
 /** A server in a JVM of its own, with the flags of the Java worker, that prints where it listens. */
 record ServerProcess(Process process, URI uri) implements AutoCloseable {
     static ServerProcess start(Class<?> main) throws IOException {
-        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-                "-cp", System.getProperty("java.class.path"), main.getName())
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        main.getName())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         BufferedReader output = process.inputReader();

@@ -23,6 +23,7 @@ public final class LineChart {
     private static final float GRID_LINE_PIXELS = 0.5f;
     /** A logarithm has no zero. */
     private static final double LEAST = 0.001;
+
     private static final Pattern NEEDLESS_DIGITS = Pattern.compile("(\\d\\.\\d)\\d+");
 
     private LineChart() {}
@@ -30,21 +31,35 @@ public final class LineChart {
     /** @param lines for each title its points, callers first */
     public static void write(Path file, String title, String yTitle, Map<String, List<double[]>> lines) {
         XYChart chart = new XYChartBuilder()
-                .width(WIDTH_PIXELS).height(HEIGHT_PIXELS).title(title).xAxisTitle("callers").yAxisTitle(yTitle).build();
+                .width(WIDTH_PIXELS)
+                .height(HEIGHT_PIXELS)
+                .title(title)
+                .xAxisTitle("callers")
+                .yAxisTitle(yTitle)
+                .build();
         chart.getStyler()
                 .setLegendPosition(Styler.LegendPosition.OutsideE)
                 .setChartBackgroundColor(Color.WHITE)
                 .setAntiAlias(true);
         // Dashes would be drawn one by one, and make up most of the file.
-        chart.getStyler().setPlotGridLinesStroke(new BasicStroke(GRID_LINE_PIXELS)).setXAxisLogarithmic(true).setYAxisLogarithmic(true);
-        lines.forEach((name, points) -> chart.addSeries(name,
+        chart.getStyler()
+                .setPlotGridLinesStroke(new BasicStroke(GRID_LINE_PIXELS))
+                .setXAxisLogarithmic(true)
+                .setYAxisLogarithmic(true);
+        lines.forEach((name, points) -> chart.addSeries(
+                name,
                 points.stream().mapToDouble(point -> point[0]).toArray(),
                 points.stream().mapToDouble(point -> Math.max(point[1], LEAST)).toArray()));
         try {
             ByteArrayOutputStream svg = new ByteArrayOutputStream();
             ChartEncoder.saveChart(chart, svg, "svg");
-            // Letters are drawn as shapes, in coordinates of 15 digits: one after the point is enough, and a third of the size.
-            Files.writeString(file, NEEDLESS_DIGITS.matcher(svg.toString(StandardCharsets.UTF_8)).replaceAll("$1"));
+            // Letters are drawn as shapes, in coordinates of 15 digits: one after the point is enough, and a third of
+            // the size.
+            Files.writeString(
+                    file,
+                    NEEDLESS_DIGITS
+                            .matcher(svg.toString(StandardCharsets.UTF_8))
+                            .replaceAll("$1"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -15,7 +15,8 @@ public final class Table {
 
     public void add(List<String> row) {
         if (row.size() != rows.get(0).size()) {
-            throw new IllegalArgumentException("A row of " + row.size() + " cells under " + rows.get(0).size() + " headings: " + row);
+            throw new IllegalArgumentException(
+                    "A row of " + row.size() + " cells under " + rows.get(0).size() + " headings: " + row);
         }
         rows.add(List.copyOf(row));
     }
@@ -23,18 +24,27 @@ public final class Table {
     @Override
     public String toString() {
         int[] widths = IntStream.range(0, rows.get(0).size())
-                .map(column -> rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0))
+                .map(column -> rows.stream()
+                        .mapToInt(row -> row.get(column).length())
+                        .max()
+                        .orElse(0))
                 .toArray();
-        List<String> lines = new ArrayList<>(rows.stream().map(row -> line(row, widths)).toList());
-        lines.add(1, IntStream.range(0, widths.length)
-                .mapToObj(column -> column == 0 ? "-".repeat(widths[column]) : "-".repeat(widths[column] - 1) + ":")
-                .collect(Collectors.joining(" | ", "| ", " |")));
+        List<String> lines =
+                new ArrayList<>(rows.stream().map(row -> line(row, widths)).toList());
+        lines.add(
+                1,
+                IntStream.range(0, widths.length)
+                        .mapToObj(column ->
+                                column == 0 ? "-".repeat(widths[column]) : "-".repeat(widths[column] - 1) + ":")
+                        .collect(Collectors.joining(" | ", "| ", " |")));
         return String.join("\n", lines) + "\n";
     }
 
     private static String line(List<String> row, int[] widths) {
         return IntStream.range(0, widths.length)
-                .mapToObj(column -> column == 0 ? padRight(row.get(column), widths[column]) : padLeft(row.get(column), widths[column]))
+                .mapToObj(column -> column == 0
+                        ? padRight(row.get(column), widths[column])
+                        : padLeft(row.get(column), widths[column]))
                 .collect(Collectors.joining(" | ", "| ", " |"));
     }
 

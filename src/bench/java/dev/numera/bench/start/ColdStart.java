@@ -12,9 +12,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** From a new JVM to its first number, with the flags of the Java worker and the jars that the app ships, and the same with Netty. */
+/**
+ * From a new JVM to its first number, with the flags of the Java worker and the jars that the app ships, and the same
+ * with Netty.
+ */
 public final class ColdStart {
-    private static final List<String> NETTY = List.of("/io/netty/", "/io/projectreactor/netty/", "/azure-core-http-netty/");
+    private static final List<String> NETTY =
+            List.of("/io/netty/", "/io/projectreactor/netty/", "/azure-core-http-netty/");
     private static final String JDK_CLIENT = "azure-core-http-jdk-httpclient";
     private static final long BYTES_A_MEGABYTE = 1_000_000;
 
@@ -41,7 +45,9 @@ public final class ColdStart {
         ColdStart coldStart = new ColdStart(packageFolder, connection, folder, isQuick);
         List<Path> shipped = coldStart.shipped();
         List<Path> withNetty = Stream.concat(
-                        shipped.stream().filter(jar -> !jar.getFileName().toString().startsWith(JDK_CLIENT)), nettyJars().stream())
+                        shipped.stream()
+                                .filter(jar -> !jar.getFileName().toString().startsWith(JDK_CLIENT)),
+                        nettyJars().stream())
                 .toList();
         coldStart.addRow("the JDK's, as shipped", FirstNumber.Client.JDK, shipped);
         coldStart.addRow("Netty, the SDK's default", FirstNumber.Client.NETTY, withNetty);
@@ -59,14 +65,27 @@ public final class ColdStart {
         for (Path jar : jars) {
             bytes += Files.size(jar);
         }
-        table.add(List.of(title, Figures.of(millis[starts / 2]), Figures.of(millis[0]), Figures.of(millis[starts - 1]), "" + jars.size(),
+        table.add(List.of(
+                title,
+                Figures.of(millis[starts / 2]),
+                Figures.of(millis[0]),
+                Figures.of(millis[starts - 1]),
+                "" + jars.size(),
                 Figures.of((double) bytes / BYTES_A_MEGABYTE)));
     }
 
     private long start(FirstNumber.Client client, List<Path> jars) throws IOException {
-        String classPath = Stream.concat(jars.stream().map(Path::toString), Stream.of(ownClasses())).collect(Collectors.joining(File.pathSeparator));
-        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-                "-cp", classPath, FirstNumber.class.getName(), connection, "cold-start", client.name())
+        String classPath = Stream.concat(jars.stream().map(Path::toString), Stream.of(ownClasses()))
+                .collect(Collectors.joining(File.pathSeparator));
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        classPath,
+                        FirstNumber.class.getName(),
+                        connection,
+                        "cold-start",
+                        client.name())
                 .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
                 .start();
         try (BufferedReader output = process.inputReader()) {
@@ -81,7 +100,9 @@ public final class ColdStart {
     /** The app's own jar and what it ships beside it. */
     private List<Path> shipped() throws IOException {
         try (Stream<Path> files = Files.walk(packageFolder)) {
-            return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -93,6 +114,10 @@ public final class ColdStart {
     }
 
     private static String ownClasses() {
-        return FirstNumber.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+        return FirstNumber.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
     }
 }

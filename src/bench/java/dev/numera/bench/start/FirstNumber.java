@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A process that gets one number and says how long that took since the JVM began, in milliseconds. The sequence is there already, as it
- * is for most instances that start. The arguments: the connection, the sequence, and which HTTP client to use.
+ * A process that gets one number and says how long that took since the JVM began, in milliseconds. The sequence is
+ * there already, as it is for most instances that start. The arguments: the connection, the sequence, and which HTTP
+ * client to use.
  */
 public final class FirstNumber {
     /** The storage client's HTTP client. */
@@ -35,14 +36,16 @@ public final class FirstNumber {
         // As the app does before its first call.
         account.createTables();
         Sequences sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, settings.sequenceLimits());
-        long number = sequences.numbering()
+        long number = sequences
+                .numbering()
                 .next(new SequenceName("bench", arguments[1]), List.of(new Ask(null, 1, null)))
                 .answers()
                 .get(0)
                 .orThrow()
                 .first();
         if (number > 0) {
-            System.out.println(System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime());
+            System.out.println(System.currentTimeMillis()
+                    - ManagementFactory.getRuntimeMXBean().getStartTime());
         }
         System.exit(0);
     }

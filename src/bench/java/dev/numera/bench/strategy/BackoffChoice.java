@@ -9,9 +9,12 @@ public enum BackoffChoice {
     DEFAULT("the default", null),
     NONE("none", fixed(0)),
     FIXED("fixed delay of 10 ms", fixed(10)),
-    EXPONENTIAL("partitioning article: z 4 ms, at most 64 ms", new Backoff.Exponential(millis(4), Duration.ZERO, millis(64))),
+    EXPONENTIAL(
+            "partitioning article: z 4 ms, at most 64 ms",
+            new Backoff.Exponential(millis(4), Duration.ZERO, millis(64))),
     FULL_JITTER("full jitter: z 4 ms, at most 64 ms", new Backoff.FullJitter(millis(4), millis(64))),
-    FLAT_FULL_JITTER("full jitter: z 16 ms, at most 64 ms (the default)", new Backoff.FullJitter(millis(16), millis(64)));
+    FLAT_FULL_JITTER(
+            "full jitter: z 16 ms, at most 64 ms (the default)", new Backoff.FullJitter(millis(16), millis(64)));
 
     private final String title;
     private final Backoff backoff;

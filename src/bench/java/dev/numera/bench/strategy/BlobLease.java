@@ -10,7 +10,10 @@ import dev.numera.bench.harness.Window;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** The pessimistic strategy: whoever holds the lease of a blob may increment. The others ask again every {@value #POLL_MILLIS} ms or so. */
+/**
+ * The pessimistic strategy: whoever holds the lease of a blob may increment. The others ask again every
+ * {@value #POLL_MILLIS} ms or so.
+ */
 final class BlobLease implements Strategy {
     private static final int LEASE_SECONDS = 15;
     private static final int POLL_MILLIS = 10;
@@ -37,7 +40,8 @@ final class BlobLease implements Strategy {
     public long next(Window window) throws InterruptedException {
         BlobLeaseClient lease = new BlobLeaseClientBuilder().blobClient(lock).buildClient();
         while (!isAcquired(lease)) {
-            TimeUnit.MICROSECONDS.sleep((long) (POLL_MILLIS * 1_000 * (0.5 + ThreadLocalRandom.current().nextDouble())));
+            TimeUnit.MICROSECONDS.sleep((long)
+                    (POLL_MILLIS * 1_000 * (0.5 + ThreadLocalRandom.current().nextDouble())));
             window.requireOpen();
         }
         try {

@@ -8,49 +8,134 @@ import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 
 /** The strategies that are measured, and what each promises. */
 public enum Catalogue {
-    MERGE_LOOP("Blog article: read, add 1, merge, at once again", Store.AZURE, true, Gaps.UNDER_WAY,
+    MERGE_LOOP(
+            "Blog article: read, add 1, merge, at once again",
+            Store.AZURE,
+            true,
+            Gaps.UNDER_WAY,
             (at, name, process, backoff) -> new MergeLoop(at.table(), name, MergeLoop.AT_ONCE)),
-    MERGE_LOOP_BACKOFF("The same with the partitioning article's backoff", Store.AZURE, true, Gaps.UNDER_WAY,
+    MERGE_LOOP_BACKOFF(
+            "The same with the partitioning article's backoff",
+            Store.AZURE,
+            true,
+            Gaps.UNDER_WAY,
             (at, name, process, backoff) -> new MergeLoop(at.table(), name, MergeLoop.ARTICLE)),
-    LAST_WRITER_WINS("Read, add 1, write with If-Match: *", Store.AZURE, false, Gaps.UNDER_WAY,
+    LAST_WRITER_WINS(
+            "Read, add 1, write with If-Match: *",
+            Store.AZURE,
+            false,
+            Gaps.UNDER_WAY,
             (at, name, process, backoff) -> new LastWriterWins(at.table(), name)),
-    BLOB_LEASE("Blob lease around the increment", Store.AZURE, true, "none, but nobody gets a number for up to 15 s",
+    BLOB_LEASE(
+            "Blob lease around the increment",
+            Store.AZURE,
+            true,
+            "none, but nobody gets a number for up to 15 s",
             (at, name, process, backoff) -> new BlobLease(at.blobs(), name, new LastWriterWins(at.table(), name))),
-    QUEUE("Queue filled with numbers", Store.AZURE, false, Gaps.UNDER_WAY,
+    QUEUE(
+            "Queue filled with numbers",
+            Store.AZURE,
+            false,
+            Gaps.UNDER_WAY,
             (at, name, process, backoff) -> new QueueOfNumbers(at.queue(name))),
-    MAX_PLUS_ONE("Max + 1 under a unique key", Store.AZURE, true, Gaps.UNDER_WAY,
+    MAX_PLUS_ONE(
+            "Max + 1 under a unique key",
+            Store.AZURE,
+            true,
+            Gaps.UNDER_WAY,
             (at, name, process, backoff) -> new MaxPlusOne(at.table(), name)),
-    BLOCKS("Blocks of 100, as SnowMaker", Store.AZURE, false, Gaps.BLOCK,
+    BLOCKS(
+            "Blocks of 100, as SnowMaker",
+            Store.AZURE,
+            false,
+            Gaps.BLOCK,
             (at, name, process, backoff) -> new Blocks(at.table(), name, Catalogue.BLOCK_SIZE)),
-    COSID_CHAIN("CosId SegmentChainId, segments of 100", Store.AZURE, false, "the rest of each instance's segments",
+    COSID_CHAIN(
+            "CosId SegmentChainId, segments of 100",
+            Store.AZURE,
+            false,
+            "the rest of each instance's segments",
             (at, name, process, backoff) -> new CosIdChain(at.stores(), OpenCounter.id(name), Catalogue.BLOCK_SIZE)),
-    SNOWFLAKE("CosId snowflake ids", Store.NONE, false, "no sequence: ids of 19 digits with gaps everywhere",
+    SNOWFLAKE(
+            "CosId snowflake ids",
+            Store.NONE,
+            false,
+            "no sequence: ids of 19 digits with gaps everywhere",
             (at, name, process, backoff) -> Catalogue.snowflake(process)),
-    STRICT("Numera strict", Store.AZURE, true, "the group under way",
+    STRICT(
+            "Numera strict",
+            Store.AZURE,
+            true,
+            "the group under way",
             (at, name, process, backoff) -> new Numera(at, name, Guarantee.STRICT, false, process, backoff)),
-    STRICT_KEYS("Numera strict with keys", Store.AZURE, true, "none: the same key gets its number again",
+    STRICT_KEYS(
+            "Numera strict with keys",
+            Store.AZURE,
+            true,
+            "none: the same key gets its number again",
             (at, name, process, backoff) -> new Numera(at, name, Guarantee.STRICT, true, process, backoff)),
-    GAPLESS("Numera gapless", Store.AZURE, true, "none: every number stands in the ledger",
+    GAPLESS(
+            "Numera gapless",
+            Store.AZURE,
+            true,
+            "none: every number stands in the ledger",
             (at, name, process, backoff) -> new Numera(at, name, Guarantee.GAPLESS, true, process, backoff)),
-    CACHED("Numera cached, blocks of 100", Store.AZURE, false, Gaps.BLOCK,
+    CACHED(
+            "Numera cached, blocks of 100",
+            Store.AZURE,
+            false,
+            Gaps.BLOCK,
             (at, name, process, backoff) -> new Numera(at, name, Guarantee.CACHED, false, process, backoff)),
-    POSTGRES_SEQUENCE("PostgreSQL nextval", Store.POSTGRES, true, "what was under way, and up to 32 numbers when the server crashes",
-            (at, name, process, backoff) -> new PostgresStatement(at, List.of("create sequence " + name), "select nextval('" + name + "')", process)),
-    POSTGRES_ROW("PostgreSQL counter row, update … returning", Store.POSTGRES, true, Gaps.UNDER_WAY,
-            (at, name, process, backoff) -> new PostgresStatement(at, Catalogue.counterRow(name),
-                    "update " + name + " set next = next + 1 returning next - 1", process)),
-    POSTGRES_LEDGER("PostgreSQL counter row with a ledger row", Store.POSTGRES, true, "none: every number stands in the ledger",
-            (at, name, process, backoff) -> new PostgresStatement(at, Catalogue.counterRow(name),
+    POSTGRES_SEQUENCE(
+            "PostgreSQL nextval",
+            Store.POSTGRES,
+            true,
+            "what was under way, and up to 32 numbers when the server crashes",
+            (at, name, process, backoff) -> new PostgresStatement(
+                    at, List.of("create sequence " + name), "select nextval('" + name + "')", process)),
+    POSTGRES_ROW(
+            "PostgreSQL counter row, update … returning",
+            Store.POSTGRES,
+            true,
+            Gaps.UNDER_WAY,
+            (at, name, process, backoff) -> new PostgresStatement(
+                    at,
+                    Catalogue.counterRow(name),
+                    "update " + name + " set next = next + 1 returning next - 1",
+                    process)),
+    POSTGRES_LEDGER(
+            "PostgreSQL counter row with a ledger row",
+            Store.POSTGRES,
+            true,
+            "none: every number stands in the ledger",
+            (at, name, process, backoff) -> new PostgresStatement(
+                    at,
+                    Catalogue.counterRow(name),
                     "with taken as (update " + name + " set next = next + 1 returning next - 1 as number)"
-                            + " insert into " + name + "_ledger (key, number) select ?, number from taken returning number", process)),
-    REDIS("Redis INCR", Store.REDIS, true, "numbers go back to the last snapshot: duplicates",
+                            + " insert into " + name
+                            + "_ledger (key, number) select ?, number from taken returning number",
+                    process)),
+    REDIS(
+            "Redis INCR",
+            Store.REDIS,
+            true,
+            "numbers go back to the last snapshot: duplicates",
             (at, name, process, backoff) -> new RedisIncrement(at, name)),
     /** The yardstick of the speed table. */
-    RAW("Conditional replaces, one caller, no sequence", Store.AZURE, true, "",
+    RAW(
+            "Conditional replaces, one caller, no sequence",
+            Store.AZURE,
+            true,
+            "",
             (at, name, process, backoff) -> new RawReplace(at.stores(), OpenCounter.id(name), 0)),
     /** The yardstick of gapless: the same rows in full transactions. */
-    RAW_LEDGER("Full ledger transactions, one caller, no sequence", Store.AZURE, true, "",
-            (at, name, process, backoff) -> new RawReplace(at.stores(), OpenCounter.id(name), Catalogue.FULL_TRANSACTION_KEYS));
+    RAW_LEDGER(
+            "Full ledger transactions, one caller, no sequence",
+            Store.AZURE,
+            true,
+            "",
+            (at, name, process, backoff) ->
+                    new RawReplace(at.stores(), OpenCounter.id(name), Catalogue.FULL_TRANSACTION_KEYS));
 
     /** Where the numbers are kept. */
     public enum Store {
@@ -126,7 +211,9 @@ public enum Catalogue {
     }
 
     private static List<String> counterRow(String name) {
-        return List.of("create table " + name + " (next bigint not null)", "insert into " + name + " values (1)",
+        return List.of(
+                "create table " + name + " (next bigint not null)",
+                "insert into " + name + " values (1)",
                 "create table " + name + "_ledger (key text primary key, number bigint not null unique)");
     }
 }

@@ -21,7 +21,10 @@ import java.time.Duration;
 import java.util.Set;
 import reactor.core.publisher.Mono;
 
-/** What the strategies of one process talk to, and the count of what they said. All of them use the same HTTP client. Thread-safe. */
+/**
+ * What the strategies of one process talk to, and the count of what they said. All of them use the same HTTP client.
+ * Thread-safe.
+ */
 public final class Connections {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
     private static final Set<Integer> CONFLICTS = Set.of(409, 412);
@@ -37,14 +40,18 @@ public final class Connections {
 
     private final Addresses addresses;
     private final Traffic traffic = new Traffic();
-    private final HttpClient http =
-            new JdkHttpClientBuilder(java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1)).build();
+    private final HttpClient http = new JdkHttpClientBuilder(
+                    java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1))
+            .build();
     private final Sequences.Stores stores;
 
     public Connections(Addresses addresses) {
         this.addresses = addresses;
-        Sequences.Stores real = new StorageAccount(new StorageConnection.ConnectionString(addresses.storage()), REQUEST_TIMEOUT).stores();
-        this.stores = new Sequences.Stores(new CountingStore(real.counters(), traffic), real.definitions(), real.ledgers());
+        Sequences.Stores real = new StorageAccount(
+                        new StorageConnection.ConnectionString(addresses.storage()), REQUEST_TIMEOUT)
+                .stores();
+        this.stores =
+                new Sequences.Stores(new CountingStore(real.counters(), traffic), real.definitions(), real.ledgers());
     }
 
     public Addresses addresses() {

@@ -30,7 +30,8 @@ final class CountingStore implements CounterStore {
 
     @Override
     public WriteResult write(CounterWrite write) {
-        int ledgerRows = write.ledger().isEmpty() ? 0 : 1 + write.ledger().allocations().size();
+        int ledgerRows =
+                write.ledger().isEmpty() ? 0 : 1 + write.ledger().allocations().size();
         traffic.table(1 + ledgerRows + (write.marksDefinition() ? 1 : 0));
         WriteResult result = store.write(write);
         if (result instanceof WriteResult.Lost) {

@@ -38,8 +38,15 @@ final class MaxPlusOne implements Strategy {
 
     /** The service has no maximum, but rows come in key order: the greatest number has the smallest key. */
     private long max() {
-        ListEntitiesOptions first = new ListEntitiesOptions().setFilter("PartitionKey eq '" + sequence + "'").setTop(1);
-        Iterator<TableEntity> rows = table.listEntities(first, null, null).iterableByPage().iterator().next().getValue().iterator();
+        ListEntitiesOptions first = new ListEntitiesOptions()
+                .setFilter("PartitionKey eq '" + sequence + "'")
+                .setTop(1);
+        Iterator<TableEntity> rows = table.listEntities(first, null, null)
+                .iterableByPage()
+                .iterator()
+                .next()
+                .getValue()
+                .iterator();
         return rows.hasNext() ? Integer.MAX_VALUE - Long.parseLong(rows.next().getRowKey()) : 0;
     }
 

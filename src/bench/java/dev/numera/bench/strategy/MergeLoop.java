@@ -16,7 +16,9 @@ final class MergeLoop implements Strategy {
     static final int MAX_ATTEMPTS = 50;
     static final Backoff AT_ONCE = new Backoff.FullJitter(Duration.ZERO, Duration.ZERO);
     /** The 30 s, 3 s and 90 s of the partitioning article, in milliseconds. */
-    static final Backoff ARTICLE = new Backoff.Exponential(Duration.ofMillis(30), Duration.ofMillis(3), Duration.ofMillis(90));
+    static final Backoff ARTICLE =
+            new Backoff.Exponential(Duration.ofMillis(30), Duration.ofMillis(3), Duration.ofMillis(90));
+
     private static final Set<Integer> LOST = Set.of(409, 412);
 
     private final TableClient table;
@@ -49,7 +51,9 @@ final class MergeLoop implements Strategy {
                     throw e;
                 }
             }
-            TimeUnit.NANOSECONDS.sleep(backoff.delay(attempt, ThreadLocalRandom.current().nextDouble()).toNanos());
+            TimeUnit.NANOSECONDS.sleep(
+                    backoff.delay(attempt, ThreadLocalRandom.current().nextDouble())
+                            .toNanos());
         }
         throw new IllegalStateException("Lost " + MAX_ATTEMPTS + " attempts.");
     }

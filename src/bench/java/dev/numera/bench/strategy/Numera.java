@@ -30,15 +30,22 @@ final class Numera implements Strategy {
     private final AtomicLong keys;
 
     /** @param withKeys whether every call has a key of its own */
-    Numera(Connections connections, String sequence, Guarantee guarantee, boolean withKeys, int process, BackoffChoice backoff) {
+    Numera(
+            Connections connections,
+            String sequence,
+            Guarantee guarantee,
+            boolean withKeys,
+            int process,
+            BackoffChoice backoff) {
         this.connections = connections;
         this.name = new SequenceName("bench", sequence);
         this.guarantee = guarantee;
         this.process = process;
         this.keys = withKeys ? new AtomicLong() : null;
-        SequenceLimits limits =
-                new SequenceLimits(limits(connections.addresses().storage(), backoff), MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD);
-        this.numbering = Sequences.over(connections.stores(), AutoCreate.NEVER, limits).numbering();
+        SequenceLimits limits = new SequenceLimits(
+                limits(connections.addresses().storage(), backoff), MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD);
+        this.numbering =
+                Sequences.over(connections.stores(), AutoCreate.NEVER, limits).numbering();
     }
 
     @Override
@@ -59,9 +66,16 @@ final class Numera implements Strategy {
     }
 
     private static CounterLimits limits(String storage, BackoffChoice backoff) {
-        CounterLimits limits = Settings.of(Map.of("NumeraStorage", storage, "Numera_MaxWaitingCalls", MAX_WAITING_CALLS)).counterLimits();
+        CounterLimits limits = Settings.of(
+                        Map.of("NumeraStorage", storage, "Numera_MaxWaitingCalls", MAX_WAITING_CALLS))
+                .counterLimits();
         return backoff.backoff() == null
                 ? limits
-                : new CounterLimits(limits.maxAttempts(), limits.deadline(), backoff.backoff(), limits.burst(), limits.maxWaitingCalls());
+                : new CounterLimits(
+                        limits.maxAttempts(),
+                        limits.deadline(),
+                        backoff.backoff(),
+                        limits.burst(),
+                        limits.maxWaitingCalls());
     }
 }

@@ -44,9 +44,17 @@ public final class OpenCounter {
 
     static StoredDefinition definition(SequenceName name, Guarantee guarantee) {
         Definition plain = Definition.DEFAULT;
-        FixedFields fixed = new FixedFields(guarantee, plain.fixed().start(), plain.fixed().increment(), plain.fixed().cycle(),
-                plain.fixed().resetEvery(), plain.fixed().timeZone(), plain.fixed().fiscalYearStart());
-        Definition definition = new Definition(fixed, plain.minValue(), plain.maxValue(), plain.cacheSize(), plain.format());
-        return new StoredDefinition(name, UUID.randomUUID().toString(), definition, new FormatHistory(List.of(), 0), false, null, null);
+        FixedFields fixed = new FixedFields(
+                guarantee,
+                plain.fixed().start(),
+                plain.fixed().increment(),
+                plain.fixed().cycle(),
+                plain.fixed().resetEvery(),
+                plain.fixed().timeZone(),
+                plain.fixed().fiscalYearStart());
+        Definition definition =
+                new Definition(fixed, plain.minValue(), plain.maxValue(), plain.cacheSize(), plain.format());
+        return new StoredDefinition(
+                name, UUID.randomUUID().toString(), definition, new FormatHistory(List.of(), 0), false, null, null);
     }
 }

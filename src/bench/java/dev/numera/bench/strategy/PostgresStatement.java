@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Numbers from PostgreSQL by one statement each, which commits by itself. Callers share at most {@value #MAX_CONNECTIONS} connections in all
- * processes of the largest load: the server takes 100.
+ * Numbers from PostgreSQL by one statement each, which commits by itself. Callers share at most
+ * {@value #MAX_CONNECTIONS} connections in all processes of the largest load: the server takes 100.
  */
 final class PostgresStatement implements Strategy {
     private static final int MAX_CONNECTIONS = 64;
@@ -46,7 +46,8 @@ final class PostgresStatement implements Strategy {
 
     @Override
     public void prepare(int numbersWanted) {
-        try (Connection connection = DriverManager.getConnection(url); Statement execute = connection.createStatement()) {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement execute = connection.createStatement()) {
             for (String definition : setUp) {
                 execute.execute(definition);
             }

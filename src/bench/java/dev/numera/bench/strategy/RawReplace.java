@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * The yardstick: conditional writes of one caller through the app's own storage class, one after the other. No sequence: with a second
- * caller it fails.
+ * The yardstick: conditional writes of one caller through the app's own storage class, one after the other. No
+ * sequence: with a second caller it fails.
  */
 final class RawReplace implements Strategy {
     private final Sequences.Stores stores;
@@ -24,7 +24,10 @@ final class RawReplace implements Strategy {
     private final int keysAWrite;
     private Versioned last;
 
-    /** @param keysAWrite 0 for the counter alone; else each write is a transaction with as many keys, and hands out as many numbers */
+    /**
+     * @param keysAWrite 0 for the counter alone; else each write is a transaction with as many keys, and hands out as
+     *     many numbers
+     */
     RawReplace(Sequences.Stores stores, CounterId id, int keysAWrite) {
         this.stores = stores;
         this.id = id;
@@ -45,8 +48,12 @@ final class RawReplace implements Strategy {
     @Override
     public synchronized long next(Window window) {
         long first = last.state().next();
-        CounterState after = new CounterState(first + numbersPerCall(), last.state().allocated() + numbersPerCall(), 1,
-                UUID.randomUUID().toString(), Instant.now());
+        CounterState after = new CounterState(
+                first + numbersPerCall(),
+                last.state().allocated() + numbersPerCall(),
+                1,
+                UUID.randomUUID().toString(),
+                Instant.now());
         if (!(stores.counters().write(write(first, after)) instanceof WriteResult.Won won)) {
             throw new IllegalStateException("The only writer lost.");
         }
@@ -61,7 +68,16 @@ final class RawReplace implements Strategy {
     private Outcome.LedgerAddition ledger(long first, Instant now) {
         List<Outcome.Allocation> keyed = IntStream.range(0, keysAWrite)
                 .mapToObj(i -> new Outcome.Allocation(
-                        Numera.key(0, first + i), first + i, first + i, 1, id.period(), LocalDate.now(), null, 0, now, false))
+                        Numera.key(0, first + i),
+                        first + i,
+                        first + i,
+                        1,
+                        id.period(),
+                        LocalDate.now(),
+                        null,
+                        0,
+                        now,
+                        false))
                 .toList();
         return new Outcome.LedgerAddition(keyed, null);
     }

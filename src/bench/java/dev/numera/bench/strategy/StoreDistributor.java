@@ -42,8 +42,10 @@ public final class StoreDistributor implements IdSegmentDistributor {
         while (true) {
             Versioned before = store.read(id).orElseThrow();
             CounterState state = before.state();
-            CounterState after = new CounterState(state.next() + numbers, state.allocated() + numbers, state.epoch(), "cosid", Instant.now());
-            if (store.write(new CounterWrite(id, before.version(), after, OpenCounter.NO_LEDGER, null)) instanceof WriteResult.Won) {
+            CounterState after = new CounterState(
+                    state.next() + numbers, state.allocated() + numbers, state.epoch(), "cosid", Instant.now());
+            if (store.write(new CounterWrite(id, before.version(), after, OpenCounter.NO_LEDGER, null))
+                    instanceof WriteResult.Won) {
                 return after.next() - 1;
             }
         }

@@ -13,18 +13,34 @@ public final class Traffic {
      * @param attempts that calls took part in, where a strategy tells
      */
     public record Counts(
-            long requests, long tableRequests, long tableOperations, long blobOperations, long queueOperations, long conflicts, long attempts) {
+            long requests,
+            long tableRequests,
+            long tableOperations,
+            long blobOperations,
+            long queueOperations,
+            long conflicts,
+            long attempts) {
         public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0);
 
         public Counts plus(Counts other) {
-            return new Counts(requests + other.requests, tableRequests + other.tableRequests, tableOperations + other.tableOperations,
-                    blobOperations + other.blobOperations, queueOperations + other.queueOperations, conflicts + other.conflicts,
+            return new Counts(
+                    requests + other.requests,
+                    tableRequests + other.tableRequests,
+                    tableOperations + other.tableOperations,
+                    blobOperations + other.blobOperations,
+                    queueOperations + other.queueOperations,
+                    conflicts + other.conflicts,
                     attempts + other.attempts);
         }
 
         public Counts minus(Counts other) {
-            return new Counts(requests - other.requests, tableRequests - other.tableRequests, tableOperations - other.tableOperations,
-                    blobOperations - other.blobOperations, queueOperations - other.queueOperations, conflicts - other.conflicts,
+            return new Counts(
+                    requests - other.requests,
+                    tableRequests - other.tableRequests,
+                    tableOperations - other.tableOperations,
+                    blobOperations - other.blobOperations,
+                    queueOperations - other.queueOperations,
+                    conflicts - other.conflicts,
                     attempts - other.attempts);
         }
 
@@ -71,7 +87,13 @@ public final class Traffic {
         long blobs = blobOperations.sum();
         long queues = queueOperations.sum();
         long tables = tableRequests.sum();
-        return new Counts(otherRequests.sum() + blobs + queues + tables, tables, tableOperations.sum(), blobs, queues, conflicts.sum(),
+        return new Counts(
+                otherRequests.sum() + blobs + queues + tables,
+                tables,
+                tableOperations.sum(),
+                blobs,
+                queues,
+                conflicts.sum(),
                 attempts.sum());
     }
 }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.BatchNumbering;
 import dev.numera.functions.Json;
@@ -19,16 +18,19 @@ import java.util.List;
 /**
  * The answer to a batch, split into parts that fit a message each.
  *
- * <p>Parts are ASCII, without the characters that XML needs escapes for: a message travels as XML, so it takes exactly one byte for
- * each character, and holds nothing that XML cannot carry.
+ * <p>Parts are ASCII, without the characters that XML needs escapes for: a message travels as XML, so it takes exactly
+ * one byte for each character, and holds nothing that XML cannot carry.
  *
- * <p>A batch that is delivered again is split in the same places, because an allocation is always given the room that it takes as a
- * replay.
+ * <p>A batch that is delivered again is split in the same places, because an allocation is always given the room that
+ * it takes as a replay.
  */
 final class BatchAnswer {
     private static final int LARGEST_PART_NUMBER = 99_999;
-    private static final ObjectWriter ASCII =
-            JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build().writer().with(new XmlNeutral());
+    private static final ObjectWriter ASCII = JsonMapper.builder()
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .build()
+            .writer()
+            .with(new XmlNeutral());
 
     private final ObjectNode head;
     private final int capacityBytes;
@@ -50,13 +52,16 @@ final class BatchAnswer {
     /** The parts, in order; there is at least one item. */
     List<String> parts(List<BatchNumbering.Item> items) {
         String status = items.stream().allMatch(BatchNumbering.Item::isNumbered) ? "numbered" : "partial";
-        int room = capacityBytes - ascii(part(status, LARGEST_PART_NUMBER, LARGEST_PART_NUMBER, List.of())).length();
+        int room = capacityBytes
+                - ascii(part(status, LARGEST_PART_NUMBER, LARGEST_PART_NUMBER, List.of()))
+                        .length();
         Filling filling = new Filling(room);
         for (BatchNumbering.Item item : items) {
             if (item.isNumbered()) {
                 divide(item.answer().value(), room).forEach(piece -> filling.add(Json.of(piece), roomFor(piece)));
             } else {
-                ObjectNode refused = Json.refused(item.ask().key(), item.answer().problem());
+                ObjectNode refused =
+                        Json.refused(item.ask().key(), item.answer().problem());
                 filling.add(refused, ascii(refused).length());
             }
         }
@@ -68,7 +73,8 @@ final class BatchAnswer {
     }
 
     private ObjectNode part(String status, int part, int parts, List<ObjectNode> allocations) {
-        ObjectNode json = head.deepCopy().put("status", status).put("part", part).put("parts", parts);
+        ObjectNode json =
+                head.deepCopy().put("status", status).put("part", part).put("parts", parts);
         json.putArray("allocations").addAll(allocations);
         return json;
     }
@@ -78,8 +84,15 @@ final class BatchAnswer {
         if (numbers.texts() == null || roomFor(numbers) <= room) {
             return List.of(numbers);
         }
-        int roomForTexts = room - roomFor(new Numbers(numbers.key(), Long.MIN_VALUE, Long.MIN_VALUE, numbers.count(),
-                numbers.increment(), List.of(), true));
+        int roomForTexts = room
+                - roomFor(new Numbers(
+                        numbers.key(),
+                        Long.MIN_VALUE,
+                        Long.MIN_VALUE,
+                        numbers.count(),
+                        numbers.increment(),
+                        List.of(),
+                        true));
         List<Numbers> pieces = new ArrayList<>();
         int from = 0;
         int used = 0;
@@ -97,13 +110,26 @@ final class BatchAnswer {
     }
 
     private static Numbers piece(Numbers whole, int from, int to) {
-        return new Numbers(whole.key(), whole.first() + from * whole.increment(), whole.first() + (to - 1) * whole.increment(), to - from,
-                whole.increment(), whole.texts().subList(from, to), whole.replayed());
+        return new Numbers(
+                whole.key(),
+                whole.first() + from * whole.increment(),
+                whole.first() + (to - 1) * whole.increment(),
+                to - from,
+                whole.increment(),
+                whole.texts().subList(from, to),
+                whole.replayed());
     }
 
     private static int roomFor(Numbers numbers) {
         return ascii(Json.of(new Numbers(
-                numbers.key(), numbers.first(), numbers.last(), numbers.count(), numbers.increment(), numbers.texts(), true))).length();
+                        numbers.key(),
+                        numbers.first(),
+                        numbers.last(),
+                        numbers.count(),
+                        numbers.increment(),
+                        numbers.texts(),
+                        true)))
+                .length();
     }
 
     private static String ascii(JsonNode json) {

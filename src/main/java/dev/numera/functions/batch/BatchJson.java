@@ -41,7 +41,8 @@ final class BatchJson {
     }
 
     /**
-     * As {@link #read}, from the body of an upload to a sequence: scope and name may be left out, since the path has them.
+     * As {@link #read}, from the body of an upload to a sequence: scope and name may be left out, since the path has
+     * them.
      *
      * @throws ProblemException {@code invalid-request}, naming the field
      */
@@ -67,7 +68,9 @@ final class BatchJson {
         ObjectNode echo = Json.object();
         for (String field : List.of(ID, SCOPE, NAME)) {
             JsonNode value = json.path(field);
-            if (value.isTextual() && !value.textValue().isEmpty() && value.textValue().length() <= Ask.MAX_KEY_UNITS) {
+            if (value.isTextual()
+                    && !value.textValue().isEmpty()
+                    && value.textValue().length() <= Ask.MAX_KEY_UNITS) {
                 echo.set(field, value);
             }
         }
@@ -101,7 +104,8 @@ final class BatchJson {
             String name = names.next();
             if (!FIELDS.contains(name)) {
                 String shown = name.length() <= SHOWN_UNITS ? name : name.substring(0, SHOWN_UNITS) + "...";
-                throw InvalidRequest.because(shown, "is no field of a batch: it has id, scope, name, date, and keys or count");
+                throw InvalidRequest.because(
+                        shown, "is no field of a batch: it has id, scope, name, date, and keys or count");
             }
         }
     }

@@ -7,7 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * How a client put JSON into a queue message: as it is, or in Base64, as some clients do by default. The answer goes the same way.
+ * How a client put JSON into a queue message: as it is, or in Base64, as some clients do by default. The answer goes
+ * the same way.
  *
  * @param content what was in it, not yet known to be JSON
  */
@@ -31,7 +32,9 @@ record Envelope(String content, boolean isBase64) {
         return isBase64 ? Base64.getEncoder().encodeToString(ascii.getBytes(StandardCharsets.US_ASCII)) : ascii;
     }
 
-    /** How many bytes {@link #seal} may be given, so that a message can hold the outcome: Base64 makes four of three. */
+    /**
+     * How many bytes {@link #seal} may be given, so that a message can hold the outcome: Base64 makes four of three.
+     */
     int capacityBytes() {
         return isBase64 ? MessageQueue.MAX_MESSAGE_BYTES / 4 * 3 : MessageQueue.MAX_MESSAGE_BYTES;
     }
@@ -39,7 +42,10 @@ record Envelope(String content, boolean isBase64) {
     /** Command line tools wrap Base64 into lines. */
     private static String decode(String message) throws CharacterCodingException {
         byte[] bytes = Base64.getDecoder().decode(message.replaceAll("\\s", ""));
-        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
     }
 
     private static String withoutMark(String text) {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Numbers the batches of the queue {@value Queues#REQUESTS} and answers to {@value Queues#RESULTS}. Output bindings are of no use: the
- * host sends them after the function has returned, and parses, splits and rewrites what looks like JSON.
+ * Numbers the batches of the queue {@value Queues#REQUESTS} and answers to {@value Queues#RESULTS}. Output bindings are
+ * of no use: the host sends them after the function has returned, and parses, splits and rewrites what looks like JSON.
  */
 public final class NumberBatchFunction {
     /** The message is left for the host to deliver again. */
@@ -44,7 +44,8 @@ public final class NumberBatchFunction {
      */
     @FunctionName("NumberBatch")
     public void numberBatch(
-            @QueueTrigger(name = "message", queueName = Queues.REQUESTS, connection = StorageConnection.NAME) String message,
+            @QueueTrigger(name = "message", queueName = Queues.REQUESTS, connection = StorageConnection.NAME)
+                    String message,
             @BindingName("InsertionTime") String insertionTime,
             ExecutionContext context) {
         Envelope envelope = Envelope.open(message);
@@ -64,14 +65,20 @@ public final class NumberBatchFunction {
         } catch (ProblemException e) {
             String sequence = asked.sender().sequence();
             if (e.type().isTroubleOfTheService()) {
-                throw new NotNow("A batch for " + sequence + " is left in the queue and will be delivered again. " + e.getMessage(), e);
+                throw new NotNow(
+                        "A batch for " + sequence + " is left in the queue and will be delivered again. "
+                                + e.getMessage(),
+                        e);
             }
             // The id of a batch can be a key, and a key stands in some problems' details: neither is for the log.
-            context.getLogger().warning(
-                    "A batch for " + sequence + " is rejected and goes to the queue " + Queues.POISON + ": " + e.type().urn());
+            context.getLogger()
+                    .warning("A batch for " + sequence + " is rejected and goes to the queue " + Queues.POISON + ": "
+                            + e.type().urn());
             app.storage().queue(Queues.POISON).send(message);
             if (asked.sender().hasId()) {
-                app.storage().queue(Queues.RESULTS).send(envelope.seal(answer(asked, envelope).rejected(e)));
+                app.storage()
+                        .queue(Queues.RESULTS)
+                        .send(envelope.seal(answer(asked, envelope).rejected(e)));
             }
         }
     }
@@ -83,7 +90,8 @@ public final class NumberBatchFunction {
     /** Numbers a part of an upload, and only then asks for the one after it. */
     private void number(UploadPart part) {
         OptionalInt next = app.uploads().number(part.upload(), part.part());
-        next.ifPresent(number -> app.storage().queue(Queues.REQUESTS).send(new UploadPart(part.upload(), number).toMessage()));
+        next.ifPresent(
+                number -> app.storage().queue(Queues.REQUESTS).send(new UploadPart(part.upload(), number).toMessage()));
     }
 
     /** The host gives a date and time as JSON, in its quotes. */
@@ -91,7 +99,8 @@ public final class NumberBatchFunction {
         try {
             return OffsetDateTime.parse(insertionTime.replace("\"", "")).toInstant();
         } catch (DateTimeParseException e) {
-            throw new IllegalStateException("The host gave no insertion time, which chooses the date of the batch, but " + insertionTime, e);
+            throw new IllegalStateException(
+                    "The host gave no insertion time, which chooses the date of the batch, but " + insertionTime, e);
         }
     }
 }

@@ -6,7 +6,10 @@ public final class Queues {
     public static final String RESULTS = "numbering-results";
     /** As the host names it, which sends messages there that failed too often. */
     public static final String POISON = REQUESTS + "-poison";
-    /** {@code extensions.queues.messageEncoding} of host.json: with the default the host would let no plain message through. */
+    /**
+     * {@code extensions.queues.messageEncoding} of host.json: with the default the host would let no plain message
+     * through.
+     */
     static final String MESSAGE_ENCODING = "none";
 
     private Queues() {}

@@ -61,26 +61,45 @@ public final class ReadBatchFunction {
                 askAgain(upload);
                 yield Endpoint.json(request, 200, json).build();
             }
-            case REJECTED -> Endpoint.json(request, 200, UploadJson.withProblem(json,
-                    uploads.read(upload, Uploads.Position.START, 1).items().get(0).answer().problem())).build();
-            case NUMBERED, PARTIAL -> wantsCsv(request)
-                    ? csv(request, UploadCsv.write(upload.layout(), uploads.all(upload)))
-                    : page(request, upload, json, uploads.read(upload, from, limit));
+            case REJECTED ->
+                Endpoint.json(
+                                request,
+                                200,
+                                UploadJson.withProblem(
+                                        json,
+                                        uploads.read(upload, Uploads.Position.START, 1)
+                                                .items()
+                                                .get(0)
+                                                .answer()
+                                                .problem()))
+                        .build();
+            case NUMBERED, PARTIAL ->
+                wantsCsv(request)
+                        ? csv(request, UploadCsv.write(upload.layout(), uploads.all(upload)))
+                        : page(request, upload, json, uploads.read(upload, from, limit));
         };
     }
 
-    /** Without a key nobody can send the upload again: so whoever waits for it gets it going, if its message is lost. */
+    /**
+     * Without a key nobody can send the upload again: so whoever waits for it gets it going, if its message is lost.
+     */
     private void askAgain(Upload upload) {
-        app.uploads().stalledPart(upload).ifPresent(
-                part -> app.storage().queue(Queues.REQUESTS).send(new UploadPart(upload.id(), part).toMessage()));
+        app.uploads().stalledPart(upload).ifPresent(part -> app.storage()
+                .queue(Queues.REQUESTS)
+                .send(new UploadPart(upload.id(), part).toMessage()));
     }
 
     private static HttpResponseMessage page(
             HttpRequestMessage<Optional<String>> request, Upload upload, ObjectNode json, Uploads.Page page) {
         Uploads.Position next = page.next();
-        return Endpoint.json(request, 200, Endpoint.withContinuation(
-                UploadJson.withAllocations(json, upload.layout(), page.items()),
-                next == null ? null : text(next), pagesOf(upload.id()))).build();
+        return Endpoint.json(
+                        request,
+                        200,
+                        Endpoint.withContinuation(
+                                UploadJson.withAllocations(json, upload.layout(), page.items()),
+                                next == null ? null : text(next),
+                                pagesOf(upload.id())))
+                .build();
     }
 
     private static HttpResponseMessage csv(HttpRequestMessage<Optional<String>> request, String text) {
@@ -107,8 +126,8 @@ public final class ReadBatchFunction {
         }
         try {
             int dot = Math.max(0, text.indexOf('.'));
-            Uploads.Position position =
-                    new Uploads.Position(Integer.parseInt(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
+            Uploads.Position position = new Uploads.Position(
+                    Integer.parseInt(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
             if (text(position).equals(text)) {
                 return position;
             }

@@ -48,10 +48,18 @@ public final class UploadBatchFunction {
             String key = IdempotencyKey.from(request.getHeaders());
             UploadBody body = UploadBody.read(request, sequence, query);
             UploadId id = id(sequence, key == null ? body.id() : key);
-            Upload upload = app.uploads().accept(id, fingerprint(request, query), body.rows().layout(), body.rows().rows());
+            Upload upload = app.uploads()
+                    .accept(
+                            id,
+                            fingerprint(request, query),
+                            body.rows().layout(),
+                            body.rows().rows());
             if (upload.status() == Upload.Status.PENDING) {
-                // Also when it is under way: a copy does no harm, and whoever sends the request again may know that the message is lost.
-                app.storage().queue(Queues.REQUESTS).send(new UploadPart(id, upload.progress().parts() + 1).toMessage());
+                // Also when it is under way: a copy does no harm, and whoever sends the request again may know that the
+                // message is lost.
+                app.storage()
+                        .queue(Queues.REQUESTS)
+                        .send(new UploadPart(id, upload.progress().parts() + 1).toMessage());
             }
             return Endpoint.json(request, 202, UploadJson.of(upload))
                     .header("Location", request.getUri().getRawPath().replaceFirst("/$", "") + "/" + id.id())
@@ -66,7 +74,9 @@ public final class UploadBatchFunction {
     /** The same for the same request. */
     private static String fingerprint(HttpRequestMessage<Optional<String>> request, Query query) {
         // As JSON, in which a column named null is another than none, and no name runs on into the next.
-        List<String> form = Arrays.asList(request.getHeaders().get("content-type"), query.text(UploadBody.KEY_COLUMN),
+        List<String> form = Arrays.asList(
+                request.getHeaders().get("content-type"),
+                query.text(UploadBody.KEY_COLUMN),
                 query.text(UploadBody.DATE_COLUMN));
         return Sha256.hex(Json.of(form).toString(), RequestBody.text(request));
     }

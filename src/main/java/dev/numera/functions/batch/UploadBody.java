@@ -29,9 +29,13 @@ public record UploadBody(String id, UploadedRows rows) {
     private static final String CSV = "text/csv";
     /** What the host makes of bytes that are no UTF-8. */
     private static final char REPLACEMENT = '\uFFFD';
+
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
-    /** @throws ProblemException {@code invalid-request}, {@code unsupported-media-type}, {@code too-large}, {@code length-required} */
+    /**
+     * @throws ProblemException {@code invalid-request}, {@code unsupported-media-type}, {@code too-large},
+     *     {@code length-required}
+     */
     public static UploadBody read(HttpRequestMessage<Optional<String>> request, SequenceName sequence, Query query) {
         String text = RequestBody.text(request);
         RequestBody.requireLength(text, MAX_UNITS);
@@ -40,7 +44,9 @@ public record UploadBody(String id, UploadedRows rows) {
         }
         String withoutMark = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         String contentType = request.getHeaders().get("content-type");
-        String mediaType = contentType == null ? "" : contentType.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
+        String mediaType = contentType == null
+                ? ""
+                : contentType.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
         if (mediaType.equals(CSV)) {
             return new UploadBody(null, UploadCsv.read(withoutMark, query.text(KEY_COLUMN), query.text(DATE_COLUMN)));
         }
@@ -49,8 +55,10 @@ public record UploadBody(String id, UploadedRows rows) {
             return new UploadBody(null, lines(withoutMark));
         }
         if (!RequestBody.isJson(contentType)) {
-            throw new ProblemException(ProblemType.UNSUPPORTED_MEDIA_TYPE, "The body must be JSON, " + PLAIN + " or " + CSV + ", not "
-                    + contentType + ": send one of them as Content-Type.");
+            throw new ProblemException(
+                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                    "The body must be JSON, " + PLAIN + " or " + CSV + ", not " + contentType
+                            + ": send one of them as Content-Type.");
         }
         return json(withoutMark, sequence);
     }
@@ -59,8 +67,8 @@ public record UploadBody(String id, UploadedRows rows) {
         ObjectNode body = RequestBody.object(text);
         Batch batch = BatchJson.read(body, sequence);
         Ask first = batch.asks().get(0);
-        UploadedRows rows =
-                new UploadedRows(new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, first.date(), first.count()));
+        UploadedRows rows = new UploadedRows(
+                new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, first.date(), first.count()));
         batch.asks().forEach(ask -> rows.add("keys", List.of(ask.key())));
         return new UploadBody(BatchJson.id(body), rows);
     }
@@ -68,7 +76,7 @@ public record UploadBody(String id, UploadedRows rows) {
     private static UploadedRows lines(String text) {
         UploadedRows rows = new UploadedRows(new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1));
         int number = 0;
-        for (Iterator<String> lines = text.lines().iterator(); lines.hasNext();) {
+        for (Iterator<String> lines = text.lines().iterator(); lines.hasNext(); ) {
             number++;
             rows.add("line " + number, List.of(lines.next()));
         }

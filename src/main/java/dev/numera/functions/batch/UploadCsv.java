@@ -53,15 +53,16 @@ final class UploadCsv {
             if (e.getCause() instanceof RowReader.RowTooLong) {
                 throw InvalidRequest.because("line " + line, e.getCause().getMessage());
             }
-            throw InvalidRequest.because("line " + line, "is no CSV as in RFC 4180: " + e.getCause().getMessage());
+            throw InvalidRequest.because(
+                    "line " + line, "is no CSV as in RFC 4180: " + e.getCause().getMessage());
         } catch (IOException e) {
             throw new IllegalStateException("A text in memory can always be read.", e);
         }
     }
 
     /**
-     * The uploaded columns, with number and text of each. A row that got several numbers comes once for each of them. Texts that a
-     * spreadsheet would take for formulas are made harmless.
+     * The uploaded columns, with number and text of each. A row that got several numbers comes once for each of them.
+     * Texts that a spreadsheet would take for formulas are made harmless.
      */
     static String write(UploadLayout layout, Stream<Uploads.Item> items) {
         StringBuilder text = new StringBuilder();
@@ -69,7 +70,7 @@ final class UploadCsv {
             List<String> header = new ArrayList<>(harmless(layout.columns()));
             header.addAll(ADDED_COLUMNS);
             printer.printRecord(header);
-            for (Iterator<Uploads.Item> each = items.iterator(); each.hasNext();) {
+            for (Iterator<Uploads.Item> each = items.iterator(); each.hasNext(); ) {
                 write(each.next(), printer);
             }
         } catch (IOException e) {
@@ -89,7 +90,10 @@ final class UploadCsv {
         for (int i = 0; i < numbers.count(); i++) {
             List<Object> numbered = new ArrayList<>(record);
             numbered.add(numbers.first() + i * numbers.increment());
-            numbered.add(numbers.texts() == null ? "" : CsvCell.harmless(numbers.texts().get(i)));
+            numbered.add(
+                    numbers.texts() == null
+                            ? ""
+                            : CsvCell.harmless(numbers.texts().get(i)));
             printer.printRecord(numbered);
         }
     }
@@ -102,8 +106,12 @@ final class UploadCsv {
         if (new UploadRow(columns).storedUnits() > Uploads.MAX_ROW_UNITS) {
             throw InvalidRequest.because(HEADER, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }
-        return new UploadLayout(columns, keyColumn == null ? 0 : column(columns, UploadBody.KEY_COLUMN, keyColumn),
-                dateColumn == null ? UploadLayout.NO_COLUMN : column(columns, UploadBody.DATE_COLUMN, dateColumn), null, 1);
+        return new UploadLayout(
+                columns,
+                keyColumn == null ? 0 : column(columns, UploadBody.KEY_COLUMN, keyColumn),
+                dateColumn == null ? UploadLayout.NO_COLUMN : column(columns, UploadBody.DATE_COLUMN, dateColumn),
+                null,
+                1);
     }
 
     private static int column(List<String> columns, String parameter, String name) {

@@ -33,9 +33,10 @@ final class UploadJson {
     static ObjectNode withAllocations(ObjectNode json, UploadLayout layout, List<Uploads.Item> items) {
         ArrayNode allocations = json.putArray("allocations");
         for (Uploads.Item item : items) {
-            allocations.add(item.answer().isRefused()
-                    ? Json.refused(layout.key(item.row()), item.answer().problem())
-                    : Json.of(item.answer().value()));
+            allocations.add(
+                    item.answer().isRefused()
+                            ? Json.refused(layout.key(item.row()), item.answer().problem())
+                            : Json.of(item.answer().value()));
         }
         return json;
     }

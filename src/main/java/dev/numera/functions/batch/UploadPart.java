@@ -24,7 +24,8 @@ public record UploadPart(UploadId upload, int part) {
         if (!part.canConvertToInt()) {
             throw InvalidRequest.because(PART, "must be a number");
         }
-        SequenceName sequence = new SequenceName(json.path(SCOPE).asText(), json.path(NAME).asText());
+        SequenceName sequence =
+                new SequenceName(json.path(SCOPE).asText(), json.path(NAME).asText());
         UploadId upload = UploadId.parse(sequence, json.path(UPLOAD).asText())
                 .orElseThrow(() -> InvalidRequest.because(UPLOAD, "must be the id of an upload"));
         return new UploadPart(upload, part.intValue());

@@ -31,11 +31,15 @@ final class UploadedRows {
      */
     void add(String place, List<String> values) {
         if (rows.size() == Uploads.MAX_ITEMS) {
-            throw new ProblemException(ProblemType.TOO_LARGE,
+            throw new ProblemException(
+                    ProblemType.TOO_LARGE,
                     "The list has more than " + Uploads.MAX_ITEMS + " keys. Send it in several uploads.");
         }
         if (values.size() != layout.columns().size()) {
-            throw InvalidRequest.because(place, "has " + values.size() + " columns, but the header has " + layout.columns().size());
+            throw InvalidRequest.because(
+                    place,
+                    "has " + values.size() + " columns, but the header has "
+                            + layout.columns().size());
         }
         UploadRow row = new UploadRow(values);
         if (row.storedUnits() > Uploads.MAX_ROW_UNITS) {

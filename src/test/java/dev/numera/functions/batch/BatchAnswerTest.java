@@ -24,14 +24,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BatchAnswerTest {
     private static final int CAPACITY = 49_152;
 
-    private final BatchAnswer answer =
-            new BatchAnswer(Json.object().put("id", "batch-7").put("scope", "App1").put("name", "invoice"), CAPACITY);
+    private final BatchAnswer answer = new BatchAnswer(
+            Json.object().put("id", "batch-7").put("scope", "App1").put("name", "invoice"), CAPACITY);
 
     @Test
     void oneKeyIsOnePart() {
         assertEquals(
-                List.of("{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\",\"status\":\"numbered\",\"part\":1,\"parts\":1,"
-                        + "\"allocations\":[{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1}]}"),
+                List.of(
+                        "{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\",\"status\":\"numbered\",\"part\":1,\"parts\":1,"
+                                + "\"allocations\":[{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1}]}"),
                 answer.parts(List.of(numbered("a", 1, false))));
     }
 
@@ -40,16 +41,18 @@ class BatchAnswerTest {
         ProblemException problem = new ProblemException(ProblemType.KEY_REUSED, "Another count.");
 
         assertEquals(
-                List.of("{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\",\"status\":\"partial\",\"part\":1,\"parts\":1,"
-                        + "\"allocations\":[{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1,\"replayed\":true},"
-                        + "{\"key\":\"b\",\"problem\":{\"type\":\"urn:problem-type:numera:key-reused\","
-                        + "\"title\":\"The key stands for another request\",\"status\":422,\"detail\":\"Another count.\"}}]}"),
+                List.of(
+                        "{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\",\"status\":\"partial\",\"part\":1,\"parts\":1,"
+                                + "\"allocations\":[{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1,\"replayed\":true},"
+                                + "{\"key\":\"b\",\"problem\":{\"type\":\"urn:problem-type:numera:key-reused\","
+                                + "\"title\":\"The key stands for another request\",\"status\":422,\"detail\":\"Another count.\"}}]}"),
                 answer.parts(List.of(numbered("a", 1, true), refused("b", problem))));
     }
 
     @Test
     void aRejectedBatchCarriesTheProblem() {
-        assertEquals("{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\",\"status\":\"rejected\",\"part\":1,\"parts\":1,"
+        assertEquals(
+                "{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\",\"status\":\"rejected\",\"part\":1,\"parts\":1,"
                         + "\"allocations\":[],\"problem\":{\"type\":\"urn:problem-type:numera:retired\","
                         + "\"title\":\"The sequence is retired\",\"status\":410,\"detail\":\"Gone.\"}}",
                 answer.rejected(new ProblemException(ProblemType.RETIRED, "Gone.")));
@@ -57,7 +60,9 @@ class BatchAnswerTest {
 
     @Test
     void manyKeysAreSplitIntoFullParts() throws JsonProcessingException {
-        List<BatchNumbering.Item> items = IntStream.range(0, 5_000).mapToObj(i -> numbered("order-" + i, i + 1, false)).toList();
+        List<BatchNumbering.Item> items = IntStream.range(0, 5_000)
+                .mapToObj(i -> numbered("order-" + i, i + 1, false))
+                .toList();
 
         List<String> parts = answer.parts(items);
 
@@ -68,7 +73,8 @@ class BatchAnswerTest {
             assertTrue(parts.get(i).length() > CAPACITY * 3 / 4 || i == parts.size() - 1, "a part is left half empty");
             assertEquals(i + 1, part.get("part").intValue());
             assertEquals(parts.size(), part.get("parts").intValue());
-            part.get("allocations").forEach(allocation -> keys.add(allocation.get("key").textValue()));
+            part.get("allocations")
+                    .forEach(allocation -> keys.add(allocation.get("key").textValue()));
         }
         assertEquals(items.stream().map(item -> item.ask().key()).toList(), keys);
     }
@@ -76,9 +82,12 @@ class BatchAnswerTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7})
     void aRedeliveryIsSplitInTheSamePlaces(int everyNthIsReplayed) throws JsonProcessingException {
-        List<BatchNumbering.Item> first = IntStream.range(0, 3_000).mapToObj(i -> numbered("order-" + i, i + 1, false)).toList();
-        List<BatchNumbering.Item> again =
-                IntStream.range(0, 3_000).mapToObj(i -> numbered("order-" + i, i + 1, i % everyNthIsReplayed == 0)).toList();
+        List<BatchNumbering.Item> first = IntStream.range(0, 3_000)
+                .mapToObj(i -> numbered("order-" + i, i + 1, false))
+                .toList();
+        List<BatchNumbering.Item> again = IntStream.range(0, 3_000)
+                .mapToObj(i -> numbered("order-" + i, i + 1, i % everyNthIsReplayed == 0))
+                .toList();
 
         assertEquals(firstKeys(answer.parts(first)), firstKeys(answer.parts(again)));
     }
@@ -86,15 +95,18 @@ class BatchAnswerTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void tooManyTextsAreDivided(boolean replayed) throws JsonProcessingException {
-        List<String> texts = LongStream.range(0, 10_000).mapToObj(i -> "INV-2026-" + (1_000_000 - 7 * i) + "é").toList();
+        List<String> texts = LongStream.range(0, 10_000)
+                .mapToObj(i -> "INV-2026-" + (1_000_000 - 7 * i) + "é")
+                .toList();
         Numbers numbers = new Numbers("batch-7", 1_000_000, 1_000_000 - 7 * 9_999, 10_000, -7, texts, replayed);
 
-        List<String> parts = answer.parts(List.of(new BatchNumbering.Item(
-                new Ask("batch-7", 10_000, null), Answer.of(numbers))));
+        List<String> parts =
+                answer.parts(List.of(new BatchNumbering.Item(new Ask("batch-7", 10_000, null), Answer.of(numbers))));
 
         List<String> inOrder = new ArrayList<>();
         for (String part : parts) {
-            assertTrue(part.length() <= CAPACITY && part.length() > CAPACITY * 9 / 10 || part == parts.get(parts.size() - 1));
+            assertTrue(part.length() <= CAPACITY && part.length() > CAPACITY * 9 / 10
+                    || part == parts.get(parts.size() - 1));
             JsonNode allocations = Json.read(part).get("allocations");
             assertEquals(1, allocations.size());
             JsonNode piece = allocations.get(0);
@@ -102,7 +114,8 @@ class BatchAnswerTest {
             assertEquals(piece.get("count").intValue(), piece.get("texts").size());
             assertEquals(1_000_000 - 7L * inOrder.size(), piece.get("first").longValue());
             piece.get("texts").forEach(text -> inOrder.add(text.textValue()));
-            assertEquals(1_000_000 - 7L * (inOrder.size() - 1), piece.get("last").longValue());
+            assertEquals(
+                    1_000_000 - 7L * (inOrder.size() - 1), piece.get("last").longValue());
             assertEquals(replayed, piece.has("replayed"));
         }
         assertEquals(texts, inOrder);
@@ -126,10 +139,15 @@ class BatchAnswerTest {
     @Test
     void theLongestProblemsFitAMessage() {
         String id = "\uD83D\uDE00".repeat(126);
-        BatchAnswer widest = new BatchAnswer(Json.object().put("id", id).put("scope", id).put("name", id), CAPACITY);
+        BatchAnswer widest =
+                new BatchAnswer(Json.object().put("id", id).put("scope", id).put("name", id), CAPACITY);
 
-        assertTrue(widest.rejected(new ProblemException(ProblemType.KEY_REUSED, "The key '" + id + "' stands.")).length() <= CAPACITY);
-        List<String> parts = widest.parts(IntStream.range(0, 100).mapToObj(i -> numbered(id + i, Long.MIN_VALUE, false)).toList());
+        assertTrue(widest.rejected(new ProblemException(ProblemType.KEY_REUSED, "The key '" + id + "' stands."))
+                        .length()
+                <= CAPACITY);
+        List<String> parts = widest.parts(IntStream.range(0, 100)
+                .mapToObj(i -> numbered(id + i, Long.MIN_VALUE, false))
+                .toList());
         assertTrue(parts.stream().allMatch(part -> part.length() <= CAPACITY));
     }
 
@@ -142,11 +160,12 @@ class BatchAnswerTest {
     }
 
     private List<Integer> countsOfParts(boolean replayed) throws JsonProcessingException {
-        List<String> texts = LongStream.rangeClosed(1, 10_000).mapToObj(i -> "ORDER-" + i).toList();
+        List<String> texts =
+                LongStream.rangeClosed(1, 10_000).mapToObj(i -> "ORDER-" + i).toList();
         Numbers numbers = new Numbers("batch-7", 1, 10_000, 10_000, 1, texts, replayed);
         List<Integer> counts = new ArrayList<>();
-        for (String part : answer.parts(List.of(new BatchNumbering.Item(
-                new Ask("batch-7", 10_000, null), Answer.of(numbers))))) {
+        for (String part :
+                answer.parts(List.of(new BatchNumbering.Item(new Ask("batch-7", 10_000, null), Answer.of(numbers))))) {
             counts.add(Json.read(part).get("allocations").get(0).get("count").intValue());
         }
         return counts;

@@ -28,9 +28,13 @@ class BatchMessageTest {
                         + " \"date\": \"2026-11-21\"}");
         LocalDate date = LocalDate.of(2026, 11, 21);
 
-        assertEquals(new Batch(INVOICE, List.of(new Ask("order-9002", 1, date), new Ask("Bestellung ü", 1, date))), batch(message));
+        assertEquals(
+                new Batch(INVOICE, List.of(new Ask("order-9002", 1, date), new Ask("Bestellung ü", 1, date))),
+                batch(message));
         assertTrue(message.sender().hasId());
-        assertEquals("{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\"}", message.sender().echo().toString());
+        assertEquals(
+                "{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\"}",
+                message.sender().echo().toString());
     }
 
     @Test
@@ -39,20 +43,35 @@ class BatchMessageTest {
 
         assertEquals(new Batch(INVOICE, List.of(new Ask("a", 1, null))), batch(message));
         assertFalse(message.sender().hasId());
-        assertEquals("{\"scope\":\"App1\",\"name\":\"invoice\"}", message.sender().echo().toString());
+        assertEquals(
+                "{\"scope\":\"App1\",\"name\":\"invoice\"}",
+                message.sender().echo().toString());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"500", "500.0", "5e2"})
     void aCountStandsUnderTheId(String count) {
-        BatchMessage message =
-                BatchMessage.read("{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
+        BatchMessage message = BatchMessage.read(
+                "{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
 
         assertEquals(new Batch(INVOICE, List.of(new Ask("batch-8", 500, null))), batch(message));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "order-9001", "{", "{\"id\": \"a\"} x", "{\"id\": \"a\", \"id\": \"a\"}", "[]", "[{\"id\": \"a\"}]", "null", "7", "\"a\""})
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "order-9001",
+                "{",
+                "{\"id\": \"a\"} x",
+                "{\"id\": \"a\", \"id\": \"a\"}",
+                "[]",
+                "[{\"id\": \"a\"}]",
+                "null",
+                "7",
+                "\"a\""
+            })
     void whatIsNoObjectIsRefusedAndHasNoId(String content) {
         BatchMessage message = BatchMessage.read(content);
 
@@ -70,60 +89,68 @@ class BatchMessageTest {
     @ParameterizedTest
     @ValueSource(strings = {"500", "500.0", "5e2"})
     void aWholeNumberIsOneHoweverItIsWritten(String count) {
-        BatchMessage message = BatchMessage.read("{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
+        BatchMessage message = BatchMessage.read(
+                "{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
         assertEquals(500, batch(message).asks().get(0).count());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "id    | ``                 | id is missing.",
-        "id    | null               | id must be a text.",
-        "id    | 7                  | id must be a text.",
-        "id    | \"\"               | id must have 1 to 255 characters.",
-        "id    | \"a \"             | id must not begin or end with a blank.",
-        "scope | ``                 | scope is missing.",
-        "scope | 7                  | scope must be a text.",
-        "scope | \"a/b\"            | The scope must be 1 to 63 characters of A-Z a-z 0-9 . _ ~ - and start with a letter or digit.",
-        "name  | ``                 | name is missing.",
-        "name  | [\"invoice\"]      | name must be a text.",
-        "count | ``                 | keys or count must be there, and not both.",
-        "count | 0                  | count must be a whole number from 1 to 10000.",
-        "count | -1                 | count must be a whole number from 1 to 10000.",
-        "count | 10001              | count must be a whole number from 1 to 10000.",
-        "count | 99999999999        | count must be a whole number from 1 to 10000.",
-        "count | 1e30               | count must be a whole number from 1 to 10000.",
-        "count | 5.5                | count must be a whole number from 1 to 10000.",
-        "count | \"5\"              | count must be a whole number from 1 to 10000.",
-        "count | null               | count must be a whole number from 1 to 10000.",
-        "keys  | [\"a\"]            | keys or count must be there, and not both.",
-        "date  | \"2026-02-30\"     | date must be a date such as 2026-11-21, from 0001-01-01 to 9999-12-31.",
-        "date  | \"21.11.2026\"     | date must be a date such as 2026-11-21, from 0001-01-01 to 9999-12-31.",
-        "date  | 20261121           | date must be a text.",
-        "date  | null               | date must be a text.",
-        "Count | 5                  | Count is no field of a batch: it has id, scope, name, date, and keys or count.",
-        "InsertionTime | \"2020-01-01T00:00:00Z\" | InsertionTime is no field of a batch: it has id, scope, name, date, and keys or count.",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "id    | ``                 | id is missing.",
+                "id    | null               | id must be a text.",
+                "id    | 7                  | id must be a text.",
+                "id    | \"\"               | id must have 1 to 255 characters.",
+                "id    | \"a \"             | id must not begin or end with a blank.",
+                "scope | ``                 | scope is missing.",
+                "scope | 7                  | scope must be a text.",
+                "scope | \"a/b\"            | The scope must be 1 to 63 characters of A-Z a-z 0-9 . _ ~ - and start with a letter or digit.",
+                "name  | ``                 | name is missing.",
+                "name  | [\"invoice\"]      | name must be a text.",
+                "count | ``                 | keys or count must be there, and not both.",
+                "count | 0                  | count must be a whole number from 1 to 10000.",
+                "count | -1                 | count must be a whole number from 1 to 10000.",
+                "count | 10001              | count must be a whole number from 1 to 10000.",
+                "count | 99999999999        | count must be a whole number from 1 to 10000.",
+                "count | 1e30               | count must be a whole number from 1 to 10000.",
+                "count | 5.5                | count must be a whole number from 1 to 10000.",
+                "count | \"5\"              | count must be a whole number from 1 to 10000.",
+                "count | null               | count must be a whole number from 1 to 10000.",
+                "keys  | [\"a\"]            | keys or count must be there, and not both.",
+                "date  | \"2026-02-30\"     | date must be a date such as 2026-11-21, from 0001-01-01 to 9999-12-31.",
+                "date  | \"21.11.2026\"     | date must be a date such as 2026-11-21, from 0001-01-01 to 9999-12-31.",
+                "date  | 20261121           | date must be a text.",
+                "date  | null               | date must be a text.",
+                "Count | 5                  | Count is no field of a batch: it has id, scope, name, date, and keys or count.",
+                "InsertionTime | \"2020-01-01T00:00:00Z\" | InsertionTime is no field of a batch: it has id, scope, name, date, and keys or count.",
+            })
     void aWrongFieldIsNamed(String field, String value, String detail) {
-        Map<String, String> good = Map.of("id", "\"batch-8\"", "scope", "\"App1\"", "name", "\"invoice\"", "count", "5");
+        Map<String, String> good =
+                Map.of("id", "\"batch-8\"", "scope", "\"App1\"", "name", "\"invoice\"", "count", "5");
 
         assertEquals(detail, refusal(BatchMessage.read(json(good, field, value))));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "[]               | keys must hold at least one key.",
-        "\"a\"            | keys must be an array of texts.",
-        "{\"a\": 1}       | keys must be an array of texts.",
-        "null             | keys must be an array of texts.",
-        "[\"a\", 2]       | keys[1] must be a text.",
-        "[\"a\", null]    | keys[1] must be a text.",
-        "[\"a\", [\"b\"]] | keys[1] must be a text.",
-        "[\"a\", \"\"]    | keys[1] must have 1 to 255 characters.",
-        "[\"a\", \"a\"]   | keys[1] repeats keys[0]: each key stands for one number.",
-        "[\"a\\n\"]       | keys[0] must not begin or end with a blank.",
-        "[\"a\\u0001b\"]  | keys[0] must have printable characters only: no control characters, no half of a surrogate pair.",
-        "[\"a\\ud800b\"]  | keys[0] must have printable characters only: no control characters, no half of a surrogate pair.",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "[]               | keys must hold at least one key.",
+                "\"a\"            | keys must be an array of texts.",
+                "{\"a\": 1}       | keys must be an array of texts.",
+                "null             | keys must be an array of texts.",
+                "[\"a\", 2]       | keys[1] must be a text.",
+                "[\"a\", null]    | keys[1] must be a text.",
+                "[\"a\", [\"b\"]] | keys[1] must be a text.",
+                "[\"a\", \"\"]    | keys[1] must have 1 to 255 characters.",
+                "[\"a\", \"a\"]   | keys[1] repeats keys[0]: each key stands for one number.",
+                "[\"a\\n\"]       | keys[0] must not begin or end with a blank.",
+                "[\"a\\u0001b\"]  | keys[0] must have printable characters only: no control characters, no half of a surrogate pair.",
+                "[\"a\\ud800b\"]  | keys[0] must have printable characters only: no control characters, no half of a surrogate pair.",
+            })
     void wrongKeysAreNamedByTheirPlace(String keys, String detail) {
         Map<String, String> good = Map.of("scope", "\"App1\"", "name", "\"invoice\"", "keys", "[\"a\"]");
 
@@ -139,8 +166,15 @@ class BatchMessageTest {
 
     @Test
     void aWrongIdIsEchoedUnlessItIsTooLong() {
-        assertEquals("{\"id\":\" a\"}", BatchMessage.read("{\"id\": \" a\", \"scope\": 7}").sender().echo().toString());
-        assertFalse(BatchMessage.read("{\"id\": \"" + "a".repeat(256) + "\"}").sender().hasId());
+        assertEquals(
+                "{\"id\":\" a\"}",
+                BatchMessage.read("{\"id\": \" a\", \"scope\": 7}")
+                        .sender()
+                        .echo()
+                        .toString());
+        assertFalse(BatchMessage.read("{\"id\": \"" + "a".repeat(256) + "\"}")
+                .sender()
+                .hasId());
         assertFalse(BatchMessage.read("{\"id\": \"\"}").sender().hasId());
         assertFalse(BatchMessage.read("{\"id\": 7}").sender().hasId());
     }
@@ -149,7 +183,11 @@ class BatchMessageTest {
         StringBuilder json = new StringBuilder();
         fields.forEach((field, good) -> {
             if (!field.equals(replaced)) {
-                json.append(json.isEmpty() ? "{" : ", ").append('"').append(field).append("\": ").append(good);
+                json.append(json.isEmpty() ? "{" : ", ")
+                        .append('"')
+                        .append(field)
+                        .append("\": ")
+                        .append(good);
             }
         });
         return json + (value.isEmpty() ? "}" : ", \"" + replaced + "\": " + value + "}");
@@ -160,7 +198,8 @@ class BatchMessageTest {
     }
 
     private static String refusal(BatchMessage message) {
-        ProblemException problem = assertInstanceOf(BatchMessage.Refused.class, message).problem();
+        ProblemException problem =
+                assertInstanceOf(BatchMessage.Refused.class, message).problem();
         assertEquals(ProblemType.INVALID_REQUEST, problem.type());
         return problem.getMessage();
     }

@@ -35,7 +35,8 @@ class EnvelopeTest {
     @Test
     void base64InLinesIsDecodedToo() {
         String long64 = "{\"keys\": [\"" + "k".repeat(200) + "\"]}";
-        String inLines = Base64.getMimeEncoder(76, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(long64.getBytes(StandardCharsets.UTF_8));
+        String inLines = Base64.getMimeEncoder(76, "\n".getBytes(StandardCharsets.US_ASCII))
+                .encodeToString(long64.getBytes(StandardCharsets.UTF_8));
 
         assertEquals(long64, Envelope.open(inLines + "\n").content());
     }

@@ -44,12 +44,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NumberBatchFunctionTest {
     private static final String INSERTED = "\"2026-11-21T12:40:00+00:00\"";
-    private static final String TWO_KEYS = "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"order\", \"keys\": [\"a\", \"b\"]}";
+    private static final String TWO_KEYS =
+            "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"order\", \"keys\": [\"a\", \"b\"]}";
     private static final String HEAD = "{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"order\",";
     private static final String NUMBERED = HEAD + "\"status\":\"numbered\",\"part\":1,\"parts\":1,\"allocations\":["
             + "{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1},{\"key\":\"b\",\"first\":2,\"last\":2,\"count\":1,\"increment\":1}]}";
 
-    private static final UploadId UPLOAD = new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
+    private static final UploadId UPLOAD =
+            new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
 
     private final App app = mock(App.class);
     private final Numbering numbering = mock(Numbering.class);
@@ -70,8 +72,12 @@ class NumberBatchFunctionTest {
         when(storage.queue("numbering-requests")).thenReturn(requests);
         when(storage.queue("numbering-results")).thenReturn(results);
         when(storage.queue("numbering-requests-poison")).thenReturn(poison);
-        doAnswer(call -> sent.add("result " + call.getArgument(0))).when(results).send(anyString());
-        doAnswer(call -> sent.add("request " + call.getArgument(0))).when(requests).send(anyString());
+        doAnswer(call -> sent.add("result " + call.getArgument(0)))
+                .when(results)
+                .send(anyString());
+        doAnswer(call -> sent.add("request " + call.getArgument(0)))
+                .when(requests)
+                .send(anyString());
         doAnswer(call -> sent.add("poison " + call.getArgument(0))).when(poison).send(anyString());
         when(context.getLogger()).thenReturn(mock(Logger.class));
         when(numbering.next(any(), any(), any())).thenAnswer(call -> {
@@ -100,8 +106,13 @@ class NumberBatchFunctionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        INSERTED, "2026-11-21T12:40:00+00:00", "\"2026-11-21T12:40:00Z\"", "\"2026-11-21T13:40:00.0000000+01:00\""})
+    @ValueSource(
+            strings = {
+                INSERTED,
+                "2026-11-21T12:40:00+00:00",
+                "\"2026-11-21T12:40:00Z\"",
+                "\"2026-11-21T13:40:00.0000000+01:00\""
+            })
     void theInsertionTimeIsWhenItWasAsked(String insertionTime) {
         function.numberBatch(TWO_KEYS, insertionTime, context);
 
@@ -120,7 +131,8 @@ class NumberBatchFunctionTest {
 
     @Test
     void aFieldNamedAsTheInsertionTimeIsRefusedWhateverTheHostMakesOfIt() {
-        String message = "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"order\", \"keys\": [\"a\"], \"InsertionTime\": \"x\"}";
+        String message =
+                "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"order\", \"keys\": [\"a\"], \"InsertionTime\": \"x\"}";
 
         function.numberBatch(message, "x", context);
 
@@ -128,29 +140,41 @@ class NumberBatchFunctionTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = ProblemType.class, names = {
-        "CONTENTION", "OUTCOME_UNKNOWN", "OVERLOADED", "ROLLED_BACK", "STORAGE_UNAVAILABLE", "MISCONFIGURED"})
+    @EnumSource(
+            value = ProblemType.class,
+            names = {
+                "CONTENTION",
+                "OUTCOME_UNKNOWN",
+                "OVERLOADED",
+                "ROLLED_BACK",
+                "STORAGE_UNAVAILABLE",
+                "MISCONFIGURED"
+            })
     void troubleIsThrownAndNothingIsSent(ProblemType trouble) {
         doThrow(new ProblemException(trouble, "The reason.")).when(numbering).next(any(), any(), any());
 
         NumberBatchFunction.NotNow thrown =
                 assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch(TWO_KEYS, INSERTED, context));
 
-        assertEquals("A batch for App1/order is left in the queue and will be delivered again."
-                + " The reason.", thrown.getMessage());
+        assertEquals(
+                "A batch for App1/order is left in the queue and will be delivered again." + " The reason.",
+                thrown.getMessage());
         assertEquals(List.of(), sent);
     }
 
     @Test
     void anAppThatIsMisconfiguredThrowsEvenForABadMessage() {
-        when(app.batches()).thenThrow(new ProblemException(ProblemType.MISCONFIGURED, "The setting NumeraStorage is missing."));
+        when(app.batches())
+                .thenThrow(new ProblemException(ProblemType.MISCONFIGURED, "The setting NumeraStorage is missing."));
 
         assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch("[]", INSERTED, context));
         assertEquals(List.of(), sent);
     }
 
     @ParameterizedTest
-    @EnumSource(value = ProblemType.class, names = {"KEY_REFUSED", "UNKNOWN_SEQUENCE", "EXHAUSTED", "RETIRED", "KEY_REUSED", "INVALID_REQUEST"})
+    @EnumSource(
+            value = ProblemType.class,
+            names = {"KEY_REFUSED", "UNKNOWN_SEQUENCE", "EXHAUSTED", "RETIRED", "KEY_REUSED", "INVALID_REQUEST"})
     void whatCanNeverSucceedIsPoisonAndRejected(ProblemType problem) {
         doThrow(new ProblemException(problem, "The reason.")).when(numbering).next(any(), any(), any());
         String message = base64(" " + TWO_KEYS);
@@ -158,14 +182,19 @@ class NumberBatchFunctionTest {
         function.numberBatch(message, INSERTED, context);
 
         assertEquals("poison " + message, sent.get(0));
-        String result = new String(Base64.getDecoder().decode(sent.get(1).substring("result ".length())), StandardCharsets.US_ASCII);
-        assertTrue(result.startsWith(HEAD + "\"status\":\"rejected\",\"part\":1,\"parts\":1,\"allocations\":[],\"problem\":{\"type\":\""
-                + problem.urn() + "\""), result);
+        String result = new String(
+                Base64.getDecoder().decode(sent.get(1).substring("result ".length())), StandardCharsets.US_ASCII);
+        assertTrue(
+                result.startsWith(HEAD
+                        + "\"status\":\"rejected\",\"part\":1,\"parts\":1,\"allocations\":[],\"problem\":{\"type\":\""
+                        + problem.urn() + "\""),
+                result);
         assertEquals(2, sent.size());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "not JSON", "[]", "{}", "{\"scope\": \"App1\", \"name\": \"order\", \"keys\": []}", "eyJ9"})
+    @ValueSource(
+            strings = {"", "not JSON", "[]", "{}", "{\"scope\": \"App1\", \"name\": \"order\", \"keys\": []}", "eyJ9"})
     void aBadMessageWithoutAnIdIsOnlyPoison(String message) {
         function.numberBatch(message, INSERTED, context);
 
@@ -175,7 +204,9 @@ class NumberBatchFunctionTest {
 
     @Test
     void aResultThatCannotBeSentIsThrown() {
-        doThrow(new StoreFailure("The queue is down.", true, null)).when(results).send(anyString());
+        doThrow(new StoreFailure("The queue is down.", true, null))
+                .when(results)
+                .send(anyString());
 
         assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch(TWO_KEYS, INSERTED, context));
         assertEquals(List.of(), sent);
@@ -197,8 +228,12 @@ class NumberBatchFunctionTest {
 
         function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), INSERTED, context);
 
-        assertEquals(List.of("numbered 1", "request {\"upload\":\"0123456789abcdef0123456789abcdef\",\"scope\":\"App1\","
-                + "\"name\":\"order\",\"part\":2}"), sent);
+        assertEquals(
+                List.of(
+                        "numbered 1",
+                        "request {\"upload\":\"0123456789abcdef0123456789abcdef\",\"scope\":\"App1\","
+                                + "\"name\":\"order\",\"part\":2}"),
+                sent);
     }
 
     @Test
@@ -213,18 +248,24 @@ class NumberBatchFunctionTest {
     @Test
     void aPartThatCannotBeAskedForIsThrown() {
         when(uploads.number(UPLOAD, 1)).thenReturn(OptionalInt.of(2));
-        doThrow(new StoreFailure("The queue is down.", true, null)).when(requests).send(anyString());
+        doThrow(new StoreFailure("The queue is down.", true, null))
+                .when(requests)
+                .send(anyString());
 
-        assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), INSERTED, context));
+        assertThrows(
+                NumberBatchFunction.NotNow.class,
+                () -> function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), INSERTED, context));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "{\"upload\": \"0123456789abcdef0123456789abcdef\", \"scope\": \"App1\", \"name\": \"order\"}",
-        "{\"upload\": \"0123456789abcdef0123456789abcdef\", \"scope\": \"App1\", \"name\": \"order\", \"part\": \"1\"}",
-        "{\"upload\": \"0123456789abcdef0123456789abcdef\", \"scope\": \"App1\", \"part\": 1}",
-        "{\"upload\": \"../..\", \"scope\": \"App1\", \"name\": \"order\", \"part\": 1}",
-        "{\"upload\": 7, \"scope\": \"App1\", \"name\": \"order\", \"part\": 1}"})
+    @ValueSource(
+            strings = {
+                "{\"upload\": \"0123456789abcdef0123456789abcdef\", \"scope\": \"App1\", \"name\": \"order\"}",
+                "{\"upload\": \"0123456789abcdef0123456789abcdef\", \"scope\": \"App1\", \"name\": \"order\", \"part\": \"1\"}",
+                "{\"upload\": \"0123456789abcdef0123456789abcdef\", \"scope\": \"App1\", \"part\": 1}",
+                "{\"upload\": \"../..\", \"scope\": \"App1\", \"name\": \"order\", \"part\": 1}",
+                "{\"upload\": 7, \"scope\": \"App1\", \"name\": \"order\", \"part\": 1}"
+            })
     void aPartThatNobodyAskedForIsPoison(String message) {
         function.numberBatch(message, INSERTED, context);
 

@@ -35,7 +35,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Deliveries with an insertion time of the test's choice, and with storage that fails in between, on a real Azurite. */
+/**
+ * Deliveries with an insertion time of the test's choice, and with storage that fails in between, on a real Azurite.
+ */
 class NumberBatchIT {
     private static final App APP = new App(Map.of("NumeraStorage", SharedAzurite.connectionString()));
 
@@ -69,14 +71,16 @@ class NumberBatchIT {
         List<Part> answers = SharedQueues.awaitParts("copy", 2);
         assertEquals(List.of(2L, 3L), firsts(answers.get(0)));
         assertEquals(List.of(2L, 3L), firsts(answers.get(1)));
-        assertTrue(answers.get(1).allocations().stream().allMatch(allocation -> allocation.get("replayed").booleanValue()));
+        assertTrue(answers.get(1).allocations().stream()
+                .allMatch(allocation -> allocation.get("replayed").booleanValue()));
         assertEquals(1, nextOn("copies", LocalDate.of(2026, 11, 22)));
     }
 
     @Test
     void aDateThatIsGivenHoldsTheKeyToItsPeriod() {
         daily("dated", ZoneId.of("UTC"));
-        String batch = "{\"id\": \"%s\", \"scope\": \"Batches\", \"name\": \"dated\", \"keys\": [\"a\"], \"date\": \"%s\"}";
+        String batch =
+                "{\"id\": \"%s\", \"scope\": \"Batches\", \"name\": \"dated\", \"keys\": [\"a\"], \"date\": \"%s\"}";
 
         deliver(APP, batch.formatted("dated-1", "2020-02-29"), "\"2026-11-21T12:00:00+00:00\"");
         deliver(APP, batch.formatted("dated-2", "2020-03-01"), "\"2026-11-21T12:00:00+00:00\"");
@@ -91,12 +95,14 @@ class NumberBatchIT {
     @Test
     void aBatchThatBrokeOffGoesOnInOrderAndInItsPeriod() {
         daily("broken-off", ZoneId.of("UTC"));
-        List<String> orders = IntStream.range(0, 200).mapToObj(i -> "order-" + i).toList();
+        List<String> orders =
+                IntStream.range(0, 200).mapToObj(i -> "order-" + i).toList();
         String batch = keys("broken-off", "broken-off", orders);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
             App app = new App(Map.of("NumeraStorage", proxy.connectionString(), "Numera_DeadlineMillis", "3000"));
             // The first transaction makes the counter, the second numbers 98 keys.
-            proxy.inject(Fault.status(503, ErrorBody.JSON), new Nth(Set.of(RequestKind.TRANSACTION), "", 3, Long.MAX_VALUE));
+            proxy.inject(
+                    Fault.status(503, ErrorBody.JSON), new Nth(Set.of(RequestKind.TRANSACTION), "", 3, Long.MAX_VALUE));
 
             assertThrows(NumberBatchFunction.NotNow.class, () -> deliver(app, batch, "\"2026-11-21T23:59:59+00:00\""));
             assertEquals(99, nextOn("broken-off", LocalDate.of(2026, 11, 21)));
@@ -107,7 +113,11 @@ class NumberBatchIT {
         }
         Part answer = SharedQueues.awaitAnswer("broken-off");
         assertEquals("numbered", answer.status());
-        assertEquals(orders, answer.allocations().stream().map(allocation -> allocation.get("key").textValue()).toList());
+        assertEquals(
+                orders,
+                answer.allocations().stream()
+                        .map(allocation -> allocation.get("key").textValue())
+                        .toList());
         assertEquals(LongStream.rangeClosed(1, 200).boxed().toList(), firsts(answer));
         assertEquals(201, nextOn("broken-off", LocalDate.of(2026, 11, 21)));
     }
@@ -115,7 +125,8 @@ class NumberBatchIT {
     /** Every write is committed, and nobody is told. */
     @Test
     void lostRepliesNumberNothingTwice() {
-        List<String> orders = IntStream.range(0, 250).mapToObj(i -> "order-" + i).toList();
+        List<String> orders =
+                IntStream.range(0, 250).mapToObj(i -> "order-" + i).toList();
         String batch = keys("lost-replies", "lost-replies", orders);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
             App app = new App(Map.of("NumeraStorage", proxy.connectionString()));
@@ -131,7 +142,9 @@ class NumberBatchIT {
         String nobodyListens = SharedAzurite.connectionString().replaceAll("127\\.0\\.0\\.1:\\d+", "127.0.0.1:9");
         App app = new App(Map.of("NumeraStorage", nobodyListens, "Numera_DeadlineMillis", "200"));
 
-        assertThrows(NumberBatchFunction.NotNow.class, () -> deliver(app, keys("down", "down", List.of("a")), "\"2026-11-21T12:00:00Z\""));
+        assertThrows(
+                NumberBatchFunction.NotNow.class,
+                () -> deliver(app, keys("down", "down", List.of("a")), "\"2026-11-21T12:00:00Z\""));
     }
 
     private void deliver(App app, String message, String insertionTime) {
@@ -139,13 +152,16 @@ class NumberBatchIT {
     }
 
     private static void daily(String name, ZoneId timeZone) {
-        DefinitionDraft daily =
-                new DefinitionDraft(null, null, null, null, null, null, null, null, ResetEvery.DAY, timeZone.getId(), null);
+        DefinitionDraft daily = new DefinitionDraft(
+                null, null, null, null, null, null, null, null, ResetEvery.DAY, timeZone.getId(), null);
         APP.sequences().administration().put(new SequenceName("Batches", name), daily, new Precondition.Absent());
     }
 
     private static long nextOn(String name, LocalDate date) {
-        return APP.sequences().numbering().state(new SequenceName("Batches", name), date).next();
+        return APP.sequences()
+                .numbering()
+                .state(new SequenceName("Batches", name), date)
+                .next();
     }
 
     private static String keys(String id, String name, List<String> keys) {

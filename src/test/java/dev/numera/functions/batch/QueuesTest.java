@@ -22,7 +22,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The queues' names and their encoding are said in the code, in host.json, by the local host and on the pages, and everywhere alike. */
+/**
+ * The queues' names and their encoding are said in the code, in host.json, by the local host and on the pages, and
+ * everywhere alike.
+ */
 class QueuesTest {
     private static final Path LOCAL_HOST = Path.of("src/localhost/java/dev/numera/localhost/NumeraHost.java");
     private static final Pattern QUEUE_NAME = Pattern.compile("\\bnumbering-[a-z-]*[a-z]");
@@ -31,15 +34,20 @@ class QueuesTest {
     @Test
     void theHostLeavesTheMessagesAsTheyAre() throws IOException {
         assertEquals(Queues.MESSAGE_ENCODING, queues().get("messageEncoding").textValue());
-        assertTrue(Files.readString(Path.of("docs/queue.md")).contains("`\"messageEncoding\": \"" + Queues.MESSAGE_ENCODING + "\"`"));
+        assertTrue(Files.readString(Path.of("docs/queue.md"))
+                .contains("`\"messageEncoding\": \"" + Queues.MESSAGE_ENCODING + "\"`"));
     }
 
     @Test
     void theHostTriesForTenMinutesBeforeItPoisons() throws IOException {
-        Duration between = Duration.between(LocalTime.MIDNIGHT, LocalTime.parse(queues().get("visibilityTimeout").textValue()));
+        Duration between = Duration.between(
+                LocalTime.MIDNIGHT,
+                LocalTime.parse(queues().get("visibilityTimeout").textValue()));
 
         assertEquals(Duration.ofSeconds(30), between);
-        assertEquals(Duration.ofMinutes(10), between.multipliedBy(queues().get("maxDequeueCount").intValue()));
+        assertEquals(
+                Duration.ofMinutes(10),
+                between.multipliedBy(queues().get("maxDequeueCount").intValue()));
     }
 
     @Test
@@ -67,12 +75,16 @@ class QueuesTest {
     }
 
     private static JsonNode queues() throws IOException {
-        return Json.read(Files.readString(Path.of("host.json"))).get("extensions").get("queues");
+        return Json.read(Files.readString(Path.of("host.json")))
+                .get("extensions")
+                .get("queues");
     }
 
     private static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.list(Path.of("docs"))) {
-            return Stream.concat(Stream.of(Path.of("README.md"), LOCAL_HOST), docs.filter(page -> page.toString().endsWith(".md"))).toList();
+            return Stream.concat(Stream.of(Path.of("README.md"), LOCAL_HOST), docs.filter(page -> page.toString()
+                            .endsWith(".md")))
+                    .toList();
         }
     }
 

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** Whoever waits for an upload gets it going again when its message is lost. */
 class ReadBatchFunctionTest {
-    private static final UploadId ID = new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
+    private static final UploadId ID =
+            new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
     private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
     private static final Upload PENDING =
             new Upload(ID, "f", Instant.EPOCH, KEYS, 600, 2, new Upload.Progress(1, 490, 490), Instant.EPOCH, null);
@@ -64,7 +65,12 @@ class ReadBatchFunctionTest {
 
     private String read() {
         Object body = new ReadBatchFunction(app)
-                .readBatch(Requests.of("/api/sequences/App1/order/batches/" + ID.id(), null, Map.of()), "App1", "order", ID.id()).getBody();
+                .readBatch(
+                        Requests.of("/api/sequences/App1/order/batches/" + ID.id(), null, Map.of()),
+                        "App1",
+                        "order",
+                        ID.id())
+                .getBody();
         return RequestBody.object((String) body).get("status").textValue();
     }
 }

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Another list under the same key is told by its fingerprint: no two requests that mean something else may share one. */
+/**
+ * Another list under the same key is told by its fingerprint: no two requests that mean something else may share one.
+ */
 class UploadBatchFunctionTest {
     private static final String LIST = "null,b\n1,2026-11-21\n";
 
@@ -42,8 +44,16 @@ class UploadBatchFunctionTest {
         when(uploads.accept(any(), any(), any(), any())).thenAnswer(call -> {
             fingerprints.add(call.getArgument(1));
             UploadId id = call.getArgument(0);
-            return new Upload(id, call.getArgument(1), Instant.EPOCH, call.getArgument(2), 1, 1, new Upload.Progress(0, 0, 0),
-                    Instant.EPOCH, null);
+            return new Upload(
+                    id,
+                    call.getArgument(1),
+                    Instant.EPOCH,
+                    call.getArgument(2),
+                    1,
+                    1,
+                    new Upload.Progress(0, 0, 0),
+                    Instant.EPOCH,
+                    null);
         });
     }
 
@@ -80,6 +90,10 @@ class UploadBatchFunctionTest {
     private void send(String query, String type, String body) {
         HttpRequestMessage<Optional<String>> request =
                 Requests.of("/api/sequences/App1/order/batches" + query, body, Map.of("content-type", type));
-        assertEquals(202, new UploadBatchFunction(app).uploadBatch(request, "App1", "order").getStatusCode());
+        assertEquals(
+                202,
+                new UploadBatchFunction(app)
+                        .uploadBatch(request, "App1", "order")
+                        .getStatusCode());
     }
 }

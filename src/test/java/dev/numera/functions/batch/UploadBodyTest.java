@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A list that is too long is refused before it fills the memory: 32 Mi characters can hold eleven million objects, lines or columns. */
+/**
+ * A list that is too long is refused before it fills the memory: 32 Mi characters can hold eleven million objects,
+ * lines or columns.
+ */
 class UploadBodyTest {
     private static final int MANY = 3_000_000;
 
@@ -29,9 +32,12 @@ class UploadBodyTest {
     @CsvSource({"'{\"keys\":[', '{},', '{}]}'", "'{\"keys\":[', '[],', '[]]}'", "'{\"keys\":[', '\"\",', '\"\"]}'"})
     void jsonOfTooManyValuesIsRefusedBeforeItIsATree(String head, String piece, String tail) {
         long forMany = Allocation.bytes(() -> assertTooLarge("application/json", head + piece.repeat(MANY) + tail));
-        long forFewer = Allocation.bytes(() -> assertTooLarge("application/json", head + piece.repeat(MANY / 2) + tail));
+        long forFewer =
+                Allocation.bytes(() -> assertTooLarge("application/json", head + piece.repeat(MANY / 2) + tail));
 
-        assertTrue(forMany - forFewer < MANY * 16L, () -> "refusing " + MANY / 2 + " values more took " + (forMany - forFewer) + " bytes");
+        assertTrue(
+                forMany - forFewer < MANY * 16L,
+                () -> "refusing " + MANY / 2 + " values more took " + (forMany - forFewer) + " bytes");
     }
 
     @Test
@@ -41,7 +47,9 @@ class UploadBodyTest {
         long forMany = Allocation.bytes(() -> refusal("text/plain", all));
         long forFewer = Allocation.bytes(() -> refusal("text/plain", half));
 
-        assertTrue(forMany - forFewer < MANY, () -> "a list of " + MANY / 2 + " lines more took " + (forMany - forFewer) + " bytes");
+        assertTrue(
+                forMany - forFewer < MANY,
+                () -> "a list of " + MANY / 2 + " lines more took " + (forMany - forFewer) + " bytes");
     }
 
     /** All that is needed of a row that is too long is that it is. */
@@ -72,7 +80,8 @@ class UploadBodyTest {
     }
 
     private static UploadBody read(String type, String body) {
-        HttpRequestMessage<Optional<String>> request = Requests.of("/api/sequences/a/b/batches", body, Map.of("content-type", type));
+        HttpRequestMessage<Optional<String>> request =
+                Requests.of("/api/sequences/a/b/batches", body, Map.of("content-type", type));
         return UploadBody.read(request, new SequenceName("a", "b"), Query.of(request, Set.of()));
     }
 }

