@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Wishes of one sequence that belong together and are numbered in the order listed. Each has a key, which makes it safe
+ * Asks of one sequence that belong together and are numbered in the order listed. Each has a key, which makes it safe
  * to send the batch again.
  */
 public record Batch(SequenceName sequence, List<Ask> asks) {

@@ -16,14 +16,14 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * Numbers batches, one write's worth of wishes after the other. The next ones are asked only when those before them are
+ * Numbers batches, one write's worth of asks after the other. The next ones are asked only when those before them are
  * done, so however often a batch breaks off and is sent again, from one instance or from several at once, its numbers
  * are in its order.
  *
  * <p>Thread-safe. Calls block, for each write at most as long as one call of {@link Numbering}.
  */
 public final class BatchNumbering {
-    /** What a wish of a batch got. */
+    /** What an ask of a batch got. */
     public record Item(Ask ask, Answer<Numbers> answer) {
         public boolean isNumbered() {
             return !answer.isRefused();
@@ -37,11 +37,11 @@ public final class BatchNumbering {
     }
 
     /**
-     * An item for each wish, in their order. At least one is numbered; a problem of the others will be the same next
+     * An item for each ask, in their order. At least one is numbered; a problem of the others will be the same next
      * time.
      *
-     * @param sentAt chooses the date of wishes without one, so it must be the same on every delivery of the batch
-     * @throws ProblemException why not a single wish could be numbered. Or the service is in trouble
+     * @param sentAt chooses the date of asks without one, so it must be the same on every delivery of the batch
+     * @throws ProblemException why not a single ask could be numbered. Or the service is in trouble
      *     ({@link ProblemException#type()} tells): then some may be numbered, and the same batch, sent again, gets
      *     these numbers and goes on.
      */
@@ -56,7 +56,7 @@ public final class BatchNumbering {
         return items;
     }
 
-    /** As {@link #number}, but it is no reason to throw that not a single wish could be numbered. */
+    /** As {@link #number}, but it is no reason to throw that not a single ask could be numbered. */
     List<Answer<Numbers>> answers(Batch batch, Instant sentAt) {
         List<Answer<Numbers>> answers = new ArrayList<>();
         while (answers.size() < batch.asks().size()) {
@@ -86,7 +86,7 @@ public final class BatchNumbering {
         return answer.isRefused() && answer.problem().type().isTroubleOfTheService();
     }
 
-    /** As many of the first wishes as are of one date and fit one write. */
+    /** As many of the first asks as are of one date and fit one write. */
     private static List<Ask> oneWrite(List<Ask> asks) {
         LocalDate date = asks.get(0).date();
         List<String> keys = asks.stream()

@@ -20,7 +20,7 @@ public record UploadLayout(List<String> columns, int keyColumn, int dateColumn, 
         columns = List.copyOf(columns);
     }
 
-    /** The wish of a row that was checked when it was uploaded. */
+    /** What is asked for a row that was checked when it was uploaded. */
     Ask ask(UploadRow row) {
         return new Ask(
                 key(row),

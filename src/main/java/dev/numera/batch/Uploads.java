@@ -233,7 +233,7 @@ public final class Uploads {
 
     /**
      * Numbers a part; false where another write to the upload was faster: another delivery of the same part, or the
-     * wish for it.
+     * request for it.
      */
     private boolean isFinished(Upload upload, int part) {
         List<Ask> asks = store.part(upload, part).rows().stream()

@@ -3,7 +3,7 @@
  * is delivered.
  *
  * <p>Come in by {@link dev.numera.batch.BatchNumbering} for a message and {@link dev.numera.batch.Uploads} for a list.
- * Storage is behind {@link dev.numera.batch.UploadStore}. Depends on {@code sequence} and the rooms below it; knows
- * neither Azure nor HTTP.
+ * Storage is behind {@link dev.numera.batch.UploadStore}. Depends on {@code sequence}, {@code counter} and
+ * {@code problem}; knows neither Azure nor HTTP.
  */
 package dev.numera.batch;

@@ -3,6 +3,7 @@
  * {@link dev.numera.functions.App} wires the process, {@link dev.numera.functions.Settings} reads the app settings,
  * {@link dev.numera.functions.Endpoint} is the one place where errors become HTTP answers.
  *
- * <p>Depends on all other rooms; nothing depends on it.
+ * <p>Depends on all rooms below it; only {@code functions.batch} depends on it. The rooms' arrows are held by
+ * {@code RoomsTest} and drawn in {@code docs/architecture.md}.
  */
 package dev.numera.functions;

@@ -5,7 +5,7 @@ import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
 
 /**
- * One caller's wish for numbers, checked.
+ * What one caller wants of a sequence, checked.
  *
  * @param key null for none
  * @param date null for today in the sequence's time zone

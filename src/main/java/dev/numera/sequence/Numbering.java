@@ -91,19 +91,19 @@ public final class Numbering {
     }
 
     /**
-     * Numbers for wishes of one sequence and one date, in their order.
+     * Numbers for asks of one sequence and one date, in their order.
      *
      * @param asks at least one; at most 98 of them with a key
-     * @throws ProblemException what concerns the whole call; what concerns one wish stands in its answer
+     * @throws ProblemException what concerns the whole call; what concerns one ask stands in its answer
      */
     public Numbered next(SequenceName name, List<Ask> asks) {
         return next(name, asks, surroundings.time().now());
     }
 
     /**
-     * As {@link #next(SequenceName, List)}, for wishes that were made earlier.
+     * As {@link #next(SequenceName, List)}, for asks that were made earlier.
      *
-     * @param askedAt chooses the date of wishes without one
+     * @param askedAt chooses the date of asks without one
      */
     public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
         requireNoTemplate(name);

@@ -3,7 +3,9 @@
  *
  * <p>Come in by {@link dev.numera.sequence.Sequences}, which wires one process. {@link dev.numera.sequence.Numbering}
  * finds the definition and the period of a call and asks its counter; {@link dev.numera.sequence.Definitions} keeps
- * what this instance knows of definitions; {@link dev.numera.sequence.Administration} changes them.
+ * what this instance knows of definitions; {@link dev.numera.sequence.Administration} changes them, refuses what is
+ * fixed since the first number ({@link dev.numera.counter.FixedFields} says what and why), and tells when the answer to
+ * such a change was lost.
  *
  * <p>Storage is behind {@link dev.numera.sequence.DefinitionStore} and {@link dev.numera.sequence.LedgerStore}. Depends
  * on {@code counter}, {@code format} and {@code problem}; knows neither Azure nor HTTP.

@@ -1,10 +1,14 @@
 /**
- * Azure Tables and queues behind the seams of the rooms below: the only room that may call storage.
+ * Azure Tables and queues behind the seams of the rooms below: the only room that may call Azure's storage. Only
+ * {@code functions} and {@code functions.batch} may call this room; the others know their seams. {@code RoomsTest}
+ * holds both.
  *
  * <p>Come in by {@link dev.numera.storage.StorageAccount}. {@link dev.numera.storage.Table} closes the traps of the
- * tables client: every write is conditional, and won, lost or unknown. How rows are written stands in {@code RowKeys},
- * {@code DefinitionRows}, {@code LedgerRows} and {@code UploadAnswers}, and in {@code docs/tables.md}.
+ * tables client: every write is conditional, and won, lost or unknown; which failures leave it unknown stands in
+ * {@code RequestFailure}. How rows are written stands in {@code RowKeys}, {@code DefinitionRows}, {@code LedgerRows}
+ * and {@code UploadAnswers}, and in {@code docs/tables.md}.
  *
- * <p>Implements what {@code counter}, {@code sequence} and {@code batch} ask for; knows nothing of HTTP.
+ * <p>Implements what {@code counter}, {@code sequence} and {@code batch} ask for, and depends on them, {@code format}
+ * and {@code problem}; knows nothing of HTTP.
  */
 package dev.numera.storage;

@@ -66,7 +66,7 @@ class BatchNumberingTest {
     }
 
     @Test
-    void wishesOfDifferentDatesAreAskedApart() {
+    void asksOfDifferentDatesAreAskedApart() {
         answering(this::number);
         LocalDate first = LocalDate.of(2026, 11, 21);
         LocalDate second = LocalDate.of(2026, 11, 22);

@@ -13,10 +13,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** 100,000 runs of the simulation, each with a seed of its own, on all processors. */
+/**
+ * 40,000 runs of the simulation, each with a seed of its own, on all processors; or as many as
+ * {@code -Dsimulation.runs} says.
+ */
 @Tag("long")
 class SimulationIT {
-    private static final long RUNS = 100_000;
+    private static final long RUNS = Long.getLong("simulation.runs", 40_000);
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     @Test

@@ -102,8 +102,8 @@ class StalledUploadTest {
     }
 
     /**
-     * The wish for the last part made the write of its numbers fail: nobody asked for it again, since it was taken for
-     * done.
+     * The request for the last part made the write of its numbers fail: nobody asked for it again, since it was taken
+     * for done.
      */
     @Test
     void aPartThatIsAskedForWhileItIsNumberedIsNumbered() {
