@@ -107,13 +107,15 @@ public final class Numbering {
      */
     public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
         requireNoTemplate(name);
-        Optional<Numbered> atOnce = definitions.inMemory(name).flatMap(known -> fromMemory(known, asks, askedAt));
-        return atOnce.orElseGet(() -> waiters.count(
-                name, () -> next(name, asks, askedAt, Deadline.in(limits.deadline(), surroundings.time()))));
+        Optional<KnownDefinition> known = definitions.inMemory(name);
+        return known.flatMap(kept -> fromMemory(kept, asks, askedAt))
+                .orElseGet(() -> waiters.count(name, () -> next(name, known, asks, askedAt)));
     }
 
-    private Numbered next(SequenceName name, List<Ask> asks, Instant askedAt, Deadline deadline) {
-        Definitions.Found found = retries.call(deadline, () -> definitions.getOrCreate(name));
+    private Numbered next(SequenceName name, Optional<KnownDefinition> kept, List<Ask> asks, Instant askedAt) {
+        Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
+        Definitions.Found found = kept.map(known -> new Definitions.Found(known, false))
+                .orElseGet(() -> retries.call(deadline, () -> definitions.getOrCreate(name)));
         return telemetry.allocation(
                 found.definition().definition().fixed().guarantee(),
                 () -> asDefined(found.definition(), known -> next(known, asks, askedAt, found.isNew(), deadline)));
@@ -156,10 +158,8 @@ public final class Numbering {
         if (answers.isOutdated()) {
             return Optional.empty();
         }
-        // By now the numbers are given: nothing may fail any more for want of a newer definition than is needed.
-        KnownDefinition formatting = definitions.inMemory(id.sequence()).orElse(agreed);
         List<Answer<Numbers>> told = answers.answers().stream()
-                .map(answer -> answer.map(outcome -> numbers(formatting, (Outcome.Allocation) outcome)))
+                .map(answer -> answer.map(outcome -> numbers(agreed, (Outcome.Allocation) outcome)))
                 .toList();
         return Optional.of(new Numbered(told, isNew, answers.attempts(), answers.storageNanos()));
     }
@@ -361,7 +361,7 @@ public final class Numbering {
 
     /** @throws ProblemException {@code rolled-back} where the definition knows less than the ledger */
     Numbers numbers(KnownDefinition known, Outcome.Allocation allocation) {
-        KnownDefinition formatting = known.canWrite(allocation) ? known : withNewerFormat(known.name());
+        KnownDefinition formatting = writing(known, allocation);
         if (!formatting.canWrite(allocation)) {
             throw olderThanLedger(formatting, allocation.first());
         }
@@ -373,6 +373,16 @@ public final class Numbering {
                 known.definition().fixed().increment(),
                 formatting.texts(allocation),
                 allocation.replayed());
+    }
+
+    /** By now the numbers are given: nothing may fail any more for want of a newer definition than is needed. */
+    private KnownDefinition writing(KnownDefinition known, Outcome.Allocation allocation) {
+        return known.canWrite(allocation)
+                ? known
+                : definitions
+                        .inMemory(known.name())
+                        .filter(newer -> newer.canWrite(allocation))
+                        .orElseGet(() -> withNewerFormat(known.name()));
     }
 
     private static ProblemException olderThanLedger(KnownDefinition known, long number) {

@@ -16,14 +16,16 @@ import java.util.concurrent.ExecutionException;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The exchange of blocks against a prefetch that fails and an advance: a model checker goes through the interleavings,
  * and looks for an order in which the calls, one after the other, would have given the same.
  */
+@Tag("long")
 class BlockCounterInterleavingsIT {
-    private static final int SCENARIOS = 20;
+    private static final int SCENARIOS = 10;
     private static final int INTERLEAVINGS = 500;
     private static final CounterId ID = new CounterId(new SequenceName("a", "b"), "");
 

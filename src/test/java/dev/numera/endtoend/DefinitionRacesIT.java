@@ -98,7 +98,7 @@ class DefinitionRacesIT {
 
     @Test
     void aChangeAndAFirstNumberAreOneAfterTheOther() throws Exception {
-        race(200);
+        race(100);
     }
 
     @Test
