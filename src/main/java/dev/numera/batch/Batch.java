@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks of one sequence that belong together and are numbered in the order listed. Each has a key, which makes it safe
@@ -26,7 +27,7 @@ public record Batch(SequenceName sequence, List<Ask> asks) {
      * @param date null for the day on which the batch was sent
      * @throws ProblemException {@code invalid-request}: no key, one that is none, or one that is there twice
      */
-    public static Batch ofKeys(SequenceName sequence, List<String> keys, LocalDate date) {
+    public static Batch ofKeys(SequenceName sequence, List<String> keys, @Nullable LocalDate date) {
         if (keys.isEmpty()) {
             throw InvalidRequest.because("keys", "must hold at least one key");
         }
@@ -52,7 +53,7 @@ public record Batch(SequenceName sequence, List<Ask> asks) {
      * @param date null for the day on which the batch was sent
      * @throws ProblemException {@code invalid-request} for the id or the count
      */
-    public static Batch ofCount(SequenceName sequence, String id, int count, LocalDate date) {
+    public static Batch ofCount(SequenceName sequence, String id, int count, @Nullable LocalDate date) {
         Keys.require("id", id);
         return new Batch(sequence, List.of(new Ask(id, count, date)));
     }

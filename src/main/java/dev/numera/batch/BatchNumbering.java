@@ -51,7 +51,7 @@ public final class BatchNumbering {
                 .mapToObj(i -> new Item(batch.asks().get(i), answers.get(i)))
                 .toList();
         if (items.stream().noneMatch(Item::isNumbered)) {
-            throw items.get(0).answer().problem();
+            throw items.get(0).answer().refusal();
         }
         return items;
     }
@@ -83,7 +83,7 @@ public final class BatchNumbering {
     }
 
     private static boolean isTroubleOfTheService(Answer<?> answer) {
-        return answer.isRefused() && answer.problem().type().isTroubleOfTheService();
+        return answer.problem() != null && answer.problem().type().isTroubleOfTheService();
     }
 
     /** As many of the first asks as are of one date and fit one write. */

@@ -1,6 +1,7 @@
 package dev.numera.batch;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A list that was uploaded to be numbered, as it stands in storage. Its rows are cut into parts, which are numbered in
@@ -22,7 +23,7 @@ public record Upload(
         int parts,
         Progress progress,
         Instant movedAt,
-        String version) {
+        @Nullable String version) {
     /** How far it is: parts and items that are done, and how many of these items got numbers. */
     public record Progress(int parts, int items, int numbered) {
         static final Progress NONE = new Progress(0, 0, 0);

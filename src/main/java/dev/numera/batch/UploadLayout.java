@@ -3,6 +3,7 @@ package dev.numera.batch;
 import dev.numera.sequence.Ask;
 import java.time.LocalDate;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the rows of an upload mean.
@@ -13,7 +14,7 @@ import java.util.List;
  * @param date of rows without one; null for the day of the upload
  * @param count how many numbers each row gets
  */
-public record UploadLayout(List<String> columns, int keyColumn, int dateColumn, LocalDate date, int count) {
+public record UploadLayout(List<String> columns, int keyColumn, int dateColumn, @Nullable LocalDate date, int count) {
     public static final int NO_COLUMN = -1;
 
     public UploadLayout {

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists that are uploaded, numbered in the background and read back.
@@ -57,7 +58,7 @@ public final class Uploads {
     }
 
     /** @param next where the next page begins; null on the last page */
-    public record Page(List<Item> items, Position next) {}
+    public record Page(List<Item> items, @Nullable Position next) {}
 
     private final UploadStore store;
     private final BatchNumbering batches;
@@ -268,7 +269,7 @@ public final class Uploads {
         return new Numbers(key, numbers.first(), numbers.last(), numbers.count(), numbers.increment(), texts, false);
     }
 
-    private static Position next(Upload upload, int part, int row, int rowsOfPart) {
+    private static @Nullable Position next(Upload upload, int part, int row, int rowsOfPart) {
         if (row < rowsOfPart) {
             return new Position(part, row);
         }

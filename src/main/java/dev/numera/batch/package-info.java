@@ -6,4 +6,7 @@
  * Storage is behind {@link dev.numera.batch.UploadStore}. Depends on {@code sequence}, {@code counter} and
  * {@code problem}; knows neither Azure nor HTTP.
  */
+@NullMarked
 package dev.numera.batch;
+
+import org.jspecify.annotations.NullMarked;

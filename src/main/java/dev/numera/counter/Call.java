@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One caller with its requests, which stay together and in order. Whoever leads the counter's line answers them one by
@@ -16,7 +17,7 @@ final class Call {
     /** A request and its answer. */
     static final class Slot {
         final Request request;
-        private Answer<Outcome> answer;
+        private @Nullable Answer<Outcome> answer;
 
         private Slot(Request request) {
             this.request = request;
@@ -74,8 +75,8 @@ final class Call {
     private volatile int attempts;
     private long storageNanos;
     private volatile Stage stage = Stage.WAITING;
-    private volatile StoreFailure lastFailure;
-    private IllegalStateException brokenOff;
+    private volatile @Nullable StoreFailure lastFailure;
+    private @Nullable IllegalStateException brokenOff;
 
     Call(List<? extends Request> requests, long joinedNanos, long deadlineNanos) {
         requests.forEach(request -> slots.add(new Slot(request)));
@@ -108,7 +109,7 @@ final class Call {
     }
 
     /** An attempt came to nothing: lost or unknown, or for want of storage if there was a failure. */
-    void failed(StoreFailure failure) {
+    void failed(@Nullable StoreFailure failure) {
         attempts++;
         lastFailure = failure;
     }

@@ -3,6 +3,7 @@ package dev.numera.counter;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One counter in one process: the optimistic increment, merged.
@@ -87,7 +89,7 @@ public final class Counter {
             Thread.currentThread().interrupt();
             return giveUp(call);
         } catch (ExecutionException e) {
-            throw brokenOff(e.getCause());
+            throw brokenOff(e);
         }
     }
 
@@ -138,11 +140,12 @@ public final class Counter {
         try {
             return call.answers().join();
         } catch (CompletionException e) {
-            throw brokenOff(e.getCause());
+            throw brokenOff(e);
         }
     }
 
-    private static IllegalStateException brokenOff(Throwable fault) {
+    private static IllegalStateException brokenOff(Exception thrown) {
+        Throwable fault = Objects.requireNonNull(thrown.getCause(), "A call that was broken off says by what.");
         return new IllegalStateException(fault.getMessage(), fault);
     }
 
@@ -153,7 +156,7 @@ public final class Counter {
         handOver(lead(new Group(), () -> own.answers().isDone() || own.isOver(time.nanoTime(), limits.maxAttempts())));
     }
 
-    private void handOver(Group begun) {
+    private void handOver(@Nullable Group begun) {
         for (Group group = begun; group != null; group = lead(group, group::isEmpty)) {
             Group rest = group;
             try {
@@ -177,7 +180,7 @@ public final class Counter {
     }
 
     /** Serves a group and whoever joins it; returns the one to go on with, or null if the leadership is over. */
-    private Group lead(Group group, BooleanSupplier isDone) {
+    private @Nullable Group lead(Group group, BooleanSupplier isDone) {
         try {
             serve(group, isDone);
             if (!group.isEmpty()) {

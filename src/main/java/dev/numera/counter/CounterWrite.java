@@ -1,5 +1,7 @@
 package dev.numera.counter;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One conditional write: all of it happens, or nothing.
  *
@@ -8,7 +10,11 @@ package dev.numera.counter;
  *     known to be in use and the counter is there
  */
 public record CounterWrite(
-        CounterId id, String version, CounterState state, Outcome.LedgerAddition ledger, String definitionVersion) {
+        CounterId id,
+        @Nullable String version,
+        CounterState state,
+        Outcome.LedgerAddition ledger,
+        @Nullable String definitionVersion) {
     /** @throws IllegalArgumentException whoever makes a counter marks the definition */
     public CounterWrite {
         if (version == null && definitionVersion == null) {

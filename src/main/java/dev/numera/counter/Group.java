@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that share one write. While a write of the group may still win it is frozen: nobody joins, nobody leaves,
@@ -31,7 +32,7 @@ final class Group {
     private final Set<String> keys = new HashSet<>();
     private int ledgerUnits;
     private String operationId = UUID.randomUUID().toString();
-    private Plan pending;
+    private @Nullable Plan pending;
     private boolean hasClashed;
     private int failures;
 
@@ -83,9 +84,9 @@ final class Group {
         return operationId;
     }
 
-    /** The plan of the write whose outcome is open; null unless frozen. */
+    /** The plan of the write whose outcome is open: there is one as long as the group is frozen. */
     Plan pending() {
-        return pending;
+        return Objects.requireNonNull(pending, "Only a frozen group has a pending plan.");
     }
 
     void freeze(Plan plan) {
@@ -121,7 +122,7 @@ final class Group {
         calls.forEach(action);
     }
 
-    void failed(StoreFailure failure) {
+    void failed(@Nullable StoreFailure failure) {
         failures++;
         calls.forEach(call -> call.failed(failure));
     }

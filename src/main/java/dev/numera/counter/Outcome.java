@@ -3,6 +3,7 @@ package dev.numera.counter;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a request got. */
 public sealed interface Outcome {
@@ -15,13 +16,13 @@ public sealed interface Outcome {
      * @param replayed whether the numbers were handed out by an earlier request with the same key
      */
     record Allocation(
-            String key,
+            @Nullable String key,
             long first,
             long last,
             int count,
             String period,
             LocalDate date,
-            String firstText,
+            @Nullable String firstText,
             int formatRevision,
             Instant allocatedAt,
             boolean replayed)
@@ -49,8 +50,10 @@ public sealed interface Outcome {
 
     /**
      * What a ledger gains with one write, in number order: either keyed allocations, or a range that was advanced over.
+     *
+     * @param advanced null for none
      */
-    record LedgerAddition(List<Allocation> allocations, Advanced advanced) {
+    record LedgerAddition(List<Allocation> allocations, @Nullable Advanced advanced) {
         static final LedgerAddition NONE = new LedgerAddition(List.of(), null);
 
         public LedgerAddition {

@@ -52,7 +52,7 @@ record Plan(
     /** Whether no write of this plan can win any more, seeing that the counter was read after these terms. */
     boolean isOvertaken(Versioned read, Terms termsBefore) {
         return !Objects.equals(base.version(), read.version())
-                || marksDefinition() && !terms.version().equals(termsBefore.version());
+                || marksDefinition() && !Objects.equals(terms.version(), termsBefore.version());
     }
 
     CounterWrite write(CounterId id) {

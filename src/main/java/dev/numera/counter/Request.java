@@ -2,6 +2,7 @@ package dev.numera.counter;
 
 import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
 
 /** What one caller wants of a counter. */
 public sealed interface Request {
@@ -14,9 +15,10 @@ public sealed interface Request {
      * @param isDateGiven whether the caller chose the date: then a known key must belong to the date's period
      * @param refusal why there are no numbers for it, unless its key is a known one; null where there may be
      */
-    record Allocate(String key, int count, LocalDate date, boolean isDateGiven, ProblemException refusal)
+    record Allocate(
+            @Nullable String key, int count, LocalDate date, boolean isDateGiven, @Nullable ProblemException refusal)
             implements Request {
-        public Allocate(String key, int count, LocalDate date, boolean isDateGiven) {
+        public Allocate(@Nullable String key, int count, LocalDate date, boolean isDateGiven) {
             this(key, count, date, isDateGiven, null);
         }
     }

@@ -2,6 +2,7 @@ package dev.numera.counter;
 
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far this process has seen a counter, by which it notices that an old table was put back. Such a counter is
@@ -10,8 +11,8 @@ import dev.numera.problem.ProblemType;
 final class Seen {
     private final CounterId id;
     private final FixedFields fixed;
-    private CounterState last;
-    private Long epochBehindLedger;
+    private @Nullable CounterState last;
+    private @Nullable Long epochBehindLedger;
 
     Seen(CounterId id, FixedFields fixed) {
         this.id = id;
@@ -40,16 +41,16 @@ final class Seen {
      * @throws ProblemException {@code rolled-back}, if it is read for an allocation
      */
     void compare(CounterState read, boolean isForAllocation) {
-        boolean isBehind = isBeyond(read);
-        if (isForAllocation && isBehind) {
-            throw rolledBack("stands at " + read.next() + ", but " + last.next() + " was reached before");
+        if (last != null && read.isBehind(last, fixed)) {
+            if (isForAllocation) {
+                throw rolledBack("stands at " + read.next() + ", but " + last.next() + " was reached before");
+            }
+            return;
         }
         if (isForAllocation && epochBehindLedger != null && epochBehindLedger == read.epoch()) {
             throw behindLedger(read);
         }
-        if (!isBehind) {
-            last = read;
-        }
+        last = read;
     }
 
     /** For all of this epoch: a number that it would give stands in the ledger. */

@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Work that many threads want done and one does: the first comer, on its own thread; the others wait for its result. A
@@ -13,7 +14,7 @@ import java.util.function.Supplier;
  * Thread-safe.
  */
 final class SingleFlight<T> {
-    private final AtomicReference<CompletableFuture<T>> flight = new AtomicReference<>();
+    private final AtomicReference<@Nullable CompletableFuture<T>> flight = new AtomicReference<>();
     private final Timekeeper time;
 
     SingleFlight(Timekeeper time) {

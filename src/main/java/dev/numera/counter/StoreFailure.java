@@ -3,6 +3,7 @@ package dev.numera.counter;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store did not do what was asked, and surely changed nothing: a read that failed, a connection that was refused,
@@ -15,7 +16,7 @@ public final class StoreFailure extends ProblemException {
     private final boolean isWorthRetrying;
 
     /** @param message what failed, where and why, fit for a caller's eyes: no key, no signature */
-    public StoreFailure(String message, boolean isWorthRetrying, Throwable cause) {
+    public StoreFailure(String message, boolean isWorthRetrying, @Nullable Throwable cause) {
         super(ProblemType.STORAGE_UNAVAILABLE, message, Map.of(), cause);
         this.isWorthRetrying = isWorthRetrying;
     }

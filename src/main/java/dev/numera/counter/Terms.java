@@ -1,6 +1,7 @@
 package dev.numera.counter;
 
 import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
 
 /** What a sequence's definition says to its counters. Immutable and thread-safe. */
 public interface Terms {
@@ -16,6 +17,7 @@ public interface Terms {
     boolean isInUse();
 
     /** Of the definition's row, for the write that marks it as in use; null where it is not known. */
+    @Nullable
     String version();
 
     /** How numbers become texts. Immutable and thread-safe. */
@@ -28,7 +30,7 @@ public interface Terms {
             }
 
             @Override
-            public String text(LocalDate date, long number) {
+            public @Nullable String text(LocalDate date, long number) {
                 return null;
             }
         };
@@ -36,6 +38,8 @@ public interface Terms {
         /** Which of the sequence's formats this is, counted from 1. */
         int revision();
 
+        /** Null without a format. */
+        @Nullable
         String text(LocalDate date, long number);
     }
 

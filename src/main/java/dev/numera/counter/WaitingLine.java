@@ -3,6 +3,7 @@ package dev.numera.counter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Those who wait for one counter, first come first served, and the promise that at any time at most one thread leads,
@@ -24,7 +25,7 @@ final class WaitingLine<C> {
     }
 
     /** Takes the longest waiting one if it meets the condition, else returns null. For the leader alone. */
-    synchronized C takeIf(Predicate<C> condition) {
+    synchronized @Nullable C takeIf(Predicate<C> condition) {
         C first = waiting.peek();
         if (first == null || !condition.test(first)) {
             return null;

@@ -1,5 +1,7 @@
 package dev.numera.counter;
 
+import org.jspecify.annotations.Nullable;
+
 /** How a conditional write ended, as far as its answer tells. */
 public sealed interface WriteResult {
     /**
@@ -8,7 +10,7 @@ public sealed interface WriteResult {
      * @param version the version of what was written, or null where the answer did not tell: then the next attempt must
      *     read
      */
-    record Won(String version) implements WriteResult {}
+    record Won(@Nullable String version) implements WriteResult {}
 
     /**
      * Refused as a whole. An intermediary that sends a request twice can make this the answer to a write that was

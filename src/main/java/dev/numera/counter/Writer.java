@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts on one counter for one group of calls after the other: read, plan, write, settle.
@@ -56,7 +57,7 @@ final class Writer {
     private final Turn turn;
     private final Seen seen;
 
-    private Versioned kept;
+    private @Nullable Versioned kept;
 
     /** @param admit lets those join a group who wait, as far as it admits them */
     Writer(
@@ -154,7 +155,7 @@ final class Writer {
             return absent(group, known);
         }
         if (before != null) {
-            afterPause(before.version().equals(found.get().version()));
+            afterPause(Objects.equals(before.version(), found.get().version()));
         }
         if (seen.isOfAnotherEpoch(found.get().state())) {
             // Somebody may have changed the format and then advanced further than the range that the kept one may be
@@ -336,7 +337,7 @@ final class Writer {
         return result instanceof WriteResult.Won ? Ended.WON : Ended.UNKNOWN;
     }
 
-    private void settle(Group group, String version) {
+    private void settle(Group group, @Nullable String version) {
         Plan plan = group.pending();
         if (group.isAllocation()) {
             // After anything else the next attempt reads, and finds out whether a restored counter was moved far

@@ -12,4 +12,7 @@
  * {@link dev.numera.counter.Terms} say. It knows neither Azure nor HTTP, and depends on {@code format}, for how often a
  * sequence begins anew, and on {@code problem}.
  */
+@NullMarked
 package dev.numera.counter;
+
+import org.jspecify.annotations.NullMarked;

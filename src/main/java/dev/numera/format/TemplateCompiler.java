@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Turns a template into its parts. For one template; not thread-safe. Every refusal is for field {@code format}. */
 final class TemplateCompiler {
@@ -139,7 +140,7 @@ final class TemplateCompiler {
         return Integer.parseInt(argument);
     }
 
-    private CheckDigit method(String token, String argument) {
+    private CheckDigit method(String token, @Nullable String argument) {
         for (CheckDigit method : CheckDigit.values()) {
             if (method.token().equals(argument)) {
                 return method;

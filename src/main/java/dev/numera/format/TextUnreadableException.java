@@ -5,11 +5,19 @@ package dev.numera.format;
  * where.
  */
 public final class TextUnreadableException extends IllegalArgumentException {
+    private final String reason;
     private final int position;
 
     TextUnreadableException(String reason, int position) {
         super(reason);
+        this.reason = reason;
         this.position = position;
+    }
+
+    /** The reason, which is never null. */
+    @Override
+    public String getMessage() {
+        return reason;
     }
 
     /**

@@ -10,17 +10,24 @@ public final class TextsCouldRepeatException extends IllegalArgumentException {
     /** A date, the period that it lies in, and the text that {@link #number()} has on it. */
     public record Example(LocalDate date, Period period, String text) {}
 
+    private final String reason;
     private final long number;
     private final Example first;
     private final Example second;
 
     /** @param remedy tokens that would tell the two apart */
     TextsCouldRepeatException(long number, Example first, Example second, String remedy) {
-        super("Texts could repeat: number " + number + " is '" + first.text() + "' on " + first.date()
-                + " and again on " + second.date() + ", in another period: put " + remedy + " into the format.");
+        this.reason = "Texts could repeat: number " + number + " is '" + first.text() + "' on " + first.date()
+                + " and again on " + second.date() + ", in another period: put " + remedy + " into the format.";
         this.number = number;
         this.first = first;
         this.second = second;
+    }
+
+    /** The reason, which is never null. */
+    @Override
+    public String getMessage() {
+        return reason;
     }
 
     /** The number that both examples are of. */

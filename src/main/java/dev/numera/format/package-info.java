@@ -8,4 +8,7 @@
  *
  * <p>Depends on no other room: it knows neither sequences nor storage.
  */
+@NullMarked
 package dev.numera.format;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,6 +2,7 @@ package dev.numera.functions;
 
 import dev.numera.batch.BatchNumbering;
 import dev.numera.batch.Uploads;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
@@ -30,25 +31,24 @@ public final class App {
         }
     }
 
-    private final ProblemException misconfigured;
-    private final Wiring wiring;
+    private final Answer<Wiring> wiring;
     private final OncePerSecond tables;
     private final OncePerSecond health;
 
     /** @param environment the app settings, which the host passes as environment variables */
     public App(Map<String, String> environment) {
-        ProblemException wrong = null;
-        Wiring wired = null;
-        try {
-            wired = Wiring.of(Settings.of(environment));
-        } catch (ProblemException e) {
-            LOG.log(Level.SEVERE, e.getMessage());
-            wrong = e;
-        }
-        this.misconfigured = wrong;
-        this.wiring = wired;
+        this.wiring = wired(environment);
         this.tables = new OncePerSecond(this::createTables);
         this.health = new OncePerSecond(this::checkStorage);
+    }
+
+    private static Answer<Wiring> wired(Map<String, String> environment) {
+        try {
+            return Answer.of(Wiring.of(Settings.of(environment)));
+        } catch (ProblemException e) {
+            LOG.log(Level.SEVERE, e.getMessage());
+            return Answer.refused(e);
+        }
     }
 
     /**
@@ -60,21 +60,21 @@ public final class App {
     public Sequences sequences() {
         requireConfigured();
         tables.requireOnce();
-        return wiring.sequences();
+        return wiring.orThrow().sequences();
     }
 
     /** @throws ProblemException as {@link #sequences} */
     public BatchNumbering batches() {
         requireConfigured();
         tables.requireOnce();
-        return wiring.batches();
+        return wiring.orThrow().batches();
     }
 
     /** @throws ProblemException as {@link #sequences} */
     public Uploads uploads() {
         requireConfigured();
         tables.requireOnce();
-        return wiring.uploads();
+        return wiring.orThrow().uploads();
     }
 
     /** Removes the uploads that were kept long enough. */
@@ -83,8 +83,7 @@ public final class App {
     }
 
     public StorageAccount storage() {
-        requireConfigured();
-        return wiring.storage();
+        return wiring.orThrow().storage();
     }
 
     /**
@@ -97,19 +96,17 @@ public final class App {
 
     /** @throws ProblemException {@code misconfigured} */
     void requireConfigured() {
-        if (misconfigured != null) {
-            throw misconfigured;
-        }
+        wiring.orThrow();
     }
 
     private void createTables() {
-        if (wiring.settings().createsTables()) {
-            wiring.storage().createTables();
+        if (wiring.orThrow().settings().createsTables()) {
+            storage().createTables();
         }
     }
 
     private void checkStorage() {
         tables.requireOnce();
-        wiring.storage().check();
+        storage().check();
     }
 }

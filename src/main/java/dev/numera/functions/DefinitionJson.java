@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** A definition in JSON: what GET answers is exactly what PUT takes. */
 final class DefinitionJson {
@@ -85,6 +86,7 @@ final class DefinitionJson {
             }
         }
 
+        @Nullable
         Long whole(String name) {
             JsonNode value = json.path(name);
             OptionalLong whole = Json.whole(value);
@@ -94,6 +96,7 @@ final class DefinitionJson {
             return whole.isPresent() ? (Long) whole.getAsLong() : null;
         }
 
+        @Nullable
         Integer small(String name) {
             JsonNode value = json.path(name);
             OptionalLong whole = Json.whole(value);
@@ -104,6 +107,7 @@ final class DefinitionJson {
             return isSmall ? (Integer) (int) whole.getAsLong() : null;
         }
 
+        @Nullable
         Boolean truth(String name) {
             JsonNode value = json.path(name);
             if (isLeftOut(value) || value.isBoolean()) {
@@ -113,6 +117,7 @@ final class DefinitionJson {
             return null;
         }
 
+        @Nullable
         String text(String name) {
             JsonNode value = json.path(name);
             if (isLeftOut(value) || value.isTextual()) {
@@ -122,7 +127,7 @@ final class DefinitionJson {
             return null;
         }
 
-        <E extends Enum<E>> E choice(String name, Class<E> choices) {
+        <E extends Enum<E>> @Nullable E choice(String name, Class<E> choices) {
             JsonNode value = json.path(name);
             if (isLeftOut(value)) {
                 return null;

@@ -9,6 +9,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.sequence.StoredDefinition;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What every HTTP call has in common: an answer in JSON, or a problem. */
 public final class Endpoint {
@@ -43,7 +44,7 @@ public final class Endpoint {
     }
 
     /** Adds where the next page begins, if there is one. */
-    public static ObjectNode withContinuation(ObjectNode page, String position, String pagesOf) {
+    public static ObjectNode withContinuation(ObjectNode page, @Nullable String position, String pagesOf) {
         return position == null ? page : page.put("continuation", Continuation.encode(position, pagesOf));
     }
 

@@ -4,6 +4,7 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Keys;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The header {@code Idempotency-Key}: plain, or in double quotes as a structured field's string (RFC 8941). */
 public final class IdempotencyKey {
@@ -17,7 +18,7 @@ public final class IdempotencyKey {
      * @param headers by their names in lower case, as the host gives them
      * @throws ProblemException {@code invalid-request}
      */
-    public static String from(Map<String, String> headers) {
+    public static @Nullable String from(Map<String, String> headers) {
         String value = headers.get("idempotency-key");
         if (value == null) {
             return null;

@@ -35,7 +35,8 @@ public final class ListSequencesFunction {
         return Endpoint.answer(request, () -> {
             Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
-            String scope = query.text("scope") == null ? null : new SequenceName(query.text("scope"), ANY_NAME).scope();
+            String asked = query.text("scope");
+            String scope = asked == null ? null : new SequenceName(asked, ANY_NAME).scope();
             String pagesOf = "sequences " + scope;
             DefinitionStore.Page page = app.sequences()
                     .administration()

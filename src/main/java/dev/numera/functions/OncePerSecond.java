@@ -2,6 +2,7 @@ package dev.numera.functions;
 
 import dev.numera.problem.ProblemException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A check of storage whose outcome is good for a second: however many ask, storage is asked no oftener. Thread-safe.
@@ -12,7 +13,7 @@ final class OncePerSecond {
     private final Runnable check;
     private volatile boolean hasSucceeded;
     private long checkedNanos;
-    private ProblemException failure;
+    private @Nullable ProblemException failure;
 
     OncePerSecond(Runnable check) {
         this.check = check;

@@ -12,6 +12,7 @@ import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The query parameters of a request, read from its URI: the host's own map drops empty ones and joins repeated ones.
@@ -56,7 +57,7 @@ public final class Query {
     }
 
     /** Null where it is not given. */
-    public String text(String name) {
+    public @Nullable String text(String name) {
         return values.get(name);
     }
 
@@ -96,7 +97,7 @@ public final class Query {
      * @param pagesOf what all the pages are of, as when the token was made
      * @throws ProblemException {@code invalid-request} if it is no token of this query
      */
-    public String continuation(String pagesOf) {
+    public @Nullable String continuation(String pagesOf) {
         String token = values.get("continuation");
         return token == null ? null : Continuation.decode(token, pagesOf);
     }
@@ -113,6 +114,7 @@ public final class Query {
      *
      * @throws ProblemException {@code invalid-request} if it is no date
      */
+    @Nullable
     LocalDate date(String name) {
         String value = values.get(name);
         return value == null ? null : parseDate(name, value);

@@ -42,22 +42,16 @@ public final class ReadLedgerFunction {
             Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             SequenceName sequence = new SequenceName(scope, name);
-            return Endpoint.json(
-                            request,
-                            200,
-                            query.text("key") == null ? byNumber(sequence, query) : byKey(sequence, query))
+            String key = query.text("key");
+            return Endpoint.json(request, 200, key == null ? byNumber(sequence, query) : byKey(sequence, query, key))
                     .build();
         });
     }
 
-    private ObjectNode byKey(SequenceName sequence, Query query) {
+    private ObjectNode byKey(SequenceName sequence, Query query, String key) {
         query.requireAlone("key");
-        Keys.require("key", query.text("key"));
-        return json(app.sequences()
-                .ledger()
-                .find(sequence, query.text("key"))
-                .map(List::of)
-                .orElse(List.of()));
+        Keys.require("key", key);
+        return json(app.sequences().ledger().find(sequence, key).map(List::of).orElse(List.of()));
     }
 
     private ObjectNode byNumber(SequenceName sequence, Query query) {
@@ -117,7 +111,7 @@ public final class ReadLedgerFunction {
         if (!entry.period().isEmpty()) {
             json.put("period", entry.period());
         }
-        if (!entry.isAdvance()) {
+        if (entry.date() != null) {
             json.put("date", entry.date().toString());
         }
         json.put("allocatedAt", entry.allocatedAt().toString());

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The body of a request. */
 public final class RequestBody {
@@ -105,11 +106,11 @@ public final class RequestBody {
     }
 
     /** A body without a type is taken for JSON. */
-    public static boolean isJson(String contentType) {
+    public static boolean isJson(@Nullable String contentType) {
         return contentType == null || JSON_TYPE.matcher(contentType.strip()).matches();
     }
 
-    private static void requireJsonType(String contentType) {
+    private static void requireJsonType(@Nullable String contentType) {
         if (!isJson(contentType)) {
             throw new ProblemException(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,

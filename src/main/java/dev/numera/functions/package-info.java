@@ -6,4 +6,7 @@
  * <p>Depends on all rooms below it; only {@code functions.batch} depends on it. The rooms' arrows are held by
  * {@code RoomsTest} and drawn in {@code docs/architecture.md}.
  */
+@NullMarked
 package dev.numera.functions;
+
+import org.jspecify.annotations.NullMarked;

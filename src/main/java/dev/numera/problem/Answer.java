@@ -1,12 +1,14 @@
 package dev.numera.problem;
 
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was asked for, or the problem that stands in its place: exactly one of the two is not null. For answers of which
  * some may be problems and the others stay good; who has only one throws. Immutable.
  */
-public record Answer<T>(T value, ProblemException problem) {
+public record Answer<T>(@Nullable T value, @Nullable ProblemException problem) {
     public static <T> Answer<T> of(T value) {
         return new Answer<>(value, null);
     }
@@ -21,7 +23,7 @@ public record Answer<T>(T value, ProblemException problem) {
 
     /** The value in another form; a problem stays what it is. */
     public <R> Answer<R> map(Function<? super T, ? extends R> form) {
-        return isRefused() ? refused(problem) : of(form.apply(value));
+        return problem != null ? refused(problem) : of(form.apply(orThrow()));
     }
 
     /** @throws ProblemException the problem, if it is one */
@@ -29,6 +31,11 @@ public record Answer<T>(T value, ProblemException problem) {
         if (problem != null) {
             throw problem;
         }
-        return value;
+        return Objects.requireNonNull(value, "An answer without a problem has a value.");
+    }
+
+    /** The problem of one that is refused. */
+    public ProblemException refusal() {
+        return Objects.requireNonNull(problem, "An answer with a value has no problem.");
     }
 }

@@ -1,6 +1,7 @@
 package dev.numera.problem;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A refusal that the caller is told about: what was wrong, where, and what to do. It is an answer, not a fault of the
@@ -9,6 +10,7 @@ import java.util.Map;
 public class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final String detail;
     private final ProblemType type;
     private final transient Map<String, Object> members;
 
@@ -24,10 +26,18 @@ public class ProblemException extends RuntimeException {
         this(type, detail, members, null);
     }
 
-    protected ProblemException(ProblemType type, String detail, Map<String, Object> members, Throwable cause) {
+    protected ProblemException(
+            ProblemType type, String detail, Map<String, Object> members, @Nullable Throwable cause) {
         super(detail, cause, false, false);
+        this.detail = detail;
         this.type = type;
         this.members = Map.copyOf(members);
+    }
+
+    /** The detail, which is never null. */
+    @Override
+    public String getMessage() {
+        return detail;
     }
 
     public ProblemType type() {

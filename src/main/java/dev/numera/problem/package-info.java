@@ -6,4 +6,7 @@
  *
  * <p>Depends on no other room.
  */
+@NullMarked
 package dev.numera.problem;
+
+import org.jspecify.annotations.NullMarked;

@@ -24,6 +24,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the owner of a sequence does: define, change, retire, revive, advance. Thread-safe; calls block for storage
@@ -100,7 +101,7 @@ public final class Administration {
      *
      * @param date chooses the period; null for today
      */
-    public Outcome.Advanced advance(SequenceName name, long nextAtLeast, LocalDate date) {
+    public Outcome.Advanced advance(SequenceName name, long nextAtLeast, @Nullable LocalDate date) {
         return waiters.count(name, () -> numbering.advance(name, nextAtLeast, date));
     }
 
@@ -171,7 +172,7 @@ public final class Administration {
     }
 
     /** A page of names, as the index has them. */
-    public DefinitionStore.Page list(String scope, int limit, String continuation) {
+    public DefinitionStore.Page list(@Nullable String scope, int limit, @Nullable String continuation) {
         return store.list(scope, limit, continuation);
     }
 

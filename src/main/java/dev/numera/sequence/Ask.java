@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one caller wants of a sequence, checked.
@@ -10,7 +11,7 @@ import java.time.LocalDate;
  * @param key null for none
  * @param date null for today in the sequence's time zone
  */
-public record Ask(String key, int count, LocalDate date) {
+public record Ask(@Nullable String key, int count, @Nullable LocalDate date) {
     public static final int MAX_COUNT = 10_000;
     public static final int MAX_KEY_UNITS = 255;
 

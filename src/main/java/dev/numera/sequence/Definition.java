@@ -7,6 +7,7 @@ import dev.numera.counter.Series;
 import dev.numera.format.FormatContext;
 import dev.numera.format.ResetEvery;
 import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the owner of a sequence declared, every field complete. Immutable.
@@ -14,7 +15,7 @@ import java.time.ZoneId;
  * @param cacheSize how many numbers an instance reserves at once; matters where the guarantee is cached
  * @param format the template of the texts, or null
  */
-public record Definition(FixedFields fixed, long minValue, long maxValue, int cacheSize, String format) {
+public record Definition(FixedFields fixed, long minValue, long maxValue, int cacheSize, @Nullable String format) {
     /** The largest number that is exact in every client: 2^53 - 1. */
     public static final long LARGEST_EXACT = (1L << 53) - 1;
 
@@ -44,6 +45,7 @@ public record Definition(FixedFields fixed, long minValue, long maxValue, int ca
     }
 
     /** The template of the texts that stand beside the numbers; null where the numbers alone will do. */
+    @Nullable
     String textTemplate() {
         return format == null && exceedsExactNumbers() ? PLAIN : format;
     }

@@ -16,20 +16,21 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A definition as its owner sent it: a field that is null was left out. */
 public record DefinitionDraft(
-        Guarantee guarantee,
-        Long start,
-        Long increment,
-        Long minValue,
-        Long maxValue,
-        Boolean cycle,
-        Integer cacheSize,
-        String format,
-        ResetEvery resetEvery,
-        String timeZone,
-        Integer fiscalYearStart) {
+        @Nullable Guarantee guarantee,
+        @Nullable Long start,
+        @Nullable Long increment,
+        @Nullable Long minValue,
+        @Nullable Long maxValue,
+        @Nullable Boolean cycle,
+        @Nullable Integer cacheSize,
+        @Nullable String format,
+        @Nullable ResetEvery resetEvery,
+        @Nullable String timeZone,
+        @Nullable Integer fiscalYearStart) {
     /** Any scope that a template's {@code {scope:W}} accepts. */
     private static final String SAMPLE_SCOPE = "1";
 
@@ -103,13 +104,14 @@ public record DefinitionDraft(
         return definition;
     }
 
-    private static void checkBounded(InvalidRequest invalid, String field, Long value) {
+    private static void checkBounded(InvalidRequest invalid, String field, @Nullable Long value) {
         if (value != null && (value < -Series.LARGEST_VALUE || value > Series.LARGEST_VALUE)) {
             invalid.add(field, "must be within 4*10^18 either way, so that the next number always fits 64 bits");
         }
     }
 
-    private static void checkRange(InvalidRequest invalid, Long first, Long min, Long max) {
+    private static void checkRange(
+            InvalidRequest invalid, @Nullable Long first, @Nullable Long min, @Nullable Long max) {
         if (min != null && max != null && min > max) {
             invalid.add("minValue", "must not be greater than maxValue: " + min + " is greater than " + max);
         } else if (first != null && (min != null && first < min || max != null && first > max)) {
@@ -170,7 +172,7 @@ public record DefinitionDraft(
                 "date", example.date().toString(), "period", example.period().id(), "text", example.text());
     }
 
-    private static <T> T or(T value, T byDefault) {
+    private static <T> T or(@Nullable T value, T byDefault) {
         return value == null ? byDefault : value;
     }
 }

@@ -7,6 +7,7 @@ import dev.numera.counter.WriteResult;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where definitions are kept, each beside its counters, and the index of them, which decides nothing but that a
@@ -40,14 +41,14 @@ public interface DefinitionStore {
     WriteResult reindex(SequenceName name, String definitionId, String version);
 
     /** A page of the index, in order of scope and name; {@code scope} null lists all. */
-    Page list(String scope, int limit, String continuation);
+    Page list(@Nullable String scope, int limit, @Nullable String continuation);
 
     /**
      * As {@link #list}, but of the definitions themselves, in no order: for when the index may lack some. Looks through
      * the whole table.
      */
-    Page walk(int limit, String continuation);
+    Page walk(int limit, @Nullable String continuation);
 
     /** @param continuation null on the last page */
-    record Page(List<SequenceName> names, String continuation) {}
+    record Page(List<SequenceName> names, @Nullable String continuation) {}
 }

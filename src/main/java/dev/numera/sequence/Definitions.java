@@ -17,6 +17,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The definitions that this instance knows. One is kept for a while, so other instances see a change within
@@ -60,7 +61,7 @@ final class Definitions {
         return read(known.getIfPresent(name));
     }
 
-    private static Optional<KnownDefinition> read(CompletableFuture<Answer<KnownDefinition>> kept) {
+    private static Optional<KnownDefinition> read(@Nullable CompletableFuture<Answer<KnownDefinition>> kept) {
         return kept == null || !kept.isDone() || kept.isCancelled()
                 ? Optional.empty()
                 : Optional.ofNullable(kept.join().value());
@@ -162,7 +163,7 @@ final class Definitions {
      */
     Found getOrCreate(SequenceName name) {
         Answer<KnownDefinition> existing = find(name);
-        return existing.isRefused() && existing.problem().type() == ProblemType.UNKNOWN_SEQUENCE
+        return existing.problem() != null && existing.problem().type() == ProblemType.UNKNOWN_SEQUENCE
                 ? create(name)
                 : new Found(existing.orThrow(), false);
     }

@@ -11,6 +11,7 @@ import dev.numera.format.Revision;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A definition as this instance knows it, prepared for use: the terms of its counters. Thread-safe; immutable, but for
@@ -67,7 +68,7 @@ final class KnownDefinition implements Terms {
     }
 
     @Override
-    public String version() {
+    public @Nullable String version() {
         return stored.version();
     }
 
@@ -96,6 +97,7 @@ final class KnownDefinition implements Terms {
      * The texts of an allocation that can be told, by the revision of the format that it was made under; null where
      * numbers alone will do.
      */
+    @Nullable
     List<String> texts(Outcome.Allocation allocation) {
         return allocation.formatRevision() == 0
                 ? null
@@ -109,6 +111,7 @@ final class KnownDefinition implements Terms {
     }
 
     /** The texts of so many numbers by the present format, which can write them; null without one. */
+    @Nullable
     List<String> texts(LocalDate date, long first, int count) {
         return format instanceof RevisedFormat current ? texts(current, date, first, count) : null;
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who got which number. Thread-safe; calls block for storage requests and throw
@@ -26,13 +27,13 @@ public final class Ledger {
      * @param first the first number in the direction of the series; the last one may be smaller
      */
     public record Entry(
-            String key,
+            @Nullable String key,
             long first,
             long last,
             int count,
-            List<String> texts,
+            @Nullable List<String> texts,
             String period,
-            LocalDate date,
+            @Nullable LocalDate date,
             Instant allocatedAt) {
         public boolean isAdvance() {
             return key == null;
@@ -44,7 +45,7 @@ public final class Ledger {
     }
 
     /** @param nextFrom where the next page begins; null on the last page */
-    public record Page(List<Entry> entries, Long nextFrom) {}
+    public record Page(List<Entry> entries, @Nullable Long nextFrom) {}
 
     private final Definitions definitions;
     private final LedgerStore store;
@@ -74,11 +75,11 @@ public final class Ledger {
      *
      * @param date chooses the period; null for today
      */
-    public Page read(SequenceName name, long from, long to, LocalDate date, int limit) {
+    public Page read(SequenceName name, long from, long to, @Nullable LocalDate date, int limit) {
         return waiters.count(name, () -> read(retries.call(() -> definitions.get(name)), from, to, date, limit));
     }
 
-    private Page read(KnownDefinition known, long from, long to, LocalDate date, int limit) {
+    private Page read(KnownDefinition known, long from, long to, @Nullable LocalDate date, int limit) {
         CounterId id = numbering.counterId(known, date);
         List<Entry> entries = new ArrayList<>();
         long next = from;

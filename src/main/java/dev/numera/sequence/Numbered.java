@@ -24,7 +24,7 @@ public record Numbered(List<Answer<Numbers>> answers, boolean isNew, int attempt
     long count() {
         long count = 0;
         for (Answer<Numbers> answer : answers) {
-            count += answer.isRefused() ? 0 : answer.value().count();
+            count += answer.value() == null ? 0 : answer.value().count();
         }
         return count;
     }

@@ -28,9 +28,11 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers for sequences: finds or creates the definition, chooses the period's counter, and says what it gave in the
@@ -193,7 +195,7 @@ public final class Numbering {
      * @param date null for today
      * @throws ProblemException {@code unknown-sequence}, {@code storage-unavailable}
      */
-    public SequenceState state(SequenceName name, LocalDate date) {
+    public SequenceState state(SequenceName name, @Nullable LocalDate date) {
         return waiters.count(name, () -> {
             KnownDefinition known = retries.call(() -> definitions.get(name));
             CounterId id = counterId(known, date);
@@ -218,7 +220,7 @@ public final class Numbering {
         });
     }
 
-    Outcome.Advanced advance(SequenceName name, long nextAtLeast, LocalDate date) {
+    Outcome.Advanced advance(SequenceName name, long nextAtLeast, @Nullable LocalDate date) {
         requireNoTemplate(name);
         return asDefined(definitions.get(name), known -> {
             dateProblem(known, date).ifPresent(problem -> {
@@ -347,7 +349,7 @@ public final class Numbering {
 
             @Override
             public void marked(Terms terms) {
-                definitions.marked(name, terms.version());
+                definitions.marked(name, Objects.requireNonNull(terms.version(), "Only a version can be marked."));
             }
         };
         return new Counter(
@@ -415,7 +417,7 @@ public final class Numbering {
     }
 
     /** The counter of a date's period; null is today. */
-    CounterId counterId(KnownDefinition known, LocalDate date) {
+    CounterId counterId(KnownDefinition known, @Nullable LocalDate date) {
         return id(
                 known,
                 date != null
@@ -426,7 +428,7 @@ public final class Numbering {
     }
 
     /** Why a given date gets no new numbers: a typo must not open a period, and two digits must tell the year. */
-    private Optional<ProblemException> dateProblem(KnownDefinition known, LocalDate date) {
+    private Optional<ProblemException> dateProblem(KnownDefinition known, @Nullable LocalDate date) {
         if (date == null) {
             return Optional.empty();
         }

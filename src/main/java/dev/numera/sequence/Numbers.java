@@ -1,6 +1,7 @@
 package dev.numera.sequence;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An allocation as callers see it, everywhere alike.
@@ -10,4 +11,10 @@ import java.util.List;
  * @param replayed whether an earlier request with the same key got them first
  */
 public record Numbers(
-        String key, long first, long last, int count, long increment, List<String> texts, boolean replayed) {}
+        @Nullable String key,
+        long first,
+        long last,
+        int count,
+        long increment,
+        @Nullable List<String> texts,
+        boolean replayed) {}

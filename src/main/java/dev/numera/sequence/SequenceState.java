@@ -2,6 +2,7 @@ package dev.numera.sequence;
 
 import dev.numera.counter.SequenceName;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a sequence is.
@@ -13,4 +14,10 @@ import java.time.Instant;
  * @param retiredAt null unless retired
  */
 public record SequenceState(
-        SequenceName name, String period, long next, long allocated, long left, Instant changedAt, Instant retiredAt) {}
+        SequenceName name,
+        String period,
+        long next,
+        long allocated,
+        long left,
+        @Nullable Instant changedAt,
+        @Nullable Instant retiredAt) {}

@@ -6,6 +6,7 @@ import dev.numera.counter.SequenceName;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A definition as it stands in storage.
@@ -21,8 +22,8 @@ public record StoredDefinition(
         Definition definition,
         FormatHistory formats,
         boolean isInUse,
-        Instant retiredAt,
-        String version) {
+        @Nullable Instant retiredAt,
+        @Nullable String version) {
     /** A definition that nothing was stored of before. */
     static StoredDefinition first(SequenceName name, Definition definition) {
         return new StoredDefinition(
@@ -48,7 +49,7 @@ public record StoredDefinition(
         return new StoredDefinition(name, id, definition, formats, true, retiredAt, version);
     }
 
-    StoredDefinition at(String newVersion) {
+    StoredDefinition at(@Nullable String newVersion) {
         return new StoredDefinition(name, id, definition, formats, isInUse, retiredAt, newVersion);
     }
 

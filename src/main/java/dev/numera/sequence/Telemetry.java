@@ -24,6 +24,7 @@ import io.opentelemetry.context.Scope;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -109,7 +110,7 @@ public final class Telemetry {
             Numbered numbered = call.get();
             span.setAttribute(ATTEMPTS, (long) numbered.attempts());
             result = numbered.hasProblem() ? "refused" : "numbered";
-            numbers.add(numbered.count(), LABELS.get(guarantee));
+            numbers.add(numbered.count(), of(LABELS, guarantee));
             return numbered;
         } catch (ProblemException e) {
             result = Word.of(e.type());
@@ -130,8 +131,7 @@ public final class Telemetry {
     }
 
     private Attributes ended(Guarantee guarantee, String result) {
-        return endedLabels
-                .get(guarantee)
+        return of(endedLabels, guarantee)
                 .computeIfAbsent(result, any -> Attributes.of(GUARANTEE, Word.of(guarantee), RESULT, any));
     }
 
@@ -143,7 +143,7 @@ public final class Telemetry {
         OneCounter(CounterId id, Guarantee guarantee) {
             this.id = id;
             this.guarantee = guarantee;
-            this.labels = LABELS.get(guarantee);
+            this.labels = of(LABELS, guarantee);
         }
 
         @Override
@@ -192,6 +192,10 @@ public final class Telemetry {
 
     private static <T> Map<Guarantee, T> forEach(Function<Guarantee, T> value) {
         return new EnumMap<>(Arrays.stream(Guarantee.values()).collect(Collectors.toMap(Function.identity(), value)));
+    }
+
+    private static <T> T of(Map<Guarantee, T> each, Guarantee guarantee) {
+        return Objects.requireNonNull(each.get(guarantee), "There is one for each guarantee.");
     }
 
     private static DoubleHistogram seconds(Meter meter, String name, String description) {

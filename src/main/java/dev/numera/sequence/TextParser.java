@@ -45,9 +45,6 @@ public final class TextParser {
 
     private ParsedText parse(KnownDefinition known, String text) {
         List<Revision> revisions = known.stored().formats().revisions();
-        if (revisions.isEmpty()) {
-            return plain(known, text);
-        }
         TextUnreadableException newest = null;
         for (int number = revisions.size(); number > 0; number--) {
             Revision revision = revisions.get(number - 1);
@@ -56,6 +53,9 @@ public final class TextParser {
             } catch (TextUnreadableException e) {
                 newest = newest == null ? e : newest;
             }
+        }
+        if (newest == null) {
+            return plain(known, text);
         }
         throw unreadable(newest.getMessage(), newest.position());
     }

@@ -10,4 +10,7 @@
  * <p>Storage is behind {@link dev.numera.sequence.DefinitionStore} and {@link dev.numera.sequence.LedgerStore}. Depends
  * on {@code counter}, {@code format} and {@code problem}; knows neither Azure nor HTTP.
  */
+@NullMarked
 package dev.numera.sequence;
+
+import org.jspecify.annotations.NullMarked;

@@ -56,7 +56,8 @@ final class DefinitionRows {
         LongText.put(row, "formats", revisions(stored.formats()).toString());
         return row.addProperty("format", definition.format() == null ? "" : definition.format())
                 .addProperty(
-                        "retiredAt", stored.isRetired() ? stored.retiredAt().toString() : "");
+                        "retiredAt",
+                        stored.retiredAt() == null ? "" : stored.retiredAt().toString());
     }
 
     private static ArrayNode revisions(FormatHistory formats) {
@@ -87,7 +88,7 @@ final class DefinitionRows {
             }
             return stored;
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw row.unreadable(e.getMessage(), e);
+            throw row.unreadable(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -12,6 +12,7 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** How allocations stand in the ledger: a public contract, described in docs/tables.md. */
 final class LedgerRows {
@@ -23,8 +24,9 @@ final class LedgerRows {
 
     /** One row by key. */
     static TableEntity byKey(String partition, Outcome.Allocation allocation) {
-        TableEntity row = new TableEntity(partition, RowKeys.key(allocation.key()))
-                .addProperty("key", allocation.key())
+        String key = Objects.requireNonNull(allocation.key(), "Only what has a key stands in the ledger.");
+        TableEntity row = new TableEntity(partition, RowKeys.key(key))
+                .addProperty("key", key)
                 .addProperty("first", allocation.first())
                 .addProperty("last", allocation.last())
                 .addProperty("count", allocation.count())

@@ -8,6 +8,7 @@ import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a failed request to the tables means.
@@ -15,7 +16,7 @@ import java.util.Set;
  * @param status of the answer, 0 where there was none that could be read
  * @param code the service's own word for it, or null
  */
-record RequestFailure(int status, TableErrorCode code, RuntimeException cause) {
+record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeException cause) {
     private static final Set<Integer> TRANSIENT = Set.of(0, 408, 429, 500, 502, 503, 504);
 
     static RequestFailure of(RuntimeException failure, WireAnswer answer) {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** How to reach the storage account, and as whom. */
 public sealed interface StorageConnection {
@@ -134,8 +135,9 @@ public sealed interface StorageConnection {
      * Where a service is.
      *
      * @param setting that says so
+     * @param uri null where it is not set
      */
-    record Endpoint(String setting, String uri) {}
+    record Endpoint(String setting, @Nullable String uri) {}
 
     /**
      * Endpoints, and an identity that has roles there.
@@ -144,7 +146,8 @@ public sealed interface StorageConnection {
      *     has it
      * @param clientId of a user-assigned identity; null for the app's own
      */
-    record Identity(Endpoint tables, Endpoint queues, boolean isManaged, String clientId) implements StorageConnection {
+    record Identity(Endpoint tables, Endpoint queues, boolean isManaged, @Nullable String clientId)
+            implements StorageConnection {
         @Override
         public TableServiceClientBuilder connect(TableServiceClientBuilder builder) {
             return builder.endpoint(tables.uri()).credential(credential());

@@ -10,6 +10,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row as it was read. Other programs may write rows, so whatever is taken from one is checked: what is missing or of
@@ -40,6 +41,7 @@ record StoredRow(String table, TableEntity entity) {
     }
 
     /** A text that is missing or empty where there is none: a row is changed by merges, which take nothing away. */
+    @Nullable
     String textOrNull(String property) {
         return has(property) && !text(property).isEmpty() ? text(property) : null;
     }
@@ -60,6 +62,7 @@ record StoredRow(String table, TableEntity entity) {
         return parsed(property, text(property), Instant::parse);
     }
 
+    @Nullable
     Instant instantOrNull(String property) {
         String text = textOrNull(property);
         return text == null ? null : parsed(property, text, Instant::parse);
@@ -69,6 +72,7 @@ record StoredRow(String table, TableEntity entity) {
         return parsed(property, text(property), LocalDate::parse);
     }
 
+    @Nullable
     LocalDate dateOrNull(String property) {
         String text = textOrNull(property);
         return text == null ? null : parsed(property, text, LocalDate::parse);
@@ -119,7 +123,7 @@ record StoredRow(String table, TableEntity entity) {
         return type.cast(value);
     }
 
-    StoreFailure unreadable(String why, Exception cause) {
+    StoreFailure unreadable(String why, @Nullable Exception cause) {
         return new StoreFailure(
                 "The row " + row() + " of " + partition() + " in table " + table
                         + " was written by another program and cannot be read: " + why + ". See docs/tables.md.",

@@ -17,6 +17,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table with the traps of its client closed: every write is conditional and its outcome is won, lost or unknown;
@@ -58,7 +59,7 @@ final class Table {
      * Rows in key order; {@code continuation} is null on the last page. A page may be shorter than the limit, even
      * empty.
      */
-    record Page(List<StoredRow> rows, String continuation) {}
+    record Page(List<StoredRow> rows, @Nullable String continuation) {}
 
     /**
      * One page of the rows that meet a filter.
@@ -69,11 +70,11 @@ final class Table {
      * @throws StoreFailure there is no trustworthy answer
      * @throws ProblemException {@code invalid-request} where storage takes the continuation for none of its own
      */
-    Page list(String filter, int limit, String continuation) {
+    Page list(@Nullable String filter, int limit, @Nullable String continuation) {
         return list(new ListEntitiesOptions().setFilter(filter).setTop(limit), continuation);
     }
 
-    private Page list(ListEntitiesOptions options, String continuation) {
+    private Page list(ListEntitiesOptions options, @Nullable String continuation) {
         WireAnswer answer = new WireAnswer();
         try {
             Iterator<PagedResponse<TableEntity>> pages = client.listEntities(options, null, answer.context())
@@ -177,7 +178,7 @@ final class Table {
      * Changes a row that is still at the version; properties that are not given stay as they are, also those of a newer
      * version of this program.
      */
-    WriteResult change(TableEntity entity, String version) {
+    WriteResult change(TableEntity entity, @Nullable String version) {
         setVersion(entity, version);
         return write(
                 "Writing " + where(entity),
@@ -198,7 +199,7 @@ final class Table {
     }
 
     /** As {@link #change}. */
-    static TableTransactionAction changing(TableEntity entity, String version) {
+    static TableTransactionAction changing(TableEntity entity, @Nullable String version) {
         setVersion(entity, version);
         return new TableTransactionAction(TableTransactionActionType.UPDATE_MERGE, entity, true);
     }
@@ -241,19 +242,19 @@ final class Table {
         return new WriteResult.Unknown(described);
     }
 
-    private static void setVersion(TableEntity entity, String version) {
+    private static void setVersion(TableEntity entity, @Nullable String version) {
         entity.addProperty(ETAG, requireVersion(version));
     }
 
     /** Without an ETag the client would send an unconditional write. */
-    private static String requireVersion(String version) {
+    private static String requireVersion(@Nullable String version) {
         if (version == null || version.isEmpty()) {
             throw new IllegalStateException("A conditional write needs the version from an earlier answer.");
         }
         return version;
     }
 
-    private static String closeQuote(String etag) {
+    private static @Nullable String closeQuote(@Nullable String etag) {
         return etag == null || etag.endsWith("\"") ? etag : etag + "\"";
     }
 

@@ -8,6 +8,7 @@ import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.StoredDefinition;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Definitions in the table {@value TableNames#COUNTERS}, each in its sequence's partition, and the index of them in the
@@ -62,7 +63,7 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public Page list(String scope, int limit, String continuation) {
+    public Page list(@Nullable String scope, int limit, @Nullable String continuation) {
         Table.Page page = sequences.list(scope == null ? null : Table.partitionIs(scope), limit, continuation);
         return new Page(
                 page.rows().stream()
@@ -72,7 +73,7 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public Page walk(int limit, String continuation) {
+    public Page walk(int limit, @Nullable String continuation) {
         Table.Page page = counters.list("RowKey eq " + Table.quoted(RowKeys.DEFINITION), limit, continuation);
         return new Page(page.rows().stream().map(DefinitionRows::name).toList(), page.continuation());
     }

@@ -20,12 +20,12 @@ final class UploadAnswers {
 
     static ObjectNode write(Answer<Numbers> answer) {
         ObjectNode json = JSON.createObjectNode();
-        if (answer.isRefused()) {
-            json.put("problem", answer.problem().type().urn())
-                    .put("detail", answer.problem().getMessage());
-            return json.set("members", JSON.valueToTree(answer.problem().members()));
+        ProblemException problem = answer.problem();
+        if (problem != null) {
+            json.put("problem", problem.type().urn()).put("detail", problem.getMessage());
+            return json.set("members", JSON.valueToTree(problem.members()));
         }
-        Numbers numbers = answer.value();
+        Numbers numbers = answer.orThrow();
         json.put("first", numbers.first())
                 .put("last", numbers.last())
                 .put("count", numbers.count())

@@ -10,6 +10,7 @@ import com.azure.core.http.policy.HttpPipelinePolicy;
 import com.azure.core.util.Context;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -24,7 +25,7 @@ final class WireAnswer {
     private static final Pattern FIRST_ETAG = Pattern.compile("(?im)^ETag:[ \\t]*+(\\S.*+)$");
 
     private volatile int status;
-    private volatile String etag;
+    private volatile @Nullable String etag;
 
     /** What to pass with the request whose answer this becomes. */
     Context context() {
@@ -37,6 +38,7 @@ final class WireAnswer {
     }
 
     /** Null where the answer had none. */
+    @Nullable
     String etag() {
         return etag;
     }

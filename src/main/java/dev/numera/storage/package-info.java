@@ -11,4 +11,7 @@
  * <p>Implements what {@code counter}, {@code sequence} and {@code batch} ask for, and depends on them, {@code format}
  * and {@code problem}; knows nothing of HTTP.
  */
+@NullMarked
 package dev.numera.storage;
+
+import org.jspecify.annotations.NullMarked;

@@ -14,6 +14,8 @@ import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to a batch, split into parts that fit a message each.
@@ -57,11 +59,12 @@ final class BatchAnswer {
                         .length();
         Filling filling = new Filling(room);
         for (BatchNumbering.Item item : items) {
-            if (item.isNumbered()) {
-                divide(item.answer().value(), room).forEach(piece -> filling.add(Json.of(piece), roomFor(piece)));
+            ProblemException problem = item.answer().problem();
+            if (problem == null) {
+                divide(item.answer().orThrow(), room).forEach(piece -> filling.add(Json.of(piece), roomFor(piece)));
             } else {
-                ObjectNode refused =
-                        Json.refused(item.ask().key(), item.answer().problem());
+                ObjectNode refused = Json.refused(
+                        Objects.requireNonNull(item.ask().key(), "Each wish of a batch has a key."), problem);
                 filling.add(refused, ascii(refused).length());
             }
         }
@@ -81,7 +84,8 @@ final class BatchAnswer {
 
     /** Allocations that follow one another, each with as many of the texts as there is room for. */
     private static List<Numbers> divide(Numbers numbers, int room) {
-        if (numbers.texts() == null || roomFor(numbers) <= room) {
+        List<String> texts = numbers.texts();
+        if (texts == null || roomFor(numbers) <= room) {
             return List.of(numbers);
         }
         int roomForTexts = room
@@ -97,26 +101,26 @@ final class BatchAnswer {
         int from = 0;
         int used = 0;
         for (int to = 0; to < numbers.count(); to++) {
-            int length = ascii(Json.of(numbers.texts().get(to))).length() + 1;
+            int length = ascii(Json.of(texts.get(to))).length() + 1;
             if (used + length > roomForTexts) {
-                pieces.add(piece(numbers, from, to));
+                pieces.add(piece(numbers, texts, from, to));
                 from = to;
                 used = 0;
             }
             used += length;
         }
-        pieces.add(piece(numbers, from, numbers.count()));
+        pieces.add(piece(numbers, texts, from, numbers.count()));
         return pieces;
     }
 
-    private static Numbers piece(Numbers whole, int from, int to) {
+    private static Numbers piece(Numbers whole, List<String> texts, int from, int to) {
         return new Numbers(
                 whole.key(),
                 whole.first() + from * whole.increment(),
                 whole.first() + (to - 1) * whole.increment(),
                 to - from,
                 whole.increment(),
-                whole.texts().subList(from, to),
+                texts.subList(from, to),
                 whole.replayed());
     }
 
@@ -177,7 +181,7 @@ final class BatchAnswer {
         }
 
         @Override
-        public SerializableString getEscapeSequence(int character) {
+        public @Nullable SerializableString getEscapeSequence(int character) {
             return null;
         }
     }

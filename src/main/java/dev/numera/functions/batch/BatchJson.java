@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The JSON of a batch: of a queue message, or of the body of an upload. */
 final class BatchJson {
@@ -59,7 +60,7 @@ final class BatchJson {
     }
 
     /** The id that the sender gave, or null; a good one where the batch could be read. */
-    static String id(JsonNode json) {
+    static @Nullable String id(JsonNode json) {
         return json.path(ID).textValue();
     }
 

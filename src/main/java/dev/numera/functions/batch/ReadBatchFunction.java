@@ -20,6 +20,7 @@ import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** {@code GET /sequences/{scope}/{name}/batches/{id}}: what has become of an upload. */
 public final class ReadBatchFunction {
@@ -71,7 +72,7 @@ public final class ReadBatchFunction {
                                                 .items()
                                                 .get(0)
                                                 .answer()
-                                                .problem()))
+                                                .refusal()))
                         .build();
             case NUMBERED, PARTIAL ->
                 wantsCsv(request)
@@ -120,7 +121,7 @@ public final class ReadBatchFunction {
         return "upload " + upload;
     }
 
-    private static Uploads.Position position(String text) {
+    private static Uploads.Position position(@Nullable String text) {
         if (text == null) {
             return Uploads.Position.START;
         }

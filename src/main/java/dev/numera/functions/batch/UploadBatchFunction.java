@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** {@code POST /sequences/{scope}/{name}/batches}: a list to be numbered in the background. */
 public final class UploadBatchFunction {
@@ -67,14 +68,14 @@ public final class UploadBatchFunction {
         });
     }
 
-    private static UploadId id(SequenceName sequence, String key) {
+    private static UploadId id(SequenceName sequence, @Nullable String key) {
         return key == null ? UploadId.random(sequence) : UploadId.ofKey(sequence, key);
     }
 
     /** The same for the same request. */
     private static String fingerprint(HttpRequestMessage<Optional<String>> request, Query query) {
         // As JSON, in which a column named null is another than none, and no name runs on into the next.
-        List<String> form = Arrays.asList(
+        List<@Nullable String> form = Arrays.asList(
                 request.getHeaders().get("content-type"),
                 query.text(UploadBody.KEY_COLUMN),
                 query.text(UploadBody.DATE_COLUMN));

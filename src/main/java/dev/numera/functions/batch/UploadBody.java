@@ -15,13 +15,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of an upload: the JSON of a queue message, a text with one key a line, or CSV.
  *
  * @param id by which the body names the upload; null without one
  */
-public record UploadBody(String id, UploadedRows rows) {
+public record UploadBody(@Nullable String id, UploadedRows rows) {
     static final String KEY_COLUMN = "keyColumn";
     static final String DATE_COLUMN = "dateColumn";
     private static final int MAX_UNITS = 32 * 1024 * 1024;

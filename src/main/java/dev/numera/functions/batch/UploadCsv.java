@@ -11,11 +11,13 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
+import org.jspecify.annotations.Nullable;
 
 /** Uploads in CSV as in RFC 4180, with a header line. */
 final class UploadCsv {
@@ -32,7 +34,7 @@ final class UploadCsv {
      * @param dateColumn the name of the column with the date; null for none
      * @throws ProblemException {@code invalid-request} that names the line, {@code too-large}
      */
-    static UploadedRows read(String text, String keyColumn, String dateColumn) {
+    static UploadedRows read(String text, @Nullable String keyColumn, @Nullable String dateColumn) {
         long line = 1;
         RowReader reader = new RowReader(text, Uploads.MAX_ROW_UNITS);
         try (CSVParser parser = CSVParser.parse(reader, FORMAT)) {
@@ -50,11 +52,9 @@ final class UploadCsv {
             }
             return rows;
         } catch (UncheckedIOException e) {
-            if (e.getCause() instanceof RowReader.RowTooLong) {
-                throw InvalidRequest.because("line " + line, e.getCause().getMessage());
-            }
-            throw InvalidRequest.because(
-                    "line " + line, "is no CSV as in RFC 4180: " + e.getCause().getMessage());
+            IOException cause = Objects.requireNonNull(e.getCause(), "An UncheckedIOException wraps another one.");
+            String problem = cause instanceof RowReader.RowTooLong ? "" : "is no CSV as in RFC 4180: ";
+            throw InvalidRequest.because("line " + line, problem + cause.getMessage());
         } catch (IOException e) {
             throw new IllegalStateException("A text in memory can always be read.", e);
         }
@@ -86,7 +86,7 @@ final class UploadCsv {
             printer.printRecord(record);
             return;
         }
-        Numbers numbers = item.answer().value();
+        Numbers numbers = item.answer().orThrow();
         for (int i = 0; i < numbers.count(); i++) {
             List<Object> numbered = new ArrayList<>(record);
             numbered.add(numbers.first() + i * numbers.increment());
@@ -102,7 +102,7 @@ final class UploadCsv {
         return texts.stream().map(CsvCell::harmless).toList();
     }
 
-    private static UploadLayout layout(List<String> columns, String keyColumn, String dateColumn) {
+    private static UploadLayout layout(List<String> columns, @Nullable String keyColumn, @Nullable String dateColumn) {
         if (new UploadRow(columns).storedUnits() > Uploads.MAX_ROW_UNITS) {
             throw InvalidRequest.because(HEADER, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }

@@ -33,10 +33,11 @@ final class UploadJson {
     static ObjectNode withAllocations(ObjectNode json, UploadLayout layout, List<Uploads.Item> items) {
         ArrayNode allocations = json.putArray("allocations");
         for (Uploads.Item item : items) {
+            ProblemException problem = item.answer().problem();
             allocations.add(
-                    item.answer().isRefused()
-                            ? Json.refused(layout.key(item.row()), item.answer().problem())
-                            : Json.of(item.answer().value()));
+                    problem != null
+                            ? Json.refused(layout.key(item.row()), problem)
+                            : Json.of(item.answer().orThrow()));
         }
         return json;
     }

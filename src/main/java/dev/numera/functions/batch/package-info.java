@@ -6,4 +6,7 @@
  * {@link dev.numera.functions.batch.UploadBatchFunction} and {@link dev.numera.functions.batch.ReadBatchFunction} for a
  * list. Depends on {@code functions} and the rooms below it but {@code format}; nothing depends on it.
  */
+@NullMarked
 package dev.numera.functions.batch;
+
+import org.jspecify.annotations.NullMarked;
