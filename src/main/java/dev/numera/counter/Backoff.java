@@ -22,7 +22,7 @@ public sealed interface Backoff {
         @Override
         public Duration delay(int attempt, double random) {
             double y = z.toNanos() * (0.8 + 0.4 * random) * (Math.pow(2, attempt) - 1);
-            return Duration.ofNanos((long) Math.min(zMin.toNanos() + y, zMax.toNanos()));
+            return Duration.ofNanos((long) Math.min(zMin.toNanos() + y, (double) zMax.toNanos()));
         }
     }
 
@@ -30,7 +30,8 @@ public sealed interface Backoff {
     record FullJitter(Duration z, Duration zMax) implements Backoff {
         @Override
         public Duration delay(int attempt, double random) {
-            return Duration.ofNanos((long) (random * Math.min(zMax.toNanos(), z.toNanos() * Math.pow(2, attempt))));
+            return Duration.ofNanos(
+                    (long) (random * Math.min((double) zMax.toNanos(), z.toNanos() * Math.pow(2, attempt))));
         }
     }
 }

@@ -110,7 +110,7 @@ final class Call {
 
     /** An attempt came to nothing: lost or unknown, or for want of storage if there was a failure. */
     void failed(@Nullable StoreFailure failure) {
-        attempts++;
+        countAttempt();
         lastFailure = failure;
     }
 
@@ -124,6 +124,11 @@ final class Call {
     }
 
     void won() {
+        countAttempt();
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // The leader alone writes it; its caller reads it.
+    private void countAttempt() {
         attempts++;
     }
 

@@ -169,6 +169,7 @@ public final class Counter {
         }
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // Nothing relies on it: it only makes groups larger.
     private void leadOn(Group begun) {
         Group group = begun;
         while (group != null) {

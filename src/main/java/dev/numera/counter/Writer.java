@@ -114,7 +114,7 @@ final class Writer {
         thawIfOvertaken(group, base, known);
         group.dismissAnswered();
         if (!group.dismissOver(time.nanoTime(), maxAttempts)
-                || !group.isFrozen() && !plan(group, base, base == kept ? known : agreed(terms.current()))) {
+                || !group.isFrozen() && !plan(group, base, base.equals(kept) ? known : agreed(terms.current()))) {
             return Ended.UNSENT;
         }
         if (group.isAllocation() && isOpenedAlready(group.pending())) {

@@ -165,6 +165,7 @@ sealed interface FormatPart {
     }
 
     /** {@code {n}} is {@code {n:1}}. A minus sign stands before the digits and does not count. */
+    @SuppressWarnings("JavaLangClash") // What templates call it; nothing here means java.lang.Number.
     record Number(int width) implements Numeric {
         @Override
         public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {

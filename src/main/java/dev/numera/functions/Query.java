@@ -32,7 +32,7 @@ public final class Query {
     public static Query of(HttpRequestMessage<?> request, Set<String> known) {
         Map<String, String> values = new HashMap<>();
         InvalidRequest invalid = new InvalidRequest();
-        for (String pair : rawQuery(request).split("&")) {
+        for (String pair : rawQuery(request).split("&", -1)) {
             if (pair.isEmpty()) {
                 continue;
             }

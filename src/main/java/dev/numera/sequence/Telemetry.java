@@ -104,6 +104,7 @@ public final class Telemetry {
         Span span = tracer.spanBuilder("numera.allocate")
                 .setAttribute(GUARANTEE, Word.of(guarantee))
                 .startSpan();
+        @SuppressWarnings("MustBeClosedChecker") // Closed after what is to be recorded within it.
         Scope scope = span.makeCurrent();
         String result = "failed";
         try {
