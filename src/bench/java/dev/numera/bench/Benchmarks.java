@@ -6,6 +6,7 @@ import dev.numera.bench.start.ColdStart;
 import dev.numera.bench.strategy.Catalogue;
 import dev.numera.bench.strategy.Connections;
 import dev.numera.counter.StoreFailure;
+import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.localhost.Azurite;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
@@ -49,6 +50,10 @@ final class Benchmarks {
             stressPartition();
             return;
         }
+        if (options.parts().contains(Options.Part.DISTANCE)) {
+            measureAtADistance();
+            return;
+        }
         try (Azurite azurite = Azurite.inMemory()) {
             createTables(azurite.connectionString());
             withCrew(azurite);
@@ -83,6 +88,46 @@ final class Benchmarks {
             if (options.parts().contains(Options.Part.BACKOFF)) {
                 page.add("Backoff", Texts.BACKOFF, BackoffComparison.run(crew, options));
             }
+        }
+    }
+
+    /** Over a proxy that takes its time; or over the real way to an account that holds no sequences. */
+    private void measureAtADistance() throws IOException {
+        if (options.connection().isPresent()) {
+            String connection = options.connection().get();
+            createTables(connection);
+            requireNoSequences(connection);
+            addDistance(connection, "The storage is a real account, over the network as it is.");
+            return;
+        }
+        try (Azurite azurite = Azurite.inMemory();
+                FaultProxy proxy = FaultProxy.before(azurite.ports())) {
+            createTables(azurite.connectionString());
+            Options.Distance distance = options.distance();
+            proxy.delay(Duration.ofNanos((long) (distance.medianMillis() * 1e6)), distance.sigma());
+            addDistance(
+                    proxy.connectionString(),
+                    "The storage is Azurite behind a proxy that delays each exchange: log-normal, median "
+                            + distance.medianMillis() + " ms, sigma " + distance.sigma() + ".");
+        }
+    }
+
+    private void addDistance(String connection, String where) throws IOException {
+        try (Crew crew = new Crew(new Connections.Addresses(connection, null, 0), WORK)) {
+            DistanceTable distance = DistanceTable.run(crew, options.isQuick());
+            distance.writeChart(page.chartFolder());
+            page.add("At a distance", where + "\n\n" + Texts.DISTANCE, distance.markdown());
+        }
+        page.write();
+    }
+
+    private static void requireNoSequences(String connection) {
+        StorageAccount account =
+                new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(10));
+        if (!account.stores().definitions().walk(1, null).names().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "-Dconnection: the account holds sequences. The benchmark writes thousands"
+                            + " of rows into the app's tables: give it an account of its own, and delete its tables afterwards.");
         }
     }
 

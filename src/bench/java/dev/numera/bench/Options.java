@@ -13,9 +13,11 @@ import java.util.stream.Collectors;
  * @param parts {@code -Dbench=strategies,speed}; all by default
  * @param isQuick {@code -Dbench.quick}: windows so short that the figures only show that everything runs
  * @param prices of 10,000 operations, {@code -Dbench.price.table} and so on, in any currency; there is no default
- * @param connection {@code -Dconnection}: the account for the partition stress test
+ * @param distance {@code -Dbench.rtt.millis} and {@code -Dbench.rtt.sigma}: how far away storage is, for the benchmark
+ *     at a distance
+ * @param connection {@code -Dconnection}: the account for the partition stress test, or for the benchmark at a distance
  */
-record Options(Set<Part> parts, boolean isQuick, Prices prices, Optional<String> connection) {
+record Options(Set<Part> parts, boolean isQuick, Prices prices, Distance distance, Optional<String> connection) {
     /** What can be measured. */
     enum Part {
         STRATEGIES,
@@ -24,9 +26,11 @@ record Options(Set<Part> parts, boolean isQuick, Prices prices, Optional<String>
         HTTP,
         START,
         /** Only by its name: it may load a real account. */
+        DISTANCE,
+        /** Only by its name: it may load a real account. */
         PARTITION;
 
-        static final Set<Part> ALL = EnumSet.complementOf(EnumSet.of(PARTITION));
+        static final Set<Part> ALL = EnumSet.complementOf(EnumSet.of(DISTANCE, PARTITION));
 
         private String word() {
             return name().toLowerCase(Locale.ROOT);
@@ -36,11 +40,19 @@ record Options(Set<Part> parts, boolean isQuick, Prices prices, Optional<String>
     /** What 10,000 operations cost; empty where nobody said. */
     record Prices(Optional<Double> table, Optional<Double> blob, Optional<Double> queue) {}
 
+    /**
+     * How long an exchange with storage takes: log-normal.
+     *
+     * @param sigma the standard deviation of the logarithm
+     */
+    record Distance(double medianMillis, double sigma) {}
+
     static Options ofSystemProperties() {
         return new Options(
                 parts(System.getProperty("bench", "all")),
                 Boolean.getBoolean("bench.quick"),
                 new Prices(price("table"), price("blob"), price("queue")),
+                new Distance(number("bench.rtt.millis", 10), number("bench.rtt.sigma", 0.4)),
                 text("connection"));
     }
 
@@ -64,6 +76,10 @@ record Options(Set<Part> parts, boolean isQuick, Prices prices, Optional<String>
 
     private static Optional<Double> price(String service) {
         return text("bench.price." + service).map(Double::valueOf);
+    }
+
+    private static double number(String property, double byDefault) {
+        return text(property).map(Double::valueOf).orElse(byDefault);
     }
 
     private static Optional<String> text(String property) {

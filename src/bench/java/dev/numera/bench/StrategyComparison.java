@@ -67,10 +67,15 @@ final class StrategyComparison {
     /** Numbers a second and the 99th percentile, each against the callers of one process. */
     void writeCharts(Path folder) {
         LineChart.write(
-                folder.resolve("numbers.svg"), "Numbers per second", "numbers/s", lines(Measured::numbersPerSecond));
+                folder.resolve("numbers.svg"),
+                "Numbers per second",
+                "callers",
+                "numbers/s",
+                lines(Measured::numbersPerSecond));
         LineChart.write(
                 folder.resolve("p99.svg"),
                 "99th percentile of the time for one number",
+                "callers",
                 "ms",
                 lines(Measured::p99Millis));
     }

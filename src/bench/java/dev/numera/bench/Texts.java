@@ -33,6 +33,15 @@ final class Texts {
             ![99th percentile](benchmarks/p99.svg)
             """;
 
+    static final String DISTANCE =
+            """
+            *RTT* is the median time of one conditional replace by one caller at this distance, in the same run. *callers/RTT* is the bound of
+            what can be given if every caller waits for one write. Instances are processes; more than 8 are object graphs, 4 in each process.
+            A caller that pauses does so for a time that is exponentially distributed, with the mean that is named.
+
+            ![Over the number of instances](benchmarks/distance.svg)
+            """;
+
     static final String SPEED =
             """
             *raw* is the rate of conditional replaces that one caller reaches through the app's own storage class, in the same run: after 5 s of

@@ -2,10 +2,12 @@ package dev.numera.bench.harness;
 
 import dev.numera.bench.strategy.Strategy;
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/** One caller: asks for a number, and as soon as it has one for the next. */
+/** One caller: asks for a number, and when it has one, after a pause if it shall, for the next. */
 final class Caller implements Runnable {
     static final int LONGS_A_CALL = 3;
     private static final long LONGEST_NANOS = 120_000_000_000L;
@@ -14,6 +16,7 @@ final class Caller implements Runnable {
     private final Strategy strategy;
     private final Window window;
     private final AtomicInteger callsLeft;
+    private final long pauseMillis;
     private final Histogram histogram = newHistogram();
     private long[] history = new long[LONGS_A_CALL * 1024];
     private int recorded;
@@ -23,10 +26,12 @@ final class Caller implements Runnable {
     private long lastEndNanos;
     private String firstFailure;
 
-    Caller(Strategy strategy, Window window, AtomicInteger callsLeft) {
+    /** @param pauseMillis the mean pause between two calls */
+    Caller(Strategy strategy, Window window, AtomicInteger callsLeft, long pauseMillis) {
         this.strategy = strategy;
         this.window = window;
         this.callsLeft = callsLeft;
+        this.pauseMillis = pauseMillis;
         this.lastEndNanos = window.opensNanos();
     }
 
@@ -38,7 +43,20 @@ final class Caller implements Runnable {
     public void run() {
         window.awaitOpening();
         while (!window.isOver() && callsLeft.getAndDecrement() > 0) {
-            call();
+            pause();
+            if (!window.isOver()) {
+                call();
+            }
+        }
+    }
+
+    /** Exponentially distributed, as arrivals of people are who know nothing of each other; not beyond the window. */
+    private void pause() {
+        if (pauseMillis > 0) {
+            double millis =
+                    -pauseMillis * Math.log(1 - ThreadLocalRandom.current().nextDouble());
+            long left = window.closesNanos() - System.nanoTime();
+            LockSupport.parkNanos(Math.min((long) (millis * 1e6), left));
         }
     }
 

@@ -30,7 +30,14 @@ public final class Crew implements AutoCloseable {
                 + (int) ((cell.warmUpMillis() + cell.windows() * cell.windowMillis())
                         * cell.strategy().numbersPerMilliAtMost());
         for (int i = 0; i < working.size(); i++) {
-            working.get(i).send(new Order.Open(cell.strategy(), cell.backoff(), sequence, i, numbersWanted));
+            working.get(i)
+                    .send(new Order.Open(
+                            cell.strategy(),
+                            cell.backoff(),
+                            sequence,
+                            i,
+                            cell.load().graphsEach(),
+                            numbersWanted));
             working.get(i).answer();
         }
         if (cell.warmUpMillis() > 0) {
@@ -53,7 +60,9 @@ public final class Crew implements AutoCloseable {
             Path history = folder.resolve("calls-" + i);
             histories.add(history);
             int calls = Math.min(maxCalls, Cell.MANY_CALLS);
-            working.get(i).send(new Order.Run(cell.load().callersEach(), millis, calls, history.toString()));
+            working.get(i)
+                    .send(new Order.Run(
+                            cell.load().callersEach(), cell.load().pauseMillis(), millis, calls, history.toString()));
         }
         List<Report> reports = working.stream().map(WorkerProcess::report).toList();
         return Measured.of(cell, reports, History.read(histories));

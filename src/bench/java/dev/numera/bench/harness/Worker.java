@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -30,7 +31,7 @@ final class Worker {
     static final ObjectMapper JSON = new ObjectMapper();
 
     private final Connections connections;
-    private Strategy strategy;
+    private List<Strategy> strategies = List.of();
 
     private Worker(Connections connections) {
         this.connections = connections;
@@ -56,7 +57,7 @@ final class Worker {
             if (order instanceof Order.Open open) {
                 open(open);
             } else {
-                strategy.close();
+                strategies.forEach(Strategy::close);
             }
             return ANSWER;
         } catch (RuntimeException e) {
@@ -67,9 +68,12 @@ final class Worker {
     }
 
     private void open(Order.Open order) {
-        strategy = order.strategy().open(connections, order.sequence(), order.process(), order.backoff());
+        strategies = IntStream.range(0, order.graphs())
+                .map(graph -> order.process() * order.graphs() + graph)
+                .mapToObj(instance -> order.strategy().open(connections, order.sequence(), instance, order.backoff()))
+                .toList();
         if (order.process() == 0) {
-            strategy.prepare(order.numbersWanted());
+            strategies.get(0).prepare(order.numbersWanted());
         }
     }
 
@@ -79,8 +83,9 @@ final class Worker {
         Window window = Window.ofMillis(order.millis());
         List<Caller> callers = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < order.callers(); i++) {
-            Caller caller = new Caller(strategy, window, callsLeft);
+        for (int i = 0; i < order.callers() * strategies.size(); i++) {
+            Strategy strategy = strategies.get(i % strategies.size());
+            Caller caller = new Caller(strategy, window, callsLeft, order.pauseMillis());
             callers.add(caller);
             threads.add(new Thread(caller, "caller-" + i));
         }
@@ -102,7 +107,7 @@ final class Worker {
         long ended = window.isOver() ? window.closesNanos() : lastEnd;
         return new Report(
                 calls,
-                calls * strategy.numbersPerCall(),
+                calls * strategies.get(0).numbersPerCall(),
                 callers.stream().mapToLong(Caller::failures).sum(),
                 callers.stream().mapToLong(Caller::unfinished).sum(),
                 ended - window.opensNanos(),

@@ -16,7 +16,7 @@ import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler;
 
-/** Lines over the number of callers, both axes logarithmic, as an SVG file. */
+/** Lines over a number of callers or instances, both axes logarithmic, as an SVG file. */
 public final class LineChart {
     private static final int WIDTH_PIXELS = 1_100;
     private static final int HEIGHT_PIXELS = 620;
@@ -28,13 +28,13 @@ public final class LineChart {
 
     private LineChart() {}
 
-    /** @param lines for each title its points, callers first */
-    public static void write(Path file, String title, String yTitle, Map<String, List<double[]>> lines) {
+    /** @param lines for each title its points, the horizontal value first */
+    public static void write(Path file, String title, String xTitle, String yTitle, Map<String, List<double[]>> lines) {
         XYChart chart = new XYChartBuilder()
                 .width(WIDTH_PIXELS)
                 .height(HEIGHT_PIXELS)
                 .title(title)
-                .xAxisTitle("callers")
+                .xAxisTitle(xTitle)
                 .yAxisTitle(yTitle)
                 .build();
         chart.getStyler()
