@@ -34,6 +34,8 @@ class ProcessesIT {
     private static final int KILLS = 20;
     private static final int CALLERS = 64;
     private static final Duration FAIR_FOR = Duration.ofMinutes(1);
+    private static final Duration P99 = Duration.ofMillis(500);
+    private static final Duration LONGEST = Duration.ofSeconds(3);
     private static final Set<String> CLEAR_FAILURES = Set.of(
             "urn:problem-type:numera:storage-unavailable",
             "urn:problem-type:numera:outcome-unknown",
@@ -78,9 +80,14 @@ class ProcessesIT {
             assertEquals(Map.of(), fairness.failures());
             assertEquals(CALLERS, fairness.servedByCaller().size(), "every caller is served");
             assertTrue(fairness.leastShareOfMean() >= 0.5, "the slowest process gets at least half of the mean");
+            // Turns last as long on every machine, calls do not: the one or the other decides.
             long mean = CALLERS * FAIR_FOR.toNanos() / calls.size();
-            assertTrue(fairness.p99Nanos() < 12 * mean, "one call in a hundred takes less than 12 times the mean");
-            assertTrue(fairness.maxNanos() < 40 * mean, "the longest takes less than 40 times the mean");
+            assertTrue(
+                    fairness.p99Nanos() < Math.max(P99.toNanos(), 12 * mean),
+                    "one call in a hundred takes no longer than turns and 12 times the mean explain");
+            assertTrue(
+                    fairness.maxNanos() < Math.max(LONGEST.toNanos(), 40 * mean),
+                    "the longest takes no longer than turns and 40 times the mean explain");
         }
     }
 
