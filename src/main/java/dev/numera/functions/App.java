@@ -58,23 +58,23 @@ public final class App {
      *     created
      */
     public Sequences sequences() {
-        requireConfigured();
-        tables.requireOnce();
-        return wiring.orThrow().sequences();
+        return ready().sequences();
     }
 
     /** @throws ProblemException as {@link #sequences} */
     public BatchNumbering batches() {
-        requireConfigured();
-        tables.requireOnce();
-        return wiring.orThrow().batches();
+        return ready().batches();
     }
 
     /** @throws ProblemException as {@link #sequences} */
     public Uploads uploads() {
-        requireConfigured();
+        return ready().uploads();
+    }
+
+    private Wiring ready() {
+        Wiring wired = wiring.orThrow();
         tables.requireOnce();
-        return wiring.orThrow().uploads();
+        return wired;
     }
 
     /** Removes the uploads that were kept long enough. */

@@ -51,17 +51,7 @@ public final class NumberBatchFunction {
         Envelope envelope = Envelope.open(message);
         BatchMessage asked = BatchMessage.read(envelope.content());
         try {
-            // Before anything else: an app that does not work judges no message.
-            BatchNumbering batches = app.batches();
-            if (asked instanceof BatchMessage.Refused refused) {
-                throw refused.problem();
-            } else if (asked instanceof BatchMessage.OfUpload ofUpload) {
-                number(ofUpload.part());
-            } else if (asked instanceof BatchMessage.OfBatch ofBatch) {
-                List<BatchNumbering.Item> items = batches.number(ofBatch.batch(), instant(insertionTime));
-                MessageQueue results = app.storage().queue(Queues.RESULTS);
-                answer(asked, envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
-            }
+            number(asked, envelope, insertionTime);
         } catch (ProblemException e) {
             String sequence = asked.sender().sequence();
             if (e.type().isTroubleOfTheService()) {
@@ -80,6 +70,20 @@ public final class NumberBatchFunction {
                         .queue(Queues.RESULTS)
                         .send(envelope.seal(answer(asked, envelope).rejected(e)));
             }
+        }
+    }
+
+    private void number(BatchMessage asked, Envelope envelope, String insertionTime) {
+        // Before anything else: an app that does not work judges no message.
+        BatchNumbering batches = app.batches();
+        if (asked instanceof BatchMessage.Refused refused) {
+            throw refused.problem();
+        } else if (asked instanceof BatchMessage.OfUpload ofUpload) {
+            number(ofUpload.part());
+        } else if (asked instanceof BatchMessage.OfBatch ofBatch) {
+            List<BatchNumbering.Item> items = batches.number(ofBatch.batch(), instant(insertionTime));
+            MessageQueue results = app.storage().queue(Queues.RESULTS);
+            answer(asked, envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
         }
     }
 
