@@ -377,14 +377,16 @@ public final class Numbering {
                 allocation.replayed());
     }
 
-    /** By now the numbers are given: nothing may fail any more for want of a newer definition than is needed. */
+    /**
+     * By now the numbers are given: nothing may fail any more for want of a newer definition than is needed. A format
+     * can still have been another one where the definition was not in use, even if both give the first text alike.
+     */
     private KnownDefinition writing(KnownDefinition known, Outcome.Allocation allocation) {
-        return known.canWrite(allocation)
-                ? known
-                : definitions
-                        .inMemory(known.name())
-                        .filter(newer -> newer.canWrite(allocation))
-                        .orElseGet(() -> withNewerFormat(known.name()));
+        if (known.isInUse() && known.canWrite(allocation)) {
+            return known;
+        }
+        KnownDefinition present = definitions.inMemory(known.name()).orElse(known);
+        return present.canWrite(allocation) ? present : withNewerFormat(known.name());
     }
 
     private static ProblemException olderThanLedger(KnownDefinition known, long number) {

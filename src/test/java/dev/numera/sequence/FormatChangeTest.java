@@ -57,4 +57,31 @@ class FormatChangeTest {
 
         assertEquals(List.of("09996"), next(other).texts());
     }
+
+    /**
+     * Both formats write 10 alike. Told by the format that the instance knew before, 9 was {@code 09}, and {@code 9}
+     * when the same key came again.
+     */
+    @Test
+    void theTextsOfAFirstCallAreThoseOfTheDefinitionThatItWasWrittenUnder() {
+        owner.administration().put(NAME, countingDown("{n:2}"), new Precondition.Absent());
+        other.administration().get(NAME);
+        owner.administration().put(NAME, countingDown("{n:1}"), new Precondition.Present());
+
+        List<Ask> asks = List.of(new Ask("key", 2, null));
+        for (int time = 1; time <= 2; time++) {
+            assertEquals(
+                    List.of("10", "9"),
+                    other.numbering()
+                            .next(NAME, asks)
+                            .answers()
+                            .get(0)
+                            .orThrow()
+                            .texts());
+        }
+    }
+
+    private static DefinitionDraft countingDown(String format) {
+        return new DefinitionDraft(null, 10L, -1L, 1L, 10L, null, null, format, null, null, null);
+    }
 }

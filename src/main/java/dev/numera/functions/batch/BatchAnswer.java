@@ -64,7 +64,7 @@ final class BatchAnswer {
                 divide(item.answer().orThrow(), room).forEach(piece -> filling.add(Json.of(piece), roomFor(piece)));
             } else {
                 ObjectNode refused = Json.refused(
-                        Objects.requireNonNull(item.ask().key(), "Each wish of a batch has a key."), problem);
+                        Objects.requireNonNull(item.ask().key(), "Each ask of a batch has a key."), problem);
                 filling.add(refused, ascii(refused).length());
             }
         }
