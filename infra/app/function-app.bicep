@@ -96,7 +96,6 @@ var appSettings = {
   Numera_MaxAttempts: '50'
   Numera_DeadlineMillis: '10000'
   Numera_StorageTimeoutMillis: '2000'
-  Numera_BurstMillis: '30'
   Numera_MaxWaitingCalls: string(httpConcurrencyPerInstance / 2)
   Numera_MaxIdleCounters: '10000'
   Numera_MaxDaysAhead: '400'

@@ -31,8 +31,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. What is not final belongs to the leader; the line hands it from one to the next.
  */
 public final class Counter {
-    /** Where a counter lives: its store, the clock, chance, and threads to lead on. */
-    public record Surroundings(CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders) {}
+    /**
+     * Where a counter lives.
+     *
+     * @param random from 0 to 1
+     * @param leaders threads to lead on, and to look on for what others ask
+     * @param process by which it asks other processes for numbers: a name that no other has
+     */
+    public record Surroundings(
+            CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders, String process) {}
 
     private final CounterId id;
     private final CounterLimits limits;
@@ -67,7 +74,7 @@ public final class Counter {
         this.leaders = surroundings.leaders();
         this.events = events;
         this.line = new WaitingLine<>();
-        this.writer = new Writer(id, fixed, terms, limits, surroundings, events, this::admit);
+        this.writer = new Writer(id, fixed, terms, limits, surroundings, events, this::admit, this::wake);
     }
 
     /**
@@ -156,6 +163,13 @@ public final class Counter {
         handOver(lead(new Group(), () -> own.answers().isDone() || own.isOver(time.nanoTime(), limits.maxAttempts())));
     }
 
+    /** Others ask for something: somebody has to lead. */
+    private void wake() {
+        if (line.lead()) {
+            handOver(new Group());
+        }
+    }
+
     private void handOver(@Nullable Group begun) {
         for (Group group = begun; group != null; group = lead(group, group::isEmpty)) {
             Group rest = group;
@@ -187,7 +201,7 @@ public final class Counter {
             if (!group.isEmpty()) {
                 return group;
             }
-            return line.resign() ? null : new Group();
+            return line.resign(writer::hasAsks) ? null : new Group();
         } catch (Throwable e) {
             // Not even to refuse them worked, as when memory has run out. Their deadlines free them, and whoever comes
             // next leads the line.
@@ -199,12 +213,15 @@ public final class Counter {
     private void serve(Group group, BooleanSupplier isDone) {
         try {
             admit(group);
+            if (group.isEmpty()) {
+                writer.serveAsks();
+            }
             tryUntil(isDone, group);
         } catch (StoreFailure e) {
-            group.failed(e);
+            group.failed(Ended.FAILED, e);
             long now = time.nanoTime();
             end(group, call -> call.refuseRest(call.unsuccessful(now)));
-        } catch (Writer.OutdatedException e) {
+        } catch (View.OutdatedException e) {
             end(group, call -> call.openSlots().forEach(slot -> slot.answer(new Outcome.Outdated())));
         } catch (ProblemException e) {
             long now = time.nanoTime();
@@ -237,8 +254,10 @@ public final class Counter {
             }
             group.dismissAnswered();
             if (ended.isFailure() && !group.isEmpty()) {
-                group.failed(failure);
-                time.pause(limits.backoff().delay(group.failures(), random.getAsDouble()));
+                group.failed(ended, failure);
+                if (ended != Ended.LOST || group.losses() > Writer.LOSSES_BEFORE_ASKING) {
+                    time.pause(limits.backoff().delay(group.failures(), random.getAsDouble()));
+                }
             }
         }
     }

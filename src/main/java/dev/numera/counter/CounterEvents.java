@@ -13,6 +13,9 @@ public interface CounterEvents {
         public void attempted(Ended ended, int calls, long nanos) {}
 
         @Override
+        public void asked(Ended ended) {}
+
+        @Override
         public void foundWon() {}
 
         @Override
@@ -22,8 +25,11 @@ public interface CounterEvents {
     /** A call's turn has come. */
     void waited(long nanos);
 
-    /** A write for so many calls was sent. */
+    /** A write for so many calls was sent, of which some may be other instances'. */
     void attempted(Ended ended, int calls, long nanos);
+
+    /** Another instance was asked: it answered, or lost its chance when the ask was closed. */
+    void asked(Ended ended);
 
     /** A write that was not known to be won was found to be. */
     void foundWon();

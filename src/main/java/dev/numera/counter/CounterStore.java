@@ -2,8 +2,10 @@ package dev.numera.counter;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where counters and their ledgers are kept: conditional writes on single entities, and transactions within one
@@ -32,4 +34,35 @@ public interface CounterStore {
      * @throws StoreFailure there is no trustworthy answer, or not in time
      */
     Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost);
+
+    /**
+     * The open asks of all processes, but for those that are older than a minute by the store's own times: whoever died
+     * with one left it behind.
+     *
+     * @throws StoreFailure there is no trustworthy answer
+     */
+    List<InstanceAsk.Posted> openAsks(CounterId id);
+
+    /**
+     * Removes the rows of asks, whatever became of them, that nobody has touched for a minute by the store's own times.
+     *
+     * @throws StoreFailure some of them may be left
+     */
+    void removeOldAsks(CounterId id);
+
+    /**
+     * The row in which a process asks, as it stands.
+     *
+     * @throws StoreFailure there is no trustworthy answer
+     */
+    Optional<InstanceAsk.Posted> findAsk(CounterId id, String process);
+
+    /**
+     * Opens or closes an ask in its process's row.
+     *
+     * @param state open or closed
+     * @param version what the row must be at; null where there must be none
+     * @throws StoreFailure surely nothing was written
+     */
+    WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, @Nullable String version);
 }

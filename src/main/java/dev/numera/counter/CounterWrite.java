@@ -1,11 +1,13 @@
 package dev.numera.counter;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One conditional write: all of it happens, or nothing.
  *
  * @param version what the counter must be at; null where there must be none, and the write makes it
+ * @param answered the asks that are answered with it, each of which must be open still
  * @param definitionVersion what the sequence's definition must be at, which the write marks as in use; null where it is
  *     known to be in use and the counter is there
  */
@@ -14,13 +16,25 @@ public record CounterWrite(
         @Nullable String version,
         CounterState state,
         Outcome.LedgerAddition ledger,
+        List<InstanceAsk.Answered> answered,
         @Nullable String definitionVersion) {
     /** @throws IllegalArgumentException whoever makes a counter marks the definition */
     public CounterWrite {
+        answered = List.copyOf(answered);
         if (version == null && definitionVersion == null) {
             throw new IllegalArgumentException(
                     "The counter of " + id + " would be made without a look at its definition.");
         }
+    }
+
+    /** One that answers nobody else. */
+    public CounterWrite(
+            CounterId id,
+            @Nullable String version,
+            CounterState state,
+            Outcome.LedgerAddition ledger,
+            @Nullable String definitionVersion) {
+        this(id, version, state, ledger, List.of(), definitionVersion);
     }
 
     public boolean opens() {

@@ -14,6 +14,13 @@ public enum Ended {
     /** Nothing was left to be written, or a caller gave up just before. */
     UNSENT;
 
+    static Ended of(WriteResult result) {
+        if (result instanceof WriteResult.Lost lost) {
+            return lost.reason() == WriteResult.Reason.EXISTS ? CLASHED : LOST;
+        }
+        return result instanceof WriteResult.Won ? WON : UNKNOWN;
+    }
+
     /** Whether to wait before another attempt. */
     boolean isFailure() {
         return this == LOST || this == UNKNOWN || this == FAILED;

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,15 +34,17 @@ final class Group {
     private int ledgerUnits;
     private String operationId = UUID.randomUUID().toString();
     private @Nullable Plan pending;
+    private @Nullable Asked asked;
     private boolean hasClashed;
     private int failures;
+    private int losses;
 
     /** Whether a call may join: never while frozen, and only as far as one transaction reaches. */
     boolean admits(Call newcomer) {
         if (calls.isEmpty()) {
             return true;
         }
-        if (pending != null || !newcomer.isAllocation() || !calls.get(0).isAllocation()) {
+        if (isFrozen() || !newcomer.isAllocation() || !calls.get(0).isAllocation()) {
             return false;
         }
         List<String> newKeys =
@@ -77,14 +80,25 @@ final class Group {
     }
 
     boolean isFrozen() {
-        return pending != null;
+        return pending != null || asked != null;
+    }
+
+    /** What was asked of other instances for this group, and may still be answered; null for nothing. */
+    @Nullable
+    Asked asked() {
+        return asked;
+    }
+
+    /** From now on nobody writes for the group but by answering or closing the ask. */
+    void ask(Asked begun) {
+        asked = begun;
     }
 
     String operationId() {
         return operationId;
     }
 
-    /** The plan of the write whose outcome is open: there is one as long as the group is frozen. */
+    /** The plan of the write whose outcome is open: there is one as long as the group is frozen and has not asked. */
     Plan pending() {
         return Objects.requireNonNull(pending, "Only a frozen group has a pending plan.");
     }
@@ -106,6 +120,7 @@ final class Group {
     /** For when no earlier write of the group can win any more. */
     void thaw() {
         pending = null;
+        asked = null;
         hasClashed = false;
         operationId = UUID.randomUUID().toString();
     }
@@ -122,14 +137,22 @@ final class Group {
         calls.forEach(action);
     }
 
-    void failed(@Nullable StoreFailure failure) {
+    void failed(Ended ended, @Nullable StoreFailure failure) {
         failures++;
+        if (ended == Ended.LOST) {
+            losses++;
+        }
         calls.forEach(call -> call.failed(failure));
     }
 
     /** How many attempts of this group came to nothing. */
     int failures() {
         return failures;
+    }
+
+    /** How many of them because others were faster. */
+    int losses() {
+        return losses;
     }
 
     /** Hands over to those who have all their answers, and lets them go. */
@@ -154,14 +177,34 @@ final class Group {
      * id will never be looked for again. Returns whether anybody is left.
      */
     boolean dismissOver(long nowNanos, int maxAttempts) {
-        List<Call> over = calls.stream()
-                .filter(call -> call.isOver(nowNanos, maxAttempts))
-                .toList();
+        // What was asked for has to be closed before attempts count: until then it may still be answered.
+        int attempts = asked == null ? maxAttempts : Integer.MAX_VALUE;
+        List<Call> over =
+                calls.stream().filter(call -> call.isOver(nowNanos, attempts)).toList();
         if (!isFrozen() || over.size() == calls.size()) {
             over.forEach(call -> call.refuseRest(call.unsuccessful(nowNanos)));
             dismissAnswered();
         }
         return !isEmpty();
+    }
+
+    /** Lets those go whose time is nearly over, refused. Only for a group that is not frozen. */
+    void dismissLate(long nowNanos, long marginNanos) {
+        calls.stream()
+                .filter(call -> call.leftNanos(nowNanos) <= marginNanos)
+                .forEach(call -> call.refuseRest(call.unsuccessful(nowNanos)));
+        dismissAnswered();
+    }
+
+    /** What a storage request gives; its time is put down to all members. */
+    <T> T timed(Timekeeper time, Supplier<T> request) {
+        long began = time.nanoTime();
+        try {
+            return request.get();
+        } finally {
+            long nanos = time.nanoTime() - began;
+            calls.forEach(call -> call.countStorage(nanos));
+        }
     }
 
     private void countKeys(Call call) {

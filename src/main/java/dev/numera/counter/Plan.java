@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  * @param base the state and version that it was computed from
  * @param terms what the definition said
  * @param refused requests that take no part in the write
+ * @param asks what other instances get of it
  */
 record Plan(
         Versioned base,
@@ -24,6 +25,7 @@ record Plan(
         Outcome.LedgerAddition ledger,
         List<Share> shares,
         List<Refusal> refused,
+        Asks asks,
         Terms terms) {
     /** What a request gets when the write is won. */
     record Share(Call.Slot slot, Outcome outcome) {}
@@ -31,12 +33,35 @@ record Plan(
     /** A request that the state does not allow. A keyed one may still be a replay, which the ledger tells. */
     record Refusal(Call.Slot slot, ProblemException problem) {}
 
+    /**
+     * The asks of other instances.
+     *
+     * @param answered these with the write
+     * @param undecided these never here: what they ask for does not fit, or only their own instance can tell
+     */
+    record Asks(List<InstanceAsk.Answered> answered, List<InstanceAsk.Posted> undecided) {
+        static final Asks NONE = new Asks(List.of(), List.of());
+
+        public Asks {
+            answered = List.copyOf(answered);
+            undecided = List.copyOf(undecided);
+        }
+
+        /** Those whose keys may stand in the ledger already. */
+        List<InstanceAsk.Posted> withKeys() {
+            return answered.stream()
+                    .map(InstanceAsk.Answered::posted)
+                    .filter(posted -> posted.ask().keys() > 0)
+                    .toList();
+        }
+    }
+
     boolean isEmpty() {
         return shares.isEmpty();
     }
 
     Plan withoutLedger() {
-        return new Plan(base, after, Outcome.LedgerAddition.NONE, shares, refused, terms);
+        return new Plan(base, after, Outcome.LedgerAddition.NONE, shares, refused, asks, terms);
     }
 
     /** Whether the definition is marked as in use in the same transaction. */
@@ -56,12 +81,29 @@ record Plan(
     }
 
     CounterWrite write(CounterId id) {
-        return new CounterWrite(id, base.version(), after, ledger, marksDefinition() ? terms.version() : null);
+        return new CounterWrite(
+                id, base.version(), after, ledger, asks.answered(), marksDefinition() ? terms.version() : null);
     }
 
-    static Plan of(CounterId id, Versioned base, Terms terms, String operationId, List<Call.Slot> slots, Instant now) {
+    /** What others ask for, and nothing else. */
+    static Plan ofAsks(
+            CounterId id, Versioned base, Terms terms, String operationId, List<InstanceAsk.Posted> asks, Instant now) {
+        return terms.isRetired() || marksDefinition(base, terms)
+                ? nothing(base, List.of(), asks, terms)
+                : new Allocating(id, base, terms, now).plan(operationId, List.of(), asks);
+    }
+
+    /** @param asks of other instances, to be answered in this order as far as there is room */
+    static Plan of(
+            CounterId id,
+            Versioned base,
+            Terms terms,
+            String operationId,
+            List<Call.Slot> slots,
+            List<InstanceAsk.Posted> asks,
+            Instant now) {
         if (slots.isEmpty()) {
-            return new Plan(base, base.state(), Outcome.LedgerAddition.NONE, List.of(), List.of(), terms);
+            return nothing(base, List.of(), List.of(), terms);
         }
         Request first = slots.get(0).request;
         if (first instanceof Request.Skip skip) {
@@ -77,7 +119,8 @@ record Plan(
         if (first instanceof Request.Advance advance) {
             return advance(id, base, terms, operationId, slots.get(0), advance.nextAtLeast(), now);
         }
-        return new Allocating(id, base, terms, now).plan(operationId, slots);
+        return new Allocating(id, base, terms, now)
+                .plan(operationId, slots, marksDefinition(base, terms) ? List.of() : asks);
     }
 
     private static Plan advance(
@@ -106,16 +149,24 @@ record Plan(
         Outcome.LedgerAddition ledger =
                 leavesRow ? new Outcome.LedgerAddition(List.of(), advanced) : Outcome.LedgerAddition.NONE;
         CounterState after = base.state().inNewEpoch(next, operationId, now);
-        return new Plan(base, after, ledger, List.of(new Share(slot, advanced)), List.of(), terms);
+        return new Plan(base, after, ledger, List.of(new Share(slot, advanced)), List.of(), Asks.NONE, terms);
     }
 
     private static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Terms terms) {
+        List<Refusal> refused =
+                slots.stream().map(slot -> new Refusal(slot, problem)).toList();
+        return nothing(base, refused, List.of(), terms);
+    }
+
+    private static Plan nothing(
+            Versioned base, List<Refusal> refused, List<InstanceAsk.Posted> undecided, Terms terms) {
         return new Plan(
                 base,
                 base.state(),
                 Outcome.LedgerAddition.NONE,
                 List.of(),
-                slots.stream().map(slot -> new Refusal(slot, problem)).toList(),
+                refused,
+                new Asks(List.of(), undecided),
                 terms);
     }
 
@@ -143,10 +194,16 @@ record Plan(
         private final Instant now;
         private final List<Share> shares = new ArrayList<>();
         private final List<Refusal> refused = new ArrayList<>();
+        private final List<InstanceAsk.Answered> answered = new ArrayList<>();
+        private final List<InstanceAsk.Posted> undecided = new ArrayList<>();
         private final Map<String, Outcome.Allocation> keyed = new HashMap<>();
         private final List<Outcome.Allocation> ledger = new ArrayList<>();
         private long next;
         private long allocated;
+        /** Operations and UTF-16 units that the transaction still has room for. */
+        private int operations;
+
+        private int units = Group.MAX_LEDGER_UNITS;
 
         Allocating(CounterId id, Versioned base, Terms terms, Instant now) {
             this.id = id;
@@ -155,22 +212,89 @@ record Plan(
             this.now = now;
             this.next = base.state().next();
             this.allocated = base.state().allocated();
+            this.operations = marksDefinition(base, terms) ? Group.MAX_KEYS - 1 : Group.MAX_KEYS;
         }
 
-        Plan plan(String operationId, List<Call.Slot> slots) {
-            int maxKeys = marksDefinition(base, terms) ? Group.MAX_KEYS - 1 : Group.MAX_KEYS;
+        /** The calls of this instance may take all the room but what the asks need, which is up to half of it. */
+        Plan plan(String operationId, List<Call.Slot> slots, List<InstanceAsk.Posted> asks) {
+            int operationsForAsks = Math.min(
+                    operations / 2,
+                    asks.stream().mapToInt(Allocating::operations).sum());
+            int unitsForAsks = Math.min(
+                    units / 2,
+                    asks.stream().mapToInt(posted -> posted.ask().ledgerUnits()).sum());
             for (Call.Slot slot : slots) {
-                if (ledger.size() == maxKeys) {
-                    // Whoever is left has the next write, in the same order.
-                    break;
-                }
                 if (slot.request instanceof Request.Allocate request) {
+                    if (!fits(request, operationsForAsks, unitsForAsks)) {
+                        // Whoever is left has the next write, in the same order.
+                        break;
+                    }
                     allocate(slot, request);
                 } else if (slot.request instanceof Request.Reserve request) {
                     reserve(slot, request, operationId);
                 }
             }
-            return new Plan(base, after(operationId), new Outcome.LedgerAddition(ledger, null), shares, refused, terms);
+            asks.forEach(this::answer);
+            return new Plan(
+                    base,
+                    after(operationId),
+                    new Outcome.LedgerAddition(ledger, null),
+                    shares,
+                    refused,
+                    new Asks(answered, undecided),
+                    terms);
+        }
+
+        private static int operations(InstanceAsk.Posted posted) {
+            return 1 + posted.ask().keys();
+        }
+
+        private boolean fits(Request.Allocate request, int operationsForAsks, int unitsForAsks) {
+            return request.key() == null
+                    || keyed.containsKey(request.key())
+                    || operations > operationsForAsks && units >= unitsForAsks + Group.ledgerUnits(request.key());
+        }
+
+        /** All that it asks for, or nothing. */
+        private void answer(InstanceAsk.Posted posted) {
+            InstanceAsk ask = posted.ask();
+            if (ask.isForPauseOnly() || ask.requests().stream().anyMatch(this::isNumberedHere)) {
+                undecided.add(posted);
+                return;
+            }
+            if (operations < operations(posted) || units < ask.ledgerUnits()) {
+                return;
+            }
+            List<Outcome.Allocation> allocations = new ArrayList<>();
+            long from = next;
+            for (Request.Allocate request : ask.requests()) {
+                OptionalLong first = terms.series().first(from, request.count());
+                if (first.isEmpty()) {
+                    undecided.add(posted);
+                    return;
+                }
+                Outcome.Allocation allocation = allocation(request, first.getAsLong());
+                allocations.add(allocation);
+                from = allocation.last() + terms.series().increment();
+            }
+            allocations.forEach(this::take);
+            operations--;
+            answered.add(new InstanceAsk.Answered(posted, allocations));
+        }
+
+        private boolean isNumberedHere(Request.Allocate request) {
+            return request.key() != null && keyed.containsKey(request.key());
+        }
+
+        private void take(Outcome.Allocation allocation) {
+            next = allocation.last() + terms.series().increment();
+            allocated += allocation.count();
+            if (allocation.key() != null) {
+                keyed.put(allocation.key(), allocation);
+                ledger.add(allocation);
+                operations--;
+                units -= Group.ledgerUnits(allocation.key());
+            }
         }
 
         private void allocate(Call.Slot slot, Request.Allocate request) {
@@ -190,12 +314,7 @@ record Plan(
             }
             Outcome.Allocation allocation = allocation(request, first.getAsLong());
             shares.add(new Share(slot, allocation));
-            next = allocation.last() + terms.series().increment();
-            allocated += request.count();
-            if (request.key() != null) {
-                keyed.put(request.key(), allocation);
-                ledger.add(allocation);
-            }
+            take(allocation);
         }
 
         private void reserve(Call.Slot slot, Request.Reserve request, String operationId) {

@@ -19,6 +19,11 @@ final class Seen {
         this.fixed = fixed;
     }
 
+    @Nullable
+    CounterState last() {
+        return last;
+    }
+
     boolean isAny() {
         return last != null;
     }
@@ -31,8 +36,20 @@ final class Seen {
         return last == null || last.epoch() != read.epoch();
     }
 
+    /** Whether a state is older than one that was seen before it. */
+    boolean isBehind(CounterState state, CounterState before) {
+        return state.isBehind(before, fixed);
+    }
+
     void wrote(CounterState state) {
         last = state;
+    }
+
+    /** From another instance, which may have written it before what was read here since. */
+    void heard(CounterState state) {
+        if (last == null || !state.isBehind(last, fixed)) {
+            last = state;
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.numera.counter;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,13 @@ final class WaitingLine<C> {
         return mustLead;
     }
 
+    /** Whether the caller has to lead now, for nobody in line; else there is a leader already. */
+    synchronized boolean lead() {
+        boolean mustLead = !isLed;
+        isLed = true;
+        return mustLead;
+    }
+
     /** Takes the longest waiting one if it meets the condition, else returns null. For the leader alone. */
     synchronized @Nullable C takeIf(Predicate<C> condition) {
         C first = waiting.peek();
@@ -38,9 +46,9 @@ final class WaitingLine<C> {
         return waiting.remove(waiter);
     }
 
-    /** Ends the leadership if nobody waits; else the leader must go on. */
-    synchronized boolean resign() {
-        isLed = !waiting.isEmpty();
+    /** Ends the leadership if nobody waits and nothing else is left to do; else the leader must go on. */
+    synchronized boolean resign(BooleanSupplier isAnythingLeft) {
+        isLed = !waiting.isEmpty() || isAnythingLeft.getAsBoolean();
         return !isLed;
     }
 

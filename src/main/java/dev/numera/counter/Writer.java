@@ -5,10 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.DoubleSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *       win any more; only then the group changes, under a new id.
  *   <li>If others wrote over a write that was won unnoticed, its numbers are skipped, or found in the ledger by their
  *       keys.
+ *   <li>So does an ask of another instance, which the write would have answered, if it is open no longer and the
+ *       counter was read after that.
  *   <li>A counter is made in one transaction with the first write to it, under the very version of the definition that
  *       the write was computed by, which marks the definition as in use. So a change of the definition and a first
  *       number never mix. A write that was conditioned on the definition can win no more once the definition, and then
@@ -33,33 +32,28 @@ import org.jspecify.annotations.Nullable;
  *       advanced, which gives it a new epoch. So is one that is gone, though its definition is in use.
  * </ul>
  *
- * <p>Belongs to the leader of the line, but for {@link #hasKept}.
+ * <p>Who loses again and again asks those who win: see {@link Asker}. Belongs to the leader of the line, but for
+ * {@link #hasKept} and {@link #hasAsks}.
  */
 final class Writer {
-    /** Ends an attempt: the terms are no longer those that this counter was made for, and nothing was consumed. */
-    static final class OutdatedException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        OutdatedException() {
-            super("The definition was changed.", null, false, false);
-        }
-    }
+    /** Who lost so often asks others: the first loss says only that the state was old. */
+    static final int LOSSES_BEFORE_ASKING = 4;
 
     private final CounterId id;
     private final FixedFields fixed;
-    private final Terms.Source terms;
     private final int maxAttempts;
     private final CounterStore store;
     private final Timekeeper time;
-    private final DoubleSupplier random;
     private final CounterEvents events;
     private final Consumer<Group> admit;
-    private final Turn turn;
-    private final Seen seen;
+    private final Rivals rivals;
+    private final View view;
+    private final Asker asker;
 
-    private @Nullable Versioned kept;
-
-    /** @param admit lets those join a group who wait, as far as it admits them */
+    /**
+     * @param admit lets those join a group who wait, as far as it admits them
+     * @param wake makes somebody lead the line, on any thread: others ask for something
+     */
     Writer(
             CounterId id,
             FixedFields fixed,
@@ -67,44 +61,80 @@ final class Writer {
             CounterLimits limits,
             Counter.Surroundings surroundings,
             CounterEvents events,
-            Consumer<Group> admit) {
+            Consumer<Group> admit,
+            Runnable wake) {
         this.id = id;
         this.fixed = fixed;
-        this.terms = terms;
         this.maxAttempts = limits.maxAttempts();
         this.store = surroundings.store();
         this.time = surroundings.time();
-        this.random = surroundings.random();
         this.events = events;
         this.admit = admit;
-        this.turn = new Turn(limits.burst());
-        this.seen = new Seen(id, fixed);
+        this.rivals = new Rivals(id, surroundings, limits.requestTimeout(), wake);
+        this.view = new View(id, fixed, terms, time, rivals);
+        this.asker = new Asker(id, limits, surroundings, view, rivals, events);
     }
 
     /** As {@link Counter#hasKept}. Thread-safe. */
     boolean hasKept(CounterState written) {
-        CounterState present =
-                store.read(id).orElseThrow(() -> seen.rolledBack("is gone")).state();
+        CounterState present = store.read(id)
+                .orElseThrow(() -> view.seen().rolledBack("is gone"))
+                .state();
         return present.epoch() == written.epoch() && !present.isBehind(written, fixed);
     }
 
     /** Lets the next attempt read. */
     void forget() {
-        kept = null;
+        view.forget();
+    }
+
+    /** Whether other instances ask for something that this one can give at once. */
+    boolean hasAsks() {
+        return view.kept() != null && rivals.hasFound();
+    }
+
+    /** Gives other instances what they ask for, where this one has nothing to write itself. */
+    void serveAsks() {
+        asker.serve();
     }
 
     /**
      * Tries to write what a group needs; who has an answer then is dismissed by the caller.
      *
      * @throws StoreFailure before anything was written
-     * @throws OutdatedException the definition's fixed fields are others now
+     * @throws View.OutdatedException the definition's fixed fields are others now
      * @throws ProblemException what concerns all of them
      */
     Ended attempt(Group group) {
+        Asked asked = group.asked();
+        if (asked != null) {
+            return asker.follow(group, asked);
+        }
         // Before the counter is read: what follows from the two is safe in this order only.
-        Terms known =
-                agreed(group.isFrozen() && group.pending().marksDefinition() ? terms.reloaded() : terms.current());
-        Versioned base = kept != null && !turnIsOver() ? kept : read(group, known);
+        Terms known = group.isFrozen() && group.pending().marksDefinition() ? view.reloaded() : view.current();
+        if (asker.wasJustAnswered() && !group.isFrozen() && asks(group, known)) {
+            return Ended.UNSENT;
+        }
+        if (rivals.pausesForOthers()) {
+            view.forget();
+        }
+        Versioned base = view.kept();
+        boolean isKept = base != null;
+        List<InstanceAsk.Posted> others = isKept ? rivals.takeFound() : List.of();
+        if (base == null) {
+            Rivals.Look look = group.timed(
+                    time,
+                    () -> rivals.look(group.isFrozen() ? group.pending().base().version() : null));
+            boolean wasLeft = isAskLeft(group, look.asks());
+            // An ask that is open no longer lets no earlier write win; whether one has won tells only what is read
+            // after that.
+            base = view.accept(
+                    wasLeft ? group.timed(time, () -> store.read(id)) : look.counter(), known, group.isAllocation());
+            others = look.asks() == null ? List.of() : look.asks();
+            if (!group.isWrittenIn(base.state()) && wasLeft) {
+                thaw(group);
+            }
+        }
         if (group.isWrittenIn(base.state())) {
             events.foundWon();
             settle(group, base.version());
@@ -113,86 +143,55 @@ final class Writer {
         resolveClash(group, base);
         thawIfOvertaken(group, base, known);
         group.dismissAnswered();
-        if (!group.dismissOver(time.nanoTime(), maxAttempts)
-                || !group.isFrozen() && !plan(group, base, base.equals(kept) ? known : agreed(terms.current()))) {
+        if (!group.dismissOver(time.nanoTime(), maxAttempts)) {
             return Ended.UNSENT;
         }
-        if (group.isAllocation() && isOpenedAlready(group.pending())) {
+        if (!group.isFrozen()) {
+            if (!isKept
+                    && group.losses() >= LOSSES_BEFORE_ASKING
+                    && !base.isAbsent()
+                    && isAnsweredLater(group, known)) {
+                return Ended.UNSENT;
+            }
+            if (!plan(group, base, isKept ? known : view.current(), others)) {
+                return Ended.UNSENT;
+            }
+        }
+        if (group.isAllocation() && view.isOpenedAlready(group.pending())) {
             group.thaw();
             return Ended.LOST;
         }
         return write(group);
     }
 
-    /**
-     * The definition came into use after the counter was looked for: only another look tells whether it was opened
-     * meanwhile, or is gone.
-     */
-    private boolean isOpenedAlready(Plan plan) {
-        return plan.base().isAbsent() && plan.terms().isInUse() && fixed.isNeverReset();
+    /** Asks those who win: for numbers, or where nobody else can do it, for a pause. */
+    private boolean isAnsweredLater(Group group, Terms known) {
+        if (asks(group, known)) {
+            return true;
+        }
+        if (group.losses() % LOSSES_BEFORE_ASKING == 0) {
+            asker.askForPause(group);
+        }
+        return false;
     }
 
-    private Terms agreed(Terms present) {
-        if (!present.fixed().equals(fixed)) {
-            throw new OutdatedException();
-        }
-        return present;
+    private boolean asks(Group group, Terms known) {
+        return known.isInUse() && !known.isRetired() && asker.canAsk(group) && asker.begin(group);
     }
 
-    private boolean turnIsOver() {
-        if (!turn.isOver(time.nanoTime())) {
-            return false;
-        }
-        time.pause(turn.end(random.getAsDouble()));
-        return true;
+    /** Whether an ask that the pending write would answer was found to be open no longer. */
+    private static boolean isAskLeft(Group group, @Nullable List<InstanceAsk.Posted> open) {
+        return open != null
+                && group.isFrozen()
+                && !group.pending().asks().answered().stream()
+                        .allMatch(answered -> open.stream().anyMatch(posted -> posted.version()
+                                .equals(answered.posted().version())));
     }
 
-    private Versioned read(Group group, Terms known) {
-        Versioned before = kept;
-        kept = null;
-        Optional<Versioned> found = timed(group, () -> store.read(id));
-        if (found.isEmpty()) {
-            return absent(group, known);
-        }
-        if (before != null) {
-            afterPause(Objects.equals(before.version(), found.get().version()));
-        }
-        if (seen.isOfAnotherEpoch(found.get().state())) {
-            // Somebody may have changed the format and then advanced further than the range that the kept one may be
-            // used in.
-            agreed(terms.reloaded());
-        }
-        seen.compare(found.get().state(), group.isAllocation());
-        return found.get();
-    }
-
-    /**
-     * Where a counter of this definition was there already, only an advance may begin another one: it says from where
-     * on.
-     */
-    private Versioned absent(Group group, Terms known) {
-        CounterState first = CounterState.first(fixed.start(), time.now());
-        boolean wasThere = seen.isAny() || known.isInUse() && fixed.isNeverReset();
-        if (wasThere && group.isAllocation() && !isBegunAgain(first)) {
-            throw seen.rolledBack("is gone");
-        }
-        return new Versioned(first, null);
-    }
-
-    /**
-     * Whether the owner has defined the sequence anew after its table was lost, and to begin beyond what this process
-     * has seen.
-     */
-    private boolean isBegunAgain(CounterState first) {
-        return !agreed(terms.reloaded()).isInUse() && !seen.isBeyond(first);
-    }
-
-    private void afterPause(boolean isUnused) {
-        if (isUnused) {
-            turn.sawNobody();
-        } else {
-            turn.sawRival();
-        }
+    private void thaw(Group group) {
+        rivals.saw();
+        group.thaw();
+        admit.accept(group);
     }
 
     /**
@@ -212,8 +211,15 @@ final class Writer {
     }
 
     private void resolveBehindLedger(Group group, Versioned base) {
+        List<InstanceAsk.Posted> others = group.pending().asks().withKeys();
+        if (!others.isEmpty()) {
+            // One of their keys may stand in the ledger already: their own instances find out.
+            rivals.leave(others);
+            thaw(group);
+            return;
+        }
         if (group.isAllocation()) {
-            throw seen.behindLedger(base.state());
+            throw view.seen().behindLedger(base.state());
         }
         // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes
         // next begins there.
@@ -222,9 +228,7 @@ final class Writer {
 
     private void thawIfOvertaken(Group group, Versioned base, Terms known) {
         if (group.isFrozen() && group.pending().isOvertaken(base, known)) {
-            turn.sawRival();
-            group.thaw();
-            admit.accept(group);
+            thaw(group);
         }
     }
 
@@ -238,7 +242,8 @@ final class Writer {
         if (keys.isEmpty()) {
             return false;
         }
-        Map<String, Outcome.Allocation> found = timed(group, () -> store.find(id.sequence(), keys, timeLeft(group)));
+        Map<String, Outcome.Allocation> found =
+                group.timed(time, () -> store.find(id.sequence(), keys, timeLeft(group)));
         for (Call.Slot slot : slots) {
             if (slot.request instanceof Request.Allocate request && found.containsKey(request.key())) {
                 Outcome.Allocation earlier = found.get(request.key());
@@ -259,41 +264,43 @@ final class Writer {
     }
 
     /** Computes what to write and freezes the group on it; returns whether there is anything to write. */
-    private boolean plan(Group group, Versioned base, Terms known) {
-        Plan plan = planFor(group, base, known);
+    private boolean plan(Group group, Versioned base, Terms known, List<InstanceAsk.Posted> others) {
+        Plan plan = planFor(group, base, known, others);
         if (!plan.refused().isEmpty()) {
             // A known key takes no numbers after all; and the definition may have become wider, or revived.
             answerFromLedger(group, group.openSlots());
-            plan = planFor(group, base, agreed(terms.reloaded()));
+            plan = planFor(group, base, view.reloaded(), others);
         }
+        rivals.leave(plan.asks().undecided());
         plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
         if (plan.isEmpty()) {
             // What was read for anything but an allocation may be a restored counter, and was not refused for it. That
             // there is no counter
             // says nothing later on: it follows only from a definition that was read before.
-            kept = group.isAllocation() && !base.isAbsent() ? base : null;
+            view.keep(group.isAllocation() && !base.isAbsent() ? base : null);
             return false;
         }
         group.freeze(plan);
         return true;
     }
 
-    private Plan planFor(Group group, Versioned base, Terms known) {
-        return Plan.of(id, base, usable(group, base, known), group.operationId(), group.openSlots(), time.now());
+    private Plan planFor(Group group, Versioned base, Terms known, List<InstanceAsk.Posted> others) {
+        Terms usable = usable(group, base, known);
+        return Plan.of(id, base, usable, group.operationId(), group.openSlots(), others, time.now());
     }
 
     /**
      * An instance gives numbers only by a definition that it has read as in use, or marks so in the same transaction.
      */
     private Terms usable(Group group, Versioned base, Terms known) {
-        Terms present = base.isAbsent() || known.isInUse() ? known : agreed(terms.reloaded());
+        Terms present = base.isAbsent() || known.isInUse() ? known : view.reloaded();
         if (!Plan.marksDefinition(base, present)) {
             return present;
         }
         if (!base.isAbsent() && group.isAllocation()) {
-            throw seen.rolledBack("is there, but its definition is from before its first number");
+            throw view.seen().rolledBack("is there, but its definition is from before its first number");
         }
-        return agreed(terms.markable());
+        return view.markable();
     }
 
     private Ended write(Group group) {
@@ -304,14 +311,17 @@ final class Writer {
             group.thaw();
             return Ended.UNSENT;
         }
-        kept = null;
-        int calls = group.calls().size();
+        rivals.beside(view.kept() != null);
+        view.forget();
+        int calls = group.calls().size() + group.pending().asks().answered().size();
         // Also when an Error breaks it off: whether it was sent is then not known.
         Ended ended = Ended.UNKNOWN;
         long began = time.nanoTime();
         try {
-            WriteResult result = timed(group, () -> store.write(group.pending().write(id)));
-            ended = ended(result);
+            WriteResult result =
+                    group.timed(time, () -> store.write(group.pending().write(id)));
+            ended = Ended.of(result);
+            rivals.took(time.nanoTime() - began);
             if (result instanceof WriteResult.Won won) {
                 settle(group, won.version());
             } else if (ended == Ended.CLASHED) {
@@ -330,39 +340,22 @@ final class Writer {
         }
     }
 
-    private static Ended ended(WriteResult result) {
-        if (result instanceof WriteResult.Lost lost) {
-            return lost.reason() == WriteResult.Reason.EXISTS ? Ended.CLASHED : Ended.LOST;
-        }
-        return result instanceof WriteResult.Won ? Ended.WON : Ended.UNKNOWN;
-    }
-
     private void settle(Group group, @Nullable String version) {
         Plan plan = group.pending();
         if (group.isAllocation()) {
             // After anything else the next attempt reads, and finds out whether a restored counter was moved far
             // enough.
-            seen.wrote(plan.after());
-            kept = version == null ? null : new Versioned(plan.after(), version);
+            view.wrote(plan.after(), version);
         }
         if (plan.marksDefinition()) {
-            terms.marked(plan.terms());
+            view.marked(plan.terms());
         }
-        turn.wrote(time.nanoTime());
+        rivals.wrote();
+        rivals.answered(plan.asks().answered());
         group.forEach(Call::won);
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
         group.thaw();
         group.dismissAnswered();
         events.reached(plan.terms().series(), plan.after());
-    }
-
-    private <T> T timed(Group group, Supplier<T> request) {
-        long began = time.nanoTime();
-        try {
-            return request.get();
-        } finally {
-            long nanos = time.nanoTime() - began;
-            group.forEach(call -> call.countStorage(nanos));
-        }
     }
 }

@@ -32,7 +32,6 @@ public final class Settings {
         STORAGE_TIMEOUT_MILLIS("Numera_StorageTimeoutMillis", 2_000, 50, 30_000),
         BACKOFF_MILLIS("Numera_BackoffMillis", 16, 1, 1_000),
         MAX_BACKOFF_MILLIS("Numera_MaxBackoffMillis", 64, 1, 10_000),
-        BURST_MILLIS("Numera_BurstMillis", 30, 1, 1_000),
         MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 128, 1, 10_000),
         MAX_IDLE_COUNTERS("Numera_MaxIdleCounters", 10_000, 100, 1_000_000),
         MAX_DAYS_AHEAD("Numera_MaxDaysAhead", 400, 0, 36_500),
@@ -120,7 +119,7 @@ public final class Settings {
                 number(Limit.MAX_ATTEMPTS),
                 millis(Limit.DEADLINE_MILLIS),
                 backoff,
-                millis(Limit.BURST_MILLIS),
+                storageTimeout(),
                 number(Limit.MAX_WAITING_CALLS));
     }
 

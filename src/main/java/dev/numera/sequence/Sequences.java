@@ -8,6 +8,7 @@ import dev.numera.counter.Waiters;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.context.Context;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
@@ -72,8 +73,12 @@ public record Sequences(Numbering numbering, Administration administration, Ledg
                 limits.counters().deadline());
         Telemetry telemetry = new Telemetry(machinery.openTelemetry());
         Waiters waiters = new Waiters(limits.counters().maxWaitingCalls());
-        Counter.Surroundings surroundings =
-                new Counter.Surroundings(stores.counters(), time, machinery.random(), machinery.leaders());
+        Counter.Surroundings surroundings = new Counter.Surroundings(
+                stores.counters(),
+                time,
+                machinery.random(),
+                machinery.leaders(),
+                UUID.randomUUID().toString());
         Retries retries = new Retries(limits.counters(), time, machinery.random());
         Numbering numbering =
                 new Numbering(definitions, limits, waiters, retries, surroundings, machinery.coarseNanos(), telemetry);

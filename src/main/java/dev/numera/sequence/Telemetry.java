@@ -60,6 +60,7 @@ public final class Telemetry {
     private final LongCounter numbers;
     private final LongCounter attempts;
     private final LongCounter conflicts;
+    private final LongCounter asks;
     private final LongCounter unknownResolved;
     private final LongHistogram groupSize;
     private final DoubleHistogram queueWait;
@@ -83,12 +84,16 @@ public final class Telemetry {
         this.conflicts = meter.counterBuilder("numera.conflicts")
                 .setDescription("Writes lost to another instance")
                 .build();
+        this.asks = meter.counterBuilder("numera.asks")
+                .setDescription(
+                        "Groups that other instances were asked to number: won when one did, lost when not in time")
+                .build();
         this.unknownResolved = meter.counterBuilder("numera.unknown_resolved")
                 .setDescription("Writes without a trustworthy answer that were found to be won")
                 .build();
         this.groupSize = meter.histogramBuilder("numera.group_size")
                 .ofLongs()
-                .setDescription("Calls that shared a write")
+                .setDescription("Calls that shared a write, those of other instances included")
                 .build();
         this.queueWait = seconds(meter, "numera.queue_wait", "How long a call waited for its turn");
         this.duration = seconds(meter, "numera.allocation.duration", "How long a call for numbers took");
@@ -169,6 +174,11 @@ public final class Telemetry {
                     .setAttribute(GROUP_SIZE, (long) calls)
                     .startSpan()
                     .end(endNanos, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public void asked(Ended ended) {
+            asks.add(1, ended(guarantee, Word.of(ended)));
         }
 
         @Override

@@ -8,6 +8,7 @@ import dev.numera.counter.SequenceName;
 final class RowKeys {
     static final String DEFINITION = "definition";
     static final String COUNTER = "counter";
+    static final String ASK = "ask";
     /**
      * Adding this to a number within 4·10^18 either way gives a positive one of 19 digits: text order is number order.
      */
@@ -32,6 +33,25 @@ final class RowKeys {
     static String countersOf(SequenceName sequence) {
         return Table.partitionIs(partition(sequence)) + " and RowKey ge '" + COUNTER + "' and RowKey lt '" + COUNTER
                 + ";'";
+    }
+
+    static String ask(CounterId id, String process) {
+        return asks(id) + process;
+    }
+
+    /** Whose row it is in which is asked. */
+    static String process(String askRow) {
+        return askRow.substring(askRow.lastIndexOf(':') + 1);
+    }
+
+    /** The filter for what is asked of a counter: ';' is what follows ':'. */
+    static String asksOf(CounterId id) {
+        return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + asks(id) + "' and RowKey lt '" + ASK
+                + ":" + id.period() + ";'";
+    }
+
+    private static String asks(CounterId id) {
+        return ASK + ":" + id.period() + ":";
     }
 
     static String key(String key) {

@@ -32,6 +32,11 @@ record StoredRow(String table, TableEntity entity) {
         return Table.version(entity);
     }
 
+    /** By the store's own time. */
+    Instant changedAt() {
+        return entity.getTimestamp().toInstant();
+    }
+
     boolean has(String property) {
         return entity.getProperty(property) != null;
     }

@@ -12,6 +12,7 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -57,9 +58,9 @@ final class Table {
 
     /**
      * Rows in key order; {@code continuation} is null on the last page. A page may be shorter than the limit, even
-     * empty.
+     * empty. It was read at this time, by the store's own clock.
      */
-    record Page(List<StoredRow> rows, @Nullable String continuation) {}
+    record Page(List<StoredRow> rows, @Nullable String continuation, Instant readAt) {}
 
     /**
      * One page of the rows that meet a filter.
@@ -81,10 +82,11 @@ final class Table {
                     .iterableByPage(continuation)
                     .iterator();
             if (!pages.hasNext()) {
-                return new Page(List.of(), null);
+                return new Page(List.of(), null, answer.at());
             }
             PagedResponse<TableEntity> page = pages.next();
-            return new Page(page.getValue().stream().map(this::read).toList(), page.getContinuationToken());
+            return new Page(
+                    page.getValue().stream().map(this::read).toList(), page.getContinuationToken(), answer.at());
         } catch (RuntimeException e) {
             RequestFailure failure = RequestFailure.of(e, answer);
             if (continuation != null && failure.status() == BAD_REQUEST) {
@@ -97,6 +99,25 @@ final class Table {
     /** All rows that meet a filter, page after page: for few rows. */
     List<StoredRow> all(String filter) {
         return first(filter, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Rows, and when they were read at the latest by the store's own time.
+     *
+     * @see #dated
+     */
+    record Rows(List<StoredRow> rows, Instant readAt) {}
+
+    /** All rows that meet a filter, with the time: for few rows. */
+    Rows dated(String filter) {
+        List<StoredRow> rows = new ArrayList<>();
+        Page page = list(filter, MAX_PAGE_ROWS, null);
+        rows.addAll(page.rows());
+        while (page.continuation() != null) {
+            page = list(filter, MAX_PAGE_ROWS, page.continuation());
+            rows.addAll(page.rows());
+        }
+        return new Rows(rows, page.readAt());
     }
 
     /** The first rows that meet a filter, as many as there are up to the limit. */

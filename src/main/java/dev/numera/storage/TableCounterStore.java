@@ -6,12 +6,14 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,9 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /** Counters and ledgers in the table {@value TableNames#COUNTERS}: one partition for each sequence. */
 final class TableCounterStore implements CounterStore, LedgerStore {
+    private static final Duration ASKS_ARE_KEPT = Duration.ofMinutes(1);
+
     private final Table counters;
     private final LookUps lookUps;
 
@@ -34,14 +39,14 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     @Override
     public Optional<Versioned> read(CounterId id) {
         return counters.find(RowKeys.partition(id.sequence()), RowKeys.counter(id))
-                .map(row -> new Versioned(state(row), row.version()));
+                .map(row -> new Versioned(CounterRows.state(row), row.version()));
     }
 
     @Override
     public WriteResult write(CounterWrite write) {
-        TableEntity counter = row(write.id(), write.state());
+        TableEntity counter = CounterRows.write(write.id(), write.state());
         Outcome.LedgerAddition ledger = write.ledger();
-        if (ledger.isEmpty() && !write.opens() && !write.marksDefinition()) {
+        if (ledger.isEmpty() && write.answered().isEmpty() && !write.marksDefinition()) {
             return counters.change(counter, write.version());
         }
         List<TableTransactionAction> actions = new ArrayList<>();
@@ -54,6 +59,11 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         }
         for (Outcome.Allocation allocation : ledger.allocations()) {
             actions.add(Table.inserting(LedgerRows.byKey(counter.getPartitionKey(), allocation)));
+        }
+        for (InstanceAsk.Answered answered : write.answered()) {
+            actions.add(Table.changing(
+                    AskRows.answered(write.id(), answered, write.state()),
+                    answered.posted().version()));
         }
         return counters.transact(actions);
     }
@@ -85,25 +95,44 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     /** The states of all counters of a sequence, by their periods. */
     Map<String, CounterState> counters(SequenceName sequence) {
         Map<String, CounterState> states = new TreeMap<>();
-        counters.all(RowKeys.countersOf(sequence)).forEach(row -> states.put(RowKeys.period(row.row()), state(row)));
+        counters.all(RowKeys.countersOf(sequence))
+                .forEach(row -> states.put(RowKeys.period(row.row()), CounterRows.state(row)));
         return states;
     }
 
-    private static TableEntity row(CounterId id, CounterState state) {
-        return new TableEntity(RowKeys.partition(id.sequence()), RowKeys.counter(id))
-                .addProperty("next", state.next())
-                .addProperty("allocated", state.allocated())
-                .addProperty("epoch", state.epoch())
-                .addProperty("operationId", state.operationId())
-                .addProperty("changedAt", state.changedAt().toString());
+    @Override
+    public List<InstanceAsk.Posted> openAsks(CounterId id) {
+        Table.Rows found = counters.dated(RowKeys.asksOf(id) + " and " + AskRows.IS_OPEN);
+        return found.rows().stream()
+                .filter(row -> !isOld(row, found.readAt()))
+                .map(row -> AskRows.read(id, row))
+                .toList();
     }
 
-    private static CounterState state(StoredRow row) {
-        return new CounterState(
-                row.int64("next"),
-                row.int64("allocated"),
-                row.int64("epoch"),
-                row.text("operationId"),
-                row.instant("changedAt"));
+    @Override
+    public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+        return counters.find(RowKeys.partition(id.sequence()), RowKeys.ask(id, process))
+                .map(row -> AskRows.read(id, row));
+    }
+
+    @Override
+    public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, @Nullable String version) {
+        TableEntity row = AskRows.posted(id, ask, state);
+        return version == null ? counters.insert(row) : counters.change(row, version);
+    }
+
+    @Override
+    public void removeOldAsks(CounterId id) {
+        Table.Rows found = counters.dated(RowKeys.asksOf(id));
+        for (StoredRow row : found.rows()) {
+            if (isOld(row, found.readAt())) {
+                // Its process is at work again, if it is not won.
+                counters.transact(List.of(Table.deleting(row)));
+            }
+        }
+    }
+
+    private static boolean isOld(StoredRow row, Instant readAt) {
+        return row.changedAt().isBefore(readAt.minus(ASKS_ARE_KEPT));
     }
 }

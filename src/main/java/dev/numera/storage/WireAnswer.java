@@ -8,6 +8,8 @@ import com.azure.core.http.HttpPipelineNextSyncPolicy;
 import com.azure.core.http.HttpResponse;
 import com.azure.core.http.policy.HttpPipelinePolicy;
 import com.azure.core.util.Context;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ final class WireAnswer {
 
     private volatile int status;
     private volatile @Nullable String etag;
+    private volatile Instant at = Instant.now();
 
     /** What to pass with the request whose answer this becomes. */
     Context context() {
@@ -43,7 +46,16 @@ final class WireAnswer {
         return etag;
     }
 
+    /** The service's own time, to the second; the present one where the answer told none. */
+    Instant at() {
+        return at;
+    }
+
     private HttpResponse read(HttpResponse response) {
+        String date = response.getHeaderValue(HttpHeaderName.DATE);
+        if (date != null) {
+            at = DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
+        }
         String type = response.getHeaderValue(HttpHeaderName.CONTENT_TYPE);
         if (type == null || !type.startsWith("multipart/")) {
             status = response.getStatusCode();

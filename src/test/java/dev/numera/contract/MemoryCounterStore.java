@@ -4,6 +4,7 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
@@ -38,12 +39,14 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         private final Map<String, Versioned> counters = new HashMap<>();
         private final Map<String, Outcome.Allocation> byKey = new HashMap<>();
         private final Map<String, TreeMap<Long, Row>> byNumber = new HashMap<>();
+        private final Map<String, InstanceAsk.Posted> asks = new TreeMap<>();
 
         Partition copy() {
             Partition copy = new Partition();
             copy.definition = definition;
             copy.counters.putAll(counters);
             copy.byKey.putAll(byKey);
+            copy.asks.putAll(asks);
             byNumber.forEach((period, rows) -> copy.byNumber.put(period, new TreeMap<>(rows)));
             return copy;
         }
@@ -91,6 +94,14 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 || !write.opens() && (present == null || !present.version().equals(write.version()))) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
+        boolean isAskChanged = write.answered().stream()
+                .map(InstanceAsk.Answered::posted)
+                .anyMatch(posted -> !findAsk(write.id(), posted.ask().process())
+                        .map(InstanceAsk.Posted::version)
+                        .equals(Optional.of(posted.version())));
+        if (isAskChanged) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        }
         Map<Long, Row> numbers = partition.byNumber.computeIfAbsent(write.id().period(), period -> new TreeMap<>());
         boolean clashes =
                 ledger.allocations().stream().anyMatch(allocation -> partition.byKey.containsKey(allocation.key()))
@@ -102,6 +113,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
             numbers.put(highest(ledger), row(write.state(), ledger));
             ledger.allocations().forEach(allocation -> partition.byKey.put(allocation.key(), stored(allocation)));
         }
+        write.answered().forEach(answered -> answer(write, answered, partition));
         if (write.marksDefinition()) {
             partition.definition = marked(partition.definition, nextVersion());
         }
@@ -116,6 +128,56 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         Map<String, Outcome.Allocation> found = new HashMap<>(partition(sequence).byKey);
         found.keySet().retainAll(keys);
         return found;
+    }
+
+    @Override
+    public synchronized List<InstanceAsk.Posted> openAsks(CounterId id) {
+        return partition(id.sequence()).asks.entrySet().stream()
+                .filter(row -> row.getKey().startsWith(id.period() + ":"))
+                .map(Map.Entry::getValue)
+                .filter(posted -> posted.state() == InstanceAsk.State.OPEN)
+                .toList();
+    }
+
+    /** Nothing here knows how old it is. */
+    @Override
+    public void removeOldAsks(CounterId id) {}
+
+    /** Whatever became of them, as if all were a minute old. */
+    public synchronized void removeAsks(CounterId id) {
+        partition(id.sequence()).asks.clear();
+    }
+
+    @Override
+    public synchronized Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+        return Optional.ofNullable(partition(id.sequence()).asks.get(askRow(id, process)));
+    }
+
+    @Override
+    public synchronized WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+        Map<String, InstanceAsk.Posted> asks = partition(id.sequence()).asks;
+        InstanceAsk.Posted present = asks.get(askRow(id, ask.process()));
+        if (present != null && version == null) {
+            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+        }
+        if (version != null && (present == null || !present.version().equals(version))) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        }
+        InstanceAsk.Posted posted = new InstanceAsk.Posted(ask, state, null, nextVersion());
+        asks.put(askRow(id, ask.process()), posted);
+        return new WriteResult.Won(posted.version());
+    }
+
+    private static String askRow(CounterId id, String process) {
+        return id.period() + ":" + process;
+    }
+
+    private void answer(CounterWrite write, InstanceAsk.Answered answered, Partition partition) {
+        InstanceAsk ask = answered.posted().ask();
+        InstanceAsk.Answer answer = new InstanceAsk.Answer(answered.allocations(), write.state());
+        partition.asks.put(
+                askRow(write.id(), ask.process()),
+                new InstanceAsk.Posted(ask, InstanceAsk.State.ANSWERED, answer, nextVersion()));
     }
 
     @Override
@@ -222,6 +284,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         for (Partition partition : partitions.values()) {
             partition.counters.replaceAll((period, counter) -> new Versioned(counter.state(), nextVersion()));
             partition.definition = partition.definition == null ? null : at(partition.definition, nextVersion());
+            partition.asks.replaceAll((row, posted) ->
+                    new InstanceAsk.Posted(posted.ask(), posted.state(), posted.answer(), nextVersion()));
         }
     }
 
@@ -312,7 +376,11 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         List<Outcome.Allocation> added = write.ledger().allocations();
         long distinct = added.stream().map(Outcome.Allocation::key).distinct().count();
         int units = added.stream().mapToInt(MemoryCounterStore::jsonUnits).sum();
-        int operations = 1 + (write.marksDefinition() ? 1 : 0) + (write.ledger().isEmpty() ? 0 : 1) + added.size();
+        int operations = 1
+                + write.answered().size()
+                + (write.marksDefinition() ? 1 : 0)
+                + (write.ledger().isEmpty() ? 0 : 1)
+                + added.size();
         if (distinct < added.size() || operations > MAX_OPERATIONS || units > MAX_PROPERTY_UNITS) {
             throw new StoreFailure(
                     "400: a transaction of table " + TABLE + " with " + operations + " operations, " + distinct + " of "

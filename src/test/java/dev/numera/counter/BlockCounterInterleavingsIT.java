@@ -117,6 +117,24 @@ class BlockCounterInterleavingsIT {
         public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
         }
+
+        @Override
+        public List<InstanceAsk.Posted> openAsks(CounterId id) {
+            return List.of();
+        }
+
+        @Override
+        public void removeOldAsks(CounterId id) {}
+
+        @Override
+        public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+            return Optional.empty();
+        }
+
+        @Override
+        public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        }
     }
 
     /** What became of a number that was asked for. */
@@ -149,7 +167,7 @@ class BlockCounterInterleavingsIT {
                     StaleTerms.fixed(Guarantee.CACHED, series),
                     new OneDefinition(StaleTerms.of(Guarantee.CACHED, series)),
                     limits,
-                    new Counter.Surroundings(new OneRow(failingWrite), TIME, () -> 0, Runnable::run));
+                    new Counter.Surroundings(new OneRow(failingWrite), TIME, () -> 0, Runnable::run, "process"));
             blocks = new BlockCounter(counter, () -> 0, background::add);
         }
 

@@ -5,7 +5,6 @@ import static dev.numera.counter.ScriptedStore.swallowed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -113,38 +112,5 @@ class CounterAllocationTest extends CounterFixture {
         assertEquals(3, next());
         assertEquals(4, first(newcomers.get(0)));
         assertEquals(List.of("write", "read", "write"), store.log);
-    }
-
-    @Test
-    void onceThereIsARivalItWritesInBurstsAndLetsTheOthersWrite() {
-        next();
-        rivalNext();
-        next();
-        time.sleeps.clear();
-        time.pass(BURST.minusMillis(1));
-        next();
-        assertEquals(List.of(), time.sleeps);
-
-        time.pass(Duration.ofMillis(1));
-        time.duringNextSleep(this::rivalNext);
-        store.log.clear();
-        assertEquals(6, next());
-        assertEquals(BURST, time.sleeps.get(0));
-        assertEquals(List.of("read", "write"), store.log);
-    }
-
-    @Test
-    void itStopsPausingOnceNobodyUsesThePause() {
-        next();
-        rivalNext();
-        next();
-        time.pass(BURST);
-        next();
-        time.sleeps.clear();
-        time.pass(BURST);
-        next();
-        time.pass(BURST);
-        next();
-        assertEquals(List.of(), time.sleeps);
     }
 }

@@ -23,22 +23,24 @@ abstract class CounterFixture {
     static final CounterId ID = new CounterId(SEQUENCE, "");
     static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     static final Series NUMBERS = new Series(1, 1, 1, 1_000, false);
-    static final Duration BURST = Duration.ofMillis(30);
+    static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
     static final CounterLimits LIMITS = new CounterLimits(
             50,
             Duration.ofSeconds(10),
             new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-            BURST,
+            REQUEST_TIMEOUT,
             100);
 
-    final ScriptedStore store = new ScriptedStore();
     final ManualTime time = new ManualTime();
+    final ScriptedStore store = new ScriptedStore(() -> time.pass(Duration.ofMillis(10)));
     /** What the counter's instance knows of the definition. */
     StaleTerms terms;
 
     Counter counter;
     /** Another instance, undisturbed on the same table. */
     Counter rival;
+
+    private int rivals;
 
     CounterFixture() {
         define(Guarantee.STRICT, NUMBERS);
@@ -91,7 +93,8 @@ abstract class CounterFixture {
 
     /** Its leaders run on threads that the test decides on. */
     final Counter counterWith(Executor leaders) {
-        return new Counter(ID, fixed(), terms, LIMITS, new Counter.Surroundings(store, time, () -> 0.5, leaders));
+        return new Counter(
+                ID, fixed(), terms, LIMITS, new Counter.Surroundings(store, time, () -> 0.5, leaders, "this"));
     }
 
     /** An instance that has just started. */
@@ -108,11 +111,13 @@ abstract class CounterFixture {
     }
 
     final Counter.Surroundings surroundings(CounterStore over) {
-        return new Counter.Surroundings(over, time, () -> 0.5, Runnable::run);
+        return new Counter.Surroundings(
+                over, time, () -> 0.5, Runnable::run, over == store ? "this" : "rival-" + ++rivals);
     }
 
     static CounterLimits attempts(int maxAttempts) {
-        return new CounterLimits(maxAttempts, LIMITS.deadline(), LIMITS.backoff(), BURST, LIMITS.maxWaitingCalls());
+        return new CounterLimits(
+                maxAttempts, LIMITS.deadline(), LIMITS.backoff(), REQUEST_TIMEOUT, LIMITS.maxWaitingCalls());
     }
 
     static Request.Allocate ask(String key, int count) {

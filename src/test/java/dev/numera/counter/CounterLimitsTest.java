@@ -87,7 +87,7 @@ class CounterLimitsTest extends CounterFixture {
         next();
         for (int attempt = 0; attempt < 40; attempt++) {
             store.onWrite(after(() -> {
-                time.pass(Duration.ofSeconds(3));
+                time.pass(Duration.ofSeconds(2));
                 rivalNext();
             }));
         }

@@ -123,6 +123,7 @@ class GroupTest {
                 StaleTerms.of(Guarantee.STRICT, series),
                 "id",
                 List.of(),
+                List.of(),
                 Instant.EPOCH);
     }
 

@@ -224,7 +224,7 @@ class PlanTest {
 
     private Plan plan(Request... requests) {
         List<Call.Slot> slots = requests.length == 0 ? List.of() : new Call(List.of(requests), 0, 0).openSlots();
-        return Plan.of(ID, new Versioned(state, version), terms, "id", slots, NOW);
+        return Plan.of(ID, new Versioned(state, version), terms, "id", slots, List.of(), NOW);
     }
 
     private static CounterState after(long next, long allocated) {

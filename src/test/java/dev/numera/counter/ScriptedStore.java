@@ -19,7 +19,10 @@ import java.util.function.UnaryOperator;
  */
 final class ScriptedStore implements CounterStore {
     final MemoryCounterStore table = new MemoryCounterStore();
-    /** What was asked for, in order: "read", "write", "find [a, b]". */
+    /**
+     * What was asked for, in order: "read", "write", "find [a, b]"; and of asks: "asks" for the open ones, "look",
+     * "post", "close".
+     */
     final List<String> log = new ArrayList<>();
     /** What was to be written, in order. */
     final List<CounterWrite> written = new ArrayList<>();
@@ -27,6 +30,16 @@ final class ScriptedStore implements CounterStore {
     private final Deque<UnaryOperator<Supplier<Optional<Versioned>>>> reads = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> writes = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<Map<String, Outcome.Allocation>>>> finds = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<List<InstanceAsk.Posted>>>> asks = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<Optional<InstanceAsk.Posted>>>> looks = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<WriteResult>>> posts = new ArrayDeque<>();
+
+    private final Runnable duringLook;
+
+    /** @param duringLook what happens with each look at an own ask: who waits for an answer waits for time to pass */
+    ScriptedStore(Runnable duringLook) {
+        this.duringLook = duringLook;
+    }
 
     void onRead(UnaryOperator<Supplier<Optional<Versioned>>> step) {
         reads.add(step);
@@ -38,6 +51,18 @@ final class ScriptedStore implements CounterStore {
 
     void onFind(UnaryOperator<Supplier<Map<String, Outcome.Allocation>>> step) {
         finds.add(step);
+    }
+
+    void onAsks(UnaryOperator<Supplier<List<InstanceAsk.Posted>>> step) {
+        asks.add(step);
+    }
+
+    void onLook(UnaryOperator<Supplier<Optional<InstanceAsk.Posted>>> step) {
+        looks.add(step);
+    }
+
+    void onPost(UnaryOperator<Supplier<WriteResult>> step) {
+        posts.add(step);
     }
 
     /** Does something first. */
@@ -118,6 +143,29 @@ final class ScriptedStore implements CounterStore {
     public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         log.add("find " + new TreeSet<>(keys));
         return answer(finds, () -> table.find(sequence, keys, atMost));
+    }
+
+    @Override
+    public List<InstanceAsk.Posted> openAsks(CounterId id) {
+        return answer(asks, () -> table.openAsks(id));
+    }
+
+    @Override
+    public void removeOldAsks(CounterId id) {
+        table.removeOldAsks(id);
+    }
+
+    @Override
+    public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+        log.add("look");
+        duringLook.run();
+        return answer(looks, () -> table.findAsk(id, process));
+    }
+
+    @Override
+    public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+        log.add(state == InstanceAsk.State.OPEN ? "post" : "close");
+        return answer(posts, () -> table.post(id, ask, state, version));
     }
 
     List<String> operationIds() {

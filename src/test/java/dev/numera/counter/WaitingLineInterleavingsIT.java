@@ -24,6 +24,7 @@ class WaitingLineInterleavingsIT {
          */
         final AtomicIntegerArray ended = new AtomicIntegerArray(3);
 
+        final AtomicInteger found = new AtomicInteger();
         final AtomicInteger leaders = new AtomicInteger();
         final AtomicInteger mostLeaders = new AtomicInteger();
 
@@ -41,8 +42,17 @@ class WaitingLineInterleavingsIT {
             }
         }
 
+        /** Asks are found, as beside a write, and served by whoever leads, or else by who found them. */
+        void find() {
+            found.incrementAndGet();
+            if (line.lead()) {
+                lead();
+            }
+        }
+
         private void lead() {
             do {
+                found.set(0);
                 mostLeaders.accumulateAndGet(leaders.incrementAndGet(), Math::max);
                 Integer next = line.takeIf(waiter -> true);
                 while (next != null) {
@@ -50,7 +60,7 @@ class WaitingLineInterleavingsIT {
                     next = line.takeIf(waiter -> true);
                 }
                 leaders.decrementAndGet();
-            } while (!line.resign());
+            } while (!line.resign(() -> found.get() > 0));
         }
 
         void requireEachOnce(int came) {
@@ -58,6 +68,7 @@ class WaitingLineInterleavingsIT {
                 assertEquals(1, ended.get(who), "served or left");
             }
             assertEquals(1, Math.max(1, mostLeaders.get()), "Two led at once.");
+            assertEquals(0, found.get(), "What was found was forgotten.");
             assertTrue(line.join(came), "Somebody was forgotten, or the line was.");
         }
     }
@@ -77,6 +88,15 @@ class WaitingLineInterleavingsIT {
             Scene scene = new Scene();
             atOnce(() -> scene.come(0), () -> scene.comeAndGiveUp(1));
             scene.requireEachOnce(2);
+        });
+    }
+
+    @Test
+    void whatIsFoundIsServedWhoeverLeads() {
+        Lincheck.runConcurrentTest(INVOCATIONS, () -> {
+            Scene scene = new Scene();
+            atOnce(() -> scene.come(0), scene::find, scene::find);
+            scene.requireEachOnce(1);
         });
     }
 

@@ -14,13 +14,13 @@ class WaitingLineTest {
     void theFirstLeadsUntilItResigns() {
         assertTrue(line.join("a"));
         assertFalse(line.join("b"));
-        assertFalse(line.resign());
+        assertFalse(line.resign(() -> false));
         assertEquals("a", take());
         assertEquals("b", take());
         assertFalse(line.join("c"));
-        assertFalse(line.resign());
+        assertFalse(line.resign(() -> false));
         assertEquals("c", take());
-        assertTrue(line.resign());
+        assertTrue(line.resign(() -> false));
         assertTrue(line.join("d"));
     }
 
@@ -53,14 +53,14 @@ class WaitingLineTest {
         assertFalse(line.leave("a"));
         assertEquals("b", take());
         assertFalse(line.leave("b"));
-        assertTrue(line.resign());
+        assertTrue(line.resign(() -> false));
     }
 
     @Test
     void aLineLeftByAllIsResignedFrom() {
         line.join("a");
         line.leave("a");
-        assertTrue(line.resign());
+        assertTrue(line.resign(() -> false));
         assertTrue(line.join("b"));
     }
 

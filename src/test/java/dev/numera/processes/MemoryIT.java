@@ -8,6 +8,7 @@ import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
@@ -88,6 +89,24 @@ class MemoryIT {
         @Override
         public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
+        }
+
+        @Override
+        public List<InstanceAsk.Posted> openAsks(CounterId id) {
+            return List.of();
+        }
+
+        @Override
+        public void removeOldAsks(CounterId id) {}
+
+        @Override
+        public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+            return Optional.empty();
+        }
+
+        @Override
+        public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
     }
 

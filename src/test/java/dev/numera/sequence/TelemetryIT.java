@@ -43,7 +43,7 @@ class TelemetryIT {
 
     private final SequenceName name = new SequenceName("secret-scope", "range");
 
-    private static Sequences sequences(String connection, Duration burst) {
+    private static Sequences sequences(String connection) {
         StorageAccount account =
                 new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(2));
         account.createTables();
@@ -51,7 +51,7 @@ class TelemetryIT {
                 50,
                 Duration.ofSeconds(10),
                 new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                burst,
+                Duration.ofSeconds(2),
                 200);
         return Sequences.over(
                 account.stores(),
@@ -67,7 +67,7 @@ class TelemetryIT {
         Handler listening = listeningTo(log);
         Logger logger = Logger.getLogger(Telemetry.class.getName());
         logger.addHandler(listening);
-        Sequences sequences = sequences(SharedAzurite.connectionString(), Duration.ofMillis(30));
+        Sequences sequences = sequences(SharedAzurite.connectionString());
         sequences
                 .administration()
                 .put(
@@ -128,10 +128,9 @@ class TelemetryIT {
         String word = guarantee.name().toLowerCase(Locale.ROOT);
         SequenceName contested = new SequenceName("contested", word);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
-            // Without a burst no turn ever ends, and the loser writes on what it last wrote, though its rival has
-            // written since.
-            Sequences loser = sequences(proxy.connectionString(), Duration.ZERO);
-            Sequences rival = sequences(SharedAzurite.connectionString(), Duration.ZERO);
+            // The loser writes on what it last wrote, though its rival has written since.
+            Sequences loser = sequences(proxy.connectionString());
+            Sequences rival = sequences(SharedAzurite.connectionString());
             loser.administration()
                     .put(
                             contested,

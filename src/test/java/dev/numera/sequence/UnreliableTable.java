@@ -5,6 +5,7 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
@@ -109,6 +110,26 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     @Override
     public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         return read(() -> table.find(sequence, keys, atMost));
+    }
+
+    @Override
+    public List<InstanceAsk.Posted> openAsks(CounterId id) {
+        return read(() -> table.openAsks(id));
+    }
+
+    @Override
+    public void removeOldAsks(CounterId id) {
+        table.removeOldAsks(id);
+    }
+
+    @Override
+    public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+        return read(() -> table.findAsk(id, process));
+    }
+
+    @Override
+    public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+        return write(id.sequence(), () -> table.post(id, ask, state, version));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
@@ -131,6 +132,28 @@ final class FaultyStore implements CounterStore {
         return ask("find " + keys, () -> table.find(sequence, keys, atMost));
     }
 
+    @Override
+    public List<InstanceAsk.Posted> openAsks(CounterId id) {
+        return ask("look for asks", () -> table.openAsks(id));
+    }
+
+    @Override
+    public void removeOldAsks(CounterId id) {
+        table.removeOldAsks(id);
+    }
+
+    @Override
+    public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+        return ask("look at own ask", () -> table.findAsk(id, process));
+    }
+
+    @Override
+    public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+        String what =
+                state + " ask of " + ask.process() + " for " + ask.requests().size() + " at " + version;
+        return tell(what, () -> table.post(id, ask, state, version));
+    }
+
     StoredDefinition definition(SequenceName name) {
         return ask("read definition", () -> definitions.find(name)).orElseThrow();
     }
@@ -234,6 +257,9 @@ final class FaultyStore implements CounterStore {
         if (found instanceof StoredDefinition stored) {
             return " " + stored.definition().series() + (stored.isInUse() ? ", in use, at " : " at ")
                     + stored.version();
+        }
+        if (found instanceof InstanceAsk.Posted posted) {
+            return " " + posted.state() + " at " + posted.version();
         }
         Versioned counter = (Versioned) found;
         return " next " + counter.state().next() + ", epoch " + counter.state().epoch() + " at " + counter.version();

@@ -111,7 +111,7 @@ final class Instance {
                         fixed,
                         definition,
                         limits,
-                        new Counter.Surroundings(store, stage, stage.random()::nextDouble, threads)));
+                        new Counter.Surroundings(store, stage, stage.random()::nextDouble, threads, name)));
     }
 
     private BlockCounter blocks(FixedFields fixed) {

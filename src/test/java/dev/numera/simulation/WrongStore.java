@@ -5,6 +5,7 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
@@ -12,6 +13,7 @@ import dev.numera.counter.WriteResult;
 import dev.numera.sequence.StoredDefinition;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -76,8 +78,8 @@ class WrongStore implements CounterStore {
                 CounterState state = write.state();
                 CounterState old =
                         new CounterState(state.next(), state.allocated(), 1, state.operationId(), state.changedAt());
-                return super.write(
-                        new CounterWrite(write.id(), write.version(), old, write.ledger(), write.definitionVersion()));
+                return super.write(new CounterWrite(
+                        write.id(), write.version(), old, write.ledger(), write.answered(), write.definitionVersion()));
             }
         });
     }
@@ -106,6 +108,7 @@ class WrongStore implements CounterStore {
                         write.version(),
                         write.state(),
                         write.ledger(),
+                        write.answered(),
                         write.marksDefinition() ? present : null));
             }
         });
@@ -125,7 +128,8 @@ class WrongStore implements CounterStore {
     }
 
     private static CounterWrite at(String version, CounterWrite write) {
-        return new CounterWrite(write.id(), version, write.state(), write.ledger(), write.definitionVersion());
+        return new CounterWrite(
+                write.id(), version, write.state(), write.ledger(), write.answered(), write.definitionVersion());
     }
 
     @Override
@@ -141,5 +145,25 @@ class WrongStore implements CounterStore {
     @Override
     public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         return store.find(sequence, keys, atMost);
+    }
+
+    @Override
+    public List<InstanceAsk.Posted> openAsks(CounterId id) {
+        return store.openAsks(id);
+    }
+
+    @Override
+    public void removeOldAsks(CounterId id) {
+        store.removeOldAsks(id);
+    }
+
+    @Override
+    public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+        return store.findAsk(id, process);
+    }
+
+    @Override
+    public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+        return store.post(id, ask, state, version);
     }
 }

@@ -78,10 +78,10 @@ public class CachedBenchmark {
                     MAX_ATTEMPTS,
                     DEADLINE,
                     new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                    Duration.ofMillis(30),
+                    Duration.ofSeconds(2),
                     MAX_WAITING_CALLS);
             Counter.Surroundings surroundings = new Counter.Surroundings(
-                    store, Timekeeper.SYSTEM, () -> ThreadLocalRandom.current().nextDouble(), threads);
+                    store, Timekeeper.SYSTEM, () -> ThreadLocalRandom.current().nextDouble(), threads, "benchmark");
             return new BlockCounter(
                     new Counter(id(), FIXED, new MemoryTerms(), limits, surroundings), new CoarseClock(), threads);
         }

@@ -3,12 +3,14 @@ package dev.numera.bench.strategy;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,7 +34,7 @@ final class CountingStore implements CounterStore {
     public WriteResult write(CounterWrite write) {
         int ledgerRows =
                 write.ledger().isEmpty() ? 0 : 1 + write.ledger().allocations().size();
-        traffic.table(1 + ledgerRows + (write.marksDefinition() ? 1 : 0));
+        traffic.table(1 + ledgerRows + write.answered().size() + (write.marksDefinition() ? 1 : 0));
         WriteResult result = store.write(write);
         if (result instanceof WriteResult.Lost) {
             traffic.conflict();
@@ -44,5 +46,29 @@ final class CountingStore implements CounterStore {
     public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         keys.forEach(key -> traffic.table(1));
         return store.find(sequence, keys, atMost);
+    }
+
+    @Override
+    public List<InstanceAsk.Posted> openAsks(CounterId id) {
+        traffic.table(1);
+        return store.openAsks(id);
+    }
+
+    @Override
+    public void removeOldAsks(CounterId id) {
+        traffic.table(1);
+        store.removeOldAsks(id);
+    }
+
+    @Override
+    public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+        traffic.table(1);
+        return store.findAsk(id, process);
+    }
+
+    @Override
+    public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+        traffic.table(1);
+        return store.post(id, ask, state, version);
     }
 }

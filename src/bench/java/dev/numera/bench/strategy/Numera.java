@@ -75,7 +75,7 @@ final class Numera implements Strategy {
                         limits.maxAttempts(),
                         limits.deadline(),
                         backoff.backoff(),
-                        limits.burst(),
+                        limits.requestTimeout(),
                         limits.maxWaitingCalls());
     }
 }

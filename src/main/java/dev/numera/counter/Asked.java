@@ -1,0 +1,88 @@
+package dev.numera.counter;
+
+import dev.numera.problem.ProblemException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was asked of other instances for a group, from the first post on until it is answered or closed. Belongs to the
+ * leader of the line.
+ */
+final class Asked {
+    private final InstanceAsk ask;
+    private final List<Call.Slot> slots;
+    private final List<Call> enlisted;
+    private final @Nullable CounterState seen;
+    private final long closeAtNanos;
+    private boolean wasPosted;
+    private boolean isToBeClosed;
+    private int looksLeft;
+
+    /**
+     * @param slots one for each request
+     * @param enlisted the calls that had consumed nothing before
+     * @param seen how far the process had seen the counter: an answer from before that is one of a restored table
+     * @param closeAtNanos when it is to be closed at the latest
+     */
+    Asked(InstanceAsk ask, List<Call.Slot> slots, List<Call> enlisted, @Nullable CounterState seen, long closeAtNanos) {
+        this.ask = ask;
+        this.slots = List.copyOf(slots);
+        this.enlisted = List.copyOf(enlisted);
+        this.seen = seen;
+        this.closeAtNanos = closeAtNanos;
+    }
+
+    InstanceAsk ask() {
+        return ask;
+    }
+
+    @Nullable
+    CounterState seen() {
+        return seen;
+    }
+
+    /** It surely stands, or stood, in its row. */
+    boolean wasPosted() {
+        return wasPosted;
+    }
+
+    void posted() {
+        wasPosted = true;
+    }
+
+    /** Waits for an answer so many looks before it is to be taken over. */
+    void waitFor(int looks) {
+        looksLeft = looks;
+    }
+
+    /** It was looked at and is open still; returns whether to become the writer instead of waiting on. */
+    boolean isToBeTakenOver() {
+        looksLeft--;
+        return looksLeft < 0;
+    }
+
+    /** Its own instance has to decide on it in another way. */
+    void giveUp() {
+        isToBeClosed = true;
+    }
+
+    boolean isToBeClosed(long nowNanos) {
+        return isToBeClosed || nowNanos - closeAtNanos >= 0;
+    }
+
+    void answer(List<Outcome.Allocation> allocations) {
+        for (int index = 0; index < slots.size(); index++) {
+            slots.get(index).answer(allocations.get(index));
+        }
+    }
+
+    void refuse(ProblemException problem) {
+        slots.forEach(slot -> slot.refuse(problem));
+    }
+
+    /** Nothing was consumed, and nothing will be. */
+    void withdrawn() {
+        enlisted.forEach(Call::discharge);
+        enlisted.forEach(call -> call.failed(null));
+    }
+}

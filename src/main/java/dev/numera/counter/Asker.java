@@ -1,0 +1,352 @@
+package dev.numera.counter;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges across instances. A group that found the counter busy is posted as an {@link InstanceAsk} in a row of its own;
+ * whichever instance writes next answers it in the same transaction.
+ *
+ * <p>Why no number is handed out twice, nor taken for nobody without need:
+ *
+ * <ul>
+ *   <li>The row is opened and closed by its own process alone, always on condition of the version that was read or
+ *       written last. So a post that lands late changes nothing, and a post may be repeated.
+ *   <li>It is answered only by the transaction that takes the numbers, on condition that it is still open. So whether
+ *       its calls have numbers stands in the row, however often and by whomever it was tried.
+ *   <li>From its first post on a group is frozen, and written in no other way: its own instance, too, can only answer
+ *       the row. To write otherwise it must have closed the row, and won. A row that vanished leaves the outcome
+ *       unknown.
+ *   <li>A group is posted only when no earlier write of its own can still win.
+ *   <li>An answer from before what this process had seen when it asked is one of a table that was put back.
+ * </ul>
+ *
+ * <p>Belongs to the leader of the line.
+ */
+final class Asker {
+    /** Of what a row may be kept for by others, only half is used. */
+    private static final long LONGEST_NANOS = Duration.ofSeconds(30).toNanos();
+    /** Who asked becomes the writer after so many looks in vain; chance keeps two from doing so in step. */
+    private static final int LEAST_LOOKS = 2;
+
+    private static final int MOST_LOOKS = 4;
+
+    private final CounterId id;
+    private final CounterLimits limits;
+    private final Counter.Surroundings around;
+    private final Timekeeper time;
+    private final View view;
+    private final Rivals rivals;
+    private final CounterEvents events;
+    private @Nullable String rowVersion;
+    private boolean isRowKnown = true;
+    private @Nullable Long answeredNanos;
+
+    Asker(
+            CounterId id,
+            CounterLimits limits,
+            Counter.Surroundings around,
+            View view,
+            Rivals rivals,
+            CounterEvents events) {
+        this.id = id;
+        this.limits = limits;
+        this.around = around;
+        this.time = around.time();
+        this.view = view;
+        this.rivals = rivals;
+        this.events = events;
+    }
+
+    /** Whether its last ask was answered just now: then the counter is busy still, and asking is the shortest way. */
+    boolean wasJustAnswered() {
+        return answeredNanos != null && time.nanoTime() - answeredNanos <= rivals.roundTripNanos();
+    }
+
+    /**
+     * Posts what a group needs and answers it, unless that cannot be asked for; returns whether the group has asked.
+     * Other instances know the counter: it is there, under a definition in use.
+     */
+    boolean begin(Group group) {
+        List<Call.Slot> slots = new ArrayList<>();
+        List<Call> enlisted = new ArrayList<>();
+        Set<String> keys = new HashSet<>();
+        int units = 0;
+        for (Call call : group.calls()) {
+            List<Call.Slot> open = call.openSlots();
+            int before = slots.size();
+            for (Call.Slot slot : open) {
+                Request.Allocate request = (Request.Allocate) slot.request;
+                units += request.key() == null ? 0 : Group.ledgerUnits(request.key());
+                if (slots.size() == InstanceAsk.MAX_REQUESTS
+                        || keys.size() == InstanceAsk.MAX_KEYS
+                        || units > InstanceAsk.MAX_LEDGER_UNITS) {
+                    break;
+                }
+                if (request.key() == null || keys.add(request.key())) {
+                    slots.add(slot);
+                }
+            }
+            if (slots.size() > before && !call.mayHaveConsumed()) {
+                enlisted.add(call);
+            }
+        }
+        if (slots.isEmpty()) {
+            return false;
+        }
+        if (!enlisted.stream().allMatch(Call::enlist)) {
+            enlisted.forEach(Call::discharge);
+            return false;
+        }
+        List<Request.Allocate> requests =
+                slots.stream().map(slot -> (Request.Allocate) slot.request).toList();
+        Asked asked = new Asked(ask(requests), slots, enlisted, view.seen().last(), closeAtNanos(group));
+        asked.waitFor(patience());
+        group.ask(asked);
+        return true;
+    }
+
+    private InstanceAsk ask(List<Request.Allocate> requests) {
+        return new InstanceAsk(around.process(), UUID.randomUUID().toString(), requests);
+    }
+
+    /** Whether what the group needs can be asked for, and time is left to wait for the answer. */
+    boolean canAsk(Group group) {
+        return group.openSlots().stream()
+                        .allMatch(slot -> slot.request instanceof Request.Allocate request && request.refusal() == null)
+                && closeAtNanos(group) - time.nanoTime() > 0;
+    }
+
+    private long closeAtNanos(Group group) {
+        long now = time.nanoTime();
+        long left = group.calls().stream()
+                .mapToLong(call -> call.leftNanos(now))
+                .min()
+                .orElse(0);
+        return now + Math.min(LONGEST_NANOS, left - limits.requestTimeout().toNanos());
+    }
+
+    /** Asks those who write for a pause: for what nobody else can do. */
+    void askForPause(Group group) {
+        if (!isRowKnown) {
+            group.timed(time, this::readRow);
+        }
+        group.timed(time, () -> write(ask(List.of()), InstanceAsk.State.OPEN));
+    }
+
+    /**
+     * One step towards an answer: a post, a look at the row, an attempt to be the one who writes, or the end of asking.
+     *
+     * @throws StoreFailure surely nothing was written
+     */
+    Ended follow(Group group, Asked asked) {
+        if (group.calls().stream().anyMatch(call -> call.isOver(time.nanoTime(), limits.maxAttempts()))) {
+            asked.giveUp();
+        }
+        boolean isToBeClosed = asked.isToBeClosed(time.nanoTime());
+        if (!isRowKnown || asked.wasPosted() && !isToBeClosed) {
+            return look(group, asked);
+        }
+        if (isToBeClosed) {
+            return close(group, asked);
+        }
+        WriteResult result = group.timed(time, () -> write(asked.ask(), InstanceAsk.State.OPEN));
+        if (result instanceof WriteResult.Won) {
+            asked.posted();
+            // Who writes has to find it first, which takes a round trip: a look before that finds nothing.
+            time.pause(Duration.ofNanos(rivals.roundTripNanos()));
+        }
+        return result instanceof WriteResult.Unknown ? Ended.UNKNOWN : Ended.UNSENT;
+    }
+
+    private int patience() {
+        return LEAST_LOOKS
+                + (int) Math.round((MOST_LOOKS - LEAST_LOOKS) * around.random().getAsDouble());
+    }
+
+    private Ended look(Group group, Asked asked) {
+        Optional<InstanceAsk.Posted> row = group.timed(time, this::readRow);
+        if (row.isEmpty() || !row.get().ask().id().equals(asked.ask().id())) {
+            if (asked.wasPosted()) {
+                vanished(group);
+            }
+            return Ended.UNSENT;
+        }
+        switch (row.get().state()) {
+            case ANSWERED -> answered(group, asked, row.get());
+            case CLOSED -> withdraw(group, asked);
+            case OPEN -> {
+                asked.posted();
+                // It takes about as long as a request may: what is not won by then has to be closed.
+                long after = time.nanoTime() + limits.requestTimeout().toNanos();
+                if (!asked.isToBeClosed(after) && asked.isToBeTakenOver()) {
+                    return takeOver(group, asked, row.get());
+                }
+            }
+        }
+        return Ended.UNSENT;
+    }
+
+    /** Its row was removed, or put back: whoever did that may have seen an answer in it. */
+    private void vanished(Group group) {
+        long now = time.nanoTime();
+        group.thaw();
+        group.forEach(call -> call.refuseRest(call.unsuccessful(now)));
+        group.dismissAnswered();
+    }
+
+    private Ended close(Group group, Asked asked) {
+        WriteResult result = group.timed(time, () -> write(asked.ask(), InstanceAsk.State.CLOSED));
+        if (result instanceof WriteResult.Won) {
+            withdraw(group, asked);
+        }
+        return result instanceof WriteResult.Unknown ? Ended.UNKNOWN : Ended.UNSENT;
+    }
+
+    private void withdraw(Group group, Asked asked) {
+        asked.withdrawn();
+        group.thaw();
+        group.dismissLate(time.nanoTime(), limits.requestTimeout().toNanos());
+        events.asked(Ended.LOST);
+    }
+
+    private void answered(Group group, Asked asked, InstanceAsk.Posted row) {
+        InstanceAsk.Answer answer = Objects.requireNonNull(row.answer(), "An answered ask has an answer.");
+        answeredNanos = time.nanoTime();
+        boolean isNewEpoch = view.seen().isOfAnotherEpoch(answer.after());
+        if (asked.seen() != null && view.seen().isBehind(answer.after(), asked.seen())) {
+            asked.refuse(view.seen().rolledBack("gave " + answer.after().next() + " as its next number"));
+        } else {
+            asked.answer(answer.allocations());
+            view.seen().heard(answer.after());
+        }
+        view.forget();
+        end(group);
+        events.asked(Ended.WON);
+        if (isNewEpoch) {
+            view.reloaded();
+        }
+    }
+
+    private void end(Group group) {
+        group.forEach(Call::won);
+        group.thaw();
+        group.dismissAnswered();
+    }
+
+    /** Nobody has answered for a while: it becomes the one who writes, and answers others, too. */
+    private Ended takeOver(Group group, Asked asked, InstanceAsk.Posted own) {
+        Terms known = view.current();
+        Rivals.Look look = group.timed(time, () -> {
+            rivals.saw();
+            return rivals.look(null);
+        });
+        Versioned base = view.accept(look.counter(), known, true);
+        List<InstanceAsk.Posted> others = look.asks() == null ? List.of() : look.asks();
+        asked.waitFor(patience());
+        Plan plan = plan(base, Stream.concat(Stream.of(own), others.stream()).toList());
+        if (plan.asks().answered().stream()
+                .noneMatch(answered -> answered.posted().equals(own))) {
+            asked.giveUp();
+            return Ended.UNSENT;
+        }
+        Ended ended = group.timed(time, () -> write(plan));
+        switch (ended) {
+            case WON -> {
+                isRowKnown = false;
+                asked.answer(plan.asks().answered().get(0).allocations());
+                end(group);
+            }
+            case CLASHED -> {
+                if (leaveThoseWithKeys(plan, own).isEmpty()) {
+                    asked.giveUp();
+                }
+            }
+            default -> group.failed(ended, null);
+        }
+        return Ended.UNSENT;
+    }
+
+    /** Answers what was found to be asked, as long as this process is the one who writes. */
+    void serve() {
+        while (view.kept() != null && rivals.hasFound()) {
+            List<InstanceAsk.Posted> asks = rivals.takeFound();
+            if (rivals.pausesForOthers()) {
+                view.forget();
+                return;
+            }
+            Plan plan = asks.isEmpty() ? null : plan(view.kept(), asks);
+            if (plan == null || plan.asks().answered().isEmpty()) {
+                return;
+            }
+            if (write(plan) == Ended.CLASHED) {
+                leaveThoseWithKeys(plan, null);
+            }
+        }
+    }
+
+    private Plan plan(Versioned base, List<InstanceAsk.Posted> asks) {
+        Plan plan = Plan.ofAsks(id, base, view.current(), UUID.randomUUID().toString(), asks, time.now());
+        rivals.leave(plan.asks().undecided().stream()
+                .filter(posted -> !posted.ask().process().equals(around.process()))
+                .toList());
+        return plan;
+    }
+
+    /** A key of one of them may stand in the ledger already, which its own instance finds out. */
+    private List<InstanceAsk.Posted> leaveThoseWithKeys(Plan plan, InstanceAsk.@Nullable Posted own) {
+        List<InstanceAsk.Posted> others = plan.asks().withKeys().stream()
+                .filter(posted -> !posted.equals(own))
+                .toList();
+        rivals.leave(others);
+        return others;
+    }
+
+    /** Nobody has to find out how an unknown one ended: the rows of the asks tell. */
+    private Ended write(Plan plan) {
+        long began = time.nanoTime();
+        rivals.beside(view.kept() != null);
+        view.forget();
+        WriteResult result = around.store().write(plan.write(id));
+        long nanos = time.nanoTime() - began;
+        rivals.took(nanos);
+        Ended ended = Ended.of(result);
+        if (result instanceof WriteResult.Won won) {
+            view.wrote(plan.after(), won.version());
+            rivals.wrote();
+            rivals.answered(plan.asks().answered());
+            events.reached(plan.terms().series(), plan.after());
+        } else {
+            rivals.saw();
+        }
+        events.attempted(ended, plan.asks().answered().size(), nanos);
+        return ended;
+    }
+
+    private Optional<InstanceAsk.Posted> readRow() {
+        long began = time.nanoTime();
+        Optional<InstanceAsk.Posted> row = around.store().findAsk(id, around.process());
+        rivals.took(time.nanoTime() - began);
+        rowVersion = row.map(InstanceAsk.Posted::version).orElse(null);
+        isRowKnown = true;
+        return row;
+    }
+
+    private WriteResult write(InstanceAsk ask, InstanceAsk.State state) {
+        isRowKnown = false;
+        WriteResult result = around.store().post(id, ask, state, rowVersion);
+        if (result instanceof WriteResult.Won won && won.version() != null) {
+            rowVersion = won.version();
+            isRowKnown = true;
+        }
+        return result;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.numera.counter;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one instance asks of whichever writes next: numbers for calls that found the counter busy. Each instance has one
+ * row for it in each counter, which it alone opens and closes, always on condition of the version that it saw.
+ *
+ * @param process the random name of the asking process
+ * @param id of this ask: the next one in the same row has another
+ * @param requests without a refusal, with at most {@value #MAX_KEYS} keys, no key twice; empty to ask for nothing but a
+ *     pause
+ */
+public record InstanceAsk(String process, String id, List<Request.Allocate> requests) {
+    /** Half of what one transaction holds, the row of the ask itself included: the other half is the writer's own. */
+    static final int MAX_KEYS = Group.MAX_KEYS / 2 - 1;
+
+    static final int MAX_REQUESTS = 97;
+    static final int MAX_LEDGER_UNITS = Group.MAX_LEDGER_UNITS / 2;
+
+    /** What became of it. */
+    public enum State {
+        OPEN,
+        /** In the very transaction that took the numbers. */
+        ANSWERED,
+        /** By its own process, which may write for these calls in another way now. */
+        CLOSED
+    }
+
+    /**
+     * An ask as it stands in storage.
+     *
+     * @param answer null unless it was answered
+     */
+    public record Posted(InstanceAsk ask, State state, @Nullable Answer answer, String version) {
+        boolean isOpen() {
+            return state == State.OPEN;
+        }
+    }
+
+    /**
+     * What it got.
+     *
+     * @param allocations one for each request, in their order
+     * @param after what the counter was written as
+     */
+    public record Answer(List<Outcome.Allocation> allocations, CounterState after) {}
+
+    /** An ask that a transaction answers, on condition of its version. */
+    public record Answered(Posted posted, List<Outcome.Allocation> allocations) {}
+
+    public InstanceAsk {
+        requests = List.copyOf(requests);
+    }
+
+    boolean isForPauseOnly() {
+        return requests.isEmpty();
+    }
+
+    int keys() {
+        return (int) requests.stream().filter(request -> request.key() != null).count();
+    }
+
+    /** As {@link Group#ledgerUnits}, of all keys. */
+    int ledgerUnits() {
+        return requests.stream()
+                .mapToInt(request -> request.key() == null ? 0 : Group.ledgerUnits(request.key()))
+                .sum();
+    }
+}

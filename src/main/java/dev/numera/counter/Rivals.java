@@ -1,0 +1,260 @@
+package dev.numera.counter;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an instance knows of the others that use its counter: whether there were any lately, what they ask for, and how
+ * long a request takes. Looks for it beside its own writes, so that nobody waits for the look.
+ *
+ * <p>Belongs to the leader of the line, but for {@link #hasFound}.
+ */
+final class Rivals {
+    /** So long after the last trace of a rival every write looks for asks. */
+    private static final long LATELY_NANOS = Duration.ofSeconds(1).toNanos();
+    /** So long the counter is read beside a write after a rest, in case a rival has written. */
+    private static final long WARY_NANOS = Duration.ofSeconds(30).toNanos();
+    /** How often a busy instance looks for asks without having seen a rival. */
+    private static final long LOOK_EVERY_NANOS = Duration.ofMillis(100).toNanos();
+
+    private static final long REMOVE_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
+    /** What takes longer tells of trouble, not of the distance: nobody is to pause for it. */
+    private static final long LONGEST_ROUND_TRIP_NANOS = Duration.ofMillis(100).toNanos();
+    /** For an ask that only its own instance can decide on: to give up waiting, to read and to write. */
+    private static final int PAUSE_ROUND_TRIPS = 8;
+
+    private static final int MAX_HANDLED = 1_000;
+    private static final int SMOOTHING = 8;
+    private static final List<InstanceAsk.Posted> NOTHING = List.of();
+
+    /**
+     * What was found.
+     *
+     * @param asks open ones of other processes; null where they were not looked for, or could not be read
+     */
+    record Look(Optional<Versioned> counter, @Nullable List<InstanceAsk.Posted> asks) {}
+
+    private final CounterId id;
+    private final Counter.Surroundings around;
+    private final Duration patience;
+    private final Runnable wake;
+    private final AtomicReference<List<InstanceAsk.Posted>> found = new AtomicReference<>(NOTHING);
+    /** The ids of asks that were answered here, or cannot be. */
+    private final Set<String> handled = Collections.newSetFromMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > MAX_HANDLED;
+        }
+    });
+
+    private @Nullable CompletableFuture<List<InstanceAsk.Posted>> query;
+    private @Nullable CompletableFuture<Optional<Versioned>> besides;
+    private @Nullable CompletableFuture<Boolean> removal;
+    private long roundTripNanos;
+    private long seenNanos;
+    private long lookedNanos;
+    private long removedNanos;
+    private long busySinceNanos;
+    private long wroteNanos;
+    private long pauseUntilNanos;
+
+    /**
+     * @param patience how long a look may take at most
+     * @param wake is run, on any thread, when asks were found
+     */
+    Rivals(CounterId id, Counter.Surroundings around, Duration patience, Runnable wake) {
+        this.id = id;
+        this.around = around;
+        this.patience = patience;
+        this.wake = wake;
+        long now = around.time().nanoTime();
+        this.seenNanos = now - WARY_NANOS;
+        this.lookedNanos = now;
+        this.removedNanos = now;
+        this.wroteNanos = now - LOOK_EVERY_NANOS;
+        this.pauseUntilNanos = now;
+    }
+
+    void saw() {
+        seenNanos = around.time().nanoTime();
+    }
+
+    boolean wereSeenLately() {
+        return around.time().nanoTime() - seenNanos < LATELY_NANOS;
+    }
+
+    /** How long a storage request takes, as they were lately. */
+    long roundTripNanos() {
+        return roundTripNanos;
+    }
+
+    void took(long nanos) {
+        long bounded = Math.min(nanos, LONGEST_ROUND_TRIP_NANOS);
+        roundTripNanos = roundTripNanos == 0 ? bounded : roundTripNanos + (bounded - roundTripNanos) / SMOOTHING;
+    }
+
+    /**
+     * To be called when a write is sent: what will be needed after it is read meanwhile.
+     *
+     * @param isKept whether it is computed from the last write, not from a read
+     */
+    void beside(boolean isKept) {
+        long now = around.time().nanoTime();
+        long rested = now - wroteNanos;
+        if (rested >= LOOK_EVERY_NANOS) {
+            busySinceNanos = now;
+        }
+        if (wereSeenLately() || now - Math.max(lookedNanos, busySinceNanos) >= LOOK_EVERY_NANOS) {
+            lookForAsks(now);
+        }
+        boolean mayBeStale = isKept && rested > 2 * roundTripNanos && now - seenNanos < WARY_NANOS;
+        besides = mayBeStale ? started(() -> around.store().read(id)) : null;
+    }
+
+    void wrote() {
+        wroteNanos = around.time().nanoTime();
+        besides = null;
+    }
+
+    /**
+     * The counter and, where rivals were seen lately, what they ask; one round trip, or less where it was read beside a
+     * write that was lost.
+     *
+     * @param stale the version that is known to be over
+     * @throws StoreFailure there is no trustworthy answer about the counter
+     */
+    Look look(@Nullable String stale) {
+        if (!wereSeenLately()) {
+            return new Look(around.store().read(id), null);
+        }
+        long now = around.time().nanoTime();
+        lookForAsks(now);
+        Optional<Versioned> counter = readBesides(stale);
+        if (counter.isEmpty()) {
+            counter = around.store().read(id);
+            took(around.time().nanoTime() - now);
+        }
+        List<InstanceAsk.Posted> asks = query == null ? null : awaited(query);
+        found.set(NOTHING);
+        return new Look(counter, asks == null ? null : ofOthers(asks));
+    }
+
+    private Optional<Versioned> readBesides(@Nullable String stale) {
+        CompletableFuture<Optional<Versioned>> read = besides;
+        besides = null;
+        Optional<Versioned> counter = read == null ? null : awaited(read);
+        return counter == null
+                ? Optional.empty()
+                : counter.filter(state -> stale != null && !stale.equals(state.version()));
+    }
+
+    /** Whether asks were found that nobody has taken. Thread-safe. */
+    boolean hasFound() {
+        return found.get() != NOTHING;
+    }
+
+    /** The asks that were found since the last time, the newest look's only. */
+    List<InstanceAsk.Posted> takeFound() {
+        return ofOthers(Objects.requireNonNull(found.getAndSet(NOTHING)));
+    }
+
+    /** What was found is of no use: somebody else writes. */
+    void dropFound() {
+        found.set(NOTHING);
+    }
+
+    /** They have their answers, though a look that was under way meanwhile finds them open still. */
+    void answered(List<InstanceAsk.Answered> asks) {
+        asks.forEach(answered -> handled.add(answered.posted().ask().id()));
+    }
+
+    /** Only their own instances can decide on these: they get a pause to write in, once. */
+    void leave(List<InstanceAsk.Posted> asks) {
+        for (InstanceAsk.Posted posted : asks) {
+            if (handled.add(posted.ask().id())) {
+                pauseUntilNanos = around.time().nanoTime() + PAUSE_ROUND_TRIPS * roundTripNanos;
+            }
+        }
+    }
+
+    /** Pauses if somebody has to be let through still; returns whether it did. */
+    boolean pausesForOthers() {
+        long left = pauseUntilNanos - around.time().nanoTime();
+        if (left <= 0) {
+            return false;
+        }
+        around.time().pause(Duration.ofNanos(left));
+        return true;
+    }
+
+    private List<InstanceAsk.Posted> ofOthers(List<InstanceAsk.Posted> asks) {
+        List<InstanceAsk.Posted> others = asks.stream()
+                .filter(posted -> !posted.ask().process().equals(around.process()))
+                .filter(posted -> !handled.contains(posted.ask().id()))
+                .toList();
+        if (!others.isEmpty()) {
+            saw();
+        }
+        return others;
+    }
+
+    private void lookForAsks(long now) {
+        if (query != null && !query.isDone()) {
+            return;
+        }
+        lookedNanos = now;
+        found.set(NOTHING);
+        query = started(() -> found(around.store().openAsks(id)));
+        if (now - removedNanos >= REMOVE_EVERY_NANOS && (removal == null || removal.isDone())) {
+            removedNanos = now;
+            removal = started(() -> {
+                around.store().removeOldAsks(id);
+                return true;
+            });
+        }
+    }
+
+    private List<InstanceAsk.Posted> found(List<InstanceAsk.Posted> asks) {
+        if (asks.stream().anyMatch(posted -> !posted.ask().process().equals(around.process()))) {
+            found.set(asks);
+            wake.run();
+        }
+        return asks;
+    }
+
+    /** Null where no thread is to be had: it is looked for the next time. */
+    private <T> @Nullable CompletableFuture<T> started(Supplier<T> request) {
+        try {
+            return CompletableFuture.supplyAsync(request, around.leaders());
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            return null;
+        }
+    }
+
+    /** Null where it failed or takes too long: it only saves others a wait. */
+    private <T> @Nullable T awaited(CompletableFuture<T> look) {
+        try {
+            return around.time().await(look, patience);
+        } catch (ExecutionException | TimeoutException e) {
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.numera.counter;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counter as this process knows it: the state and version of its last write, how far it has seen the counter, and
+ * the terms. Belongs to the leader of the line.
+ */
+final class View {
+    /** Ends an attempt: the terms are no longer those that this counter was made for, and nothing was consumed. */
+    static final class OutdatedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        OutdatedException() {
+            super("The definition was changed.", null, false, false);
+        }
+    }
+
+    private final CounterId id;
+    private final FixedFields fixed;
+    private final Terms.Source terms;
+    private final Timekeeper time;
+    private final Rivals rivals;
+    private final Seen seen;
+    private @Nullable Versioned kept;
+
+    View(CounterId id, FixedFields fixed, Terms.Source terms, Timekeeper time, Rivals rivals) {
+        this.id = id;
+        this.fixed = fixed;
+        this.terms = terms;
+        this.time = time;
+        this.rivals = rivals;
+        this.seen = new Seen(id, fixed);
+    }
+
+    Seen seen() {
+        return seen;
+    }
+
+    /** The state that this process wrote last, as far as it knows; null where it has to read. */
+    @Nullable
+    Versioned kept() {
+        return kept;
+    }
+
+    void keep(@Nullable Versioned state) {
+        kept = state;
+    }
+
+    /** Lets the next attempt read. */
+    void forget() {
+        kept = null;
+        rivals.dropFound();
+    }
+
+    /** After a write for numbers was won. */
+    void wrote(CounterState after, @Nullable String version) {
+        seen.wrote(after);
+        kept = version == null ? null : new Versioned(after, version);
+    }
+
+    Terms current() {
+        return agreed(terms.current());
+    }
+
+    Terms reloaded() {
+        return agreed(terms.reloaded());
+    }
+
+    Terms markable() {
+        return agreed(terms.markable());
+    }
+
+    void marked(Terms written) {
+        terms.marked(written);
+    }
+
+    private Terms agreed(Terms present) {
+        if (!present.fixed().equals(fixed)) {
+            throw new OutdatedException();
+        }
+        return present;
+    }
+
+    /**
+     * Whether this was found out after the counter was looked for: the definition came into use. Only another look
+     * tells whether it was opened meanwhile, or is gone.
+     */
+    boolean isOpenedAlready(Plan plan) {
+        return plan.base().isAbsent() && plan.terms().isInUse() && fixed.isNeverReset();
+    }
+
+    /**
+     * What was read, or the state that the counter would begin with.
+     *
+     * @param known read before the counter was: what follows from the two is safe in this order only
+     */
+    Versioned accept(Optional<Versioned> read, Terms known, boolean isForAllocation) {
+        if (read.isEmpty()) {
+            return absent(known, isForAllocation);
+        }
+        if (seen.isOfAnotherEpoch(read.get().state())) {
+            // Somebody may have changed the format and then advanced further than the range that the kept one may be
+            // used in.
+            reloaded();
+        }
+        seen.compare(read.get().state(), isForAllocation);
+        return read.get();
+    }
+
+    /**
+     * Where a counter of this definition was there already, only an advance may begin another one: it says from where
+     * on.
+     */
+    private Versioned absent(Terms known, boolean isForAllocation) {
+        CounterState first = CounterState.first(fixed.start(), time.now());
+        boolean wasThere = seen.isAny() || known.isInUse() && fixed.isNeverReset();
+        if (wasThere && isForAllocation && !isBegunAgain(first)) {
+            throw seen.rolledBack("is gone");
+        }
+        return new Versioned(first, null);
+    }
+
+    /**
+     * Whether the owner has defined the sequence anew after its table was lost, and to begin beyond what this process
+     * has seen.
+     */
+    private boolean isBegunAgain(CounterState first) {
+        return !reloaded().isInUse() && !seen.isBeyond(first);
+    }
+
+    @Override
+    public String toString() {
+        return id.toString();
+    }
+}

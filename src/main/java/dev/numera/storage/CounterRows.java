@@ -1,0 +1,31 @@
+package dev.numera.storage;
+
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterState;
+
+/** How a counter's state stands in a row: a public contract, described in docs/tables.md. */
+final class CounterRows {
+    private CounterRows() {}
+
+    static TableEntity write(CounterId id, CounterState state) {
+        return put(new TableEntity(RowKeys.partition(id.sequence()), RowKeys.counter(id)), state);
+    }
+
+    static TableEntity put(TableEntity row, CounterState state) {
+        return row.addProperty("next", state.next())
+                .addProperty("allocated", state.allocated())
+                .addProperty("epoch", state.epoch())
+                .addProperty("operationId", state.operationId())
+                .addProperty("changedAt", state.changedAt().toString());
+    }
+
+    static CounterState state(StoredRow row) {
+        return new CounterState(
+                row.int64("next"),
+                row.int64("allocated"),
+                row.int64("epoch"),
+                row.text("operationId"),
+                row.instant("changedAt"));
+    }
+}
