@@ -93,6 +93,7 @@ var appSettings = {
   Numera_BackoffFormula: 'full-jitter'
   Numera_BackoffMillis: '16'
   Numera_MaxBackoffMillis: '64'
+  Numera_LossesBeforeAsking: '4'
   Numera_MaxAttempts: '50'
   Numera_DeadlineMillis: '10000'
   Numera_StorageTimeoutMillis: '2000'

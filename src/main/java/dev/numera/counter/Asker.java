@@ -213,19 +213,21 @@ final class Asker {
 
     private void withdraw(Group group, Asked asked) {
         asked.withdrawn();
-        group.thaw();
+        answeredNanos = null;
+        group.withdrawn();
         group.dismissLate(time.nanoTime(), limits.requestTimeout().toNanos());
         events.asked(Ended.LOST);
     }
 
     private void answered(Group group, Asked asked, InstanceAsk.Posted row) {
         InstanceAsk.Answer answer = Objects.requireNonNull(row.answer(), "An answered ask has an answer.");
-        answeredNanos = time.nanoTime();
         boolean isNewEpoch = view.seen().isOfAnotherEpoch(answer.after());
         if (asked.seen() != null && view.seen().isBehind(answer.after(), asked.seen())) {
+            answeredNanos = null;
             asked.refuse(view.seen().rolledBack("gave " + answer.after().next() + " as its next number"));
         } else {
             asked.answer(answer.allocations());
+            answeredNanos = time.nanoTime();
             view.seen().heard(answer.after());
         }
         view.forget();
@@ -314,7 +316,7 @@ final class Asker {
     private Ended write(Plan plan) {
         long began = time.nanoTime();
         rivals.beside(view.kept() != null);
-        view.forget();
+        view.keep(null);
         WriteResult result = around.store().write(plan.write(id));
         long nanos = time.nanoTime() - began;
         rivals.took(nanos);

@@ -255,7 +255,7 @@ public final class Counter {
             group.dismissAnswered();
             if (ended.isFailure() && !group.isEmpty()) {
                 group.failed(ended, failure);
-                if (ended != Ended.LOST || group.losses() > Writer.LOSSES_BEFORE_ASKING) {
+                if (ended != Ended.LOST || group.losses() > limits.lossesBeforeAsking()) {
                     time.pause(limits.backoff().delay(group.failures(), random.getAsDouble()));
                 }
             }

@@ -125,6 +125,12 @@ final class Group {
         operationId = UUID.randomUUID().toString();
     }
 
+    /** Nobody has answered what it asked, perhaps since nobody else can: it tries by itself first. */
+    void withdrawn() {
+        losses = 0;
+        thaw();
+    }
+
     boolean isWrittenIn(CounterState state) {
         return pending != null && operationId.equals(state.operationId());
     }

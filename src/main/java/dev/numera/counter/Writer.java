@@ -36,12 +36,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #hasKept} and {@link #hasAsks}.
  */
 final class Writer {
-    /** Who lost so often asks others: the first loss says only that the state was old. */
-    static final int LOSSES_BEFORE_ASKING = 4;
-
     private final CounterId id;
     private final FixedFields fixed;
-    private final int maxAttempts;
+    private final CounterLimits limits;
     private final CounterStore store;
     private final Timekeeper time;
     private final CounterEvents events;
@@ -65,7 +62,7 @@ final class Writer {
             Runnable wake) {
         this.id = id;
         this.fixed = fixed;
-        this.maxAttempts = limits.maxAttempts();
+        this.limits = limits;
         this.store = surroundings.store();
         this.time = surroundings.time();
         this.events = events;
@@ -143,14 +140,14 @@ final class Writer {
         resolveClash(group, base);
         thawIfOvertaken(group, base, known);
         group.dismissAnswered();
-        if (!group.dismissOver(time.nanoTime(), maxAttempts)) {
+        if (!group.dismissOver(time.nanoTime(), limits.maxAttempts())) {
             return Ended.UNSENT;
         }
         if (!group.isFrozen()) {
             if (!isKept
-                    && group.losses() >= LOSSES_BEFORE_ASKING
+                    && group.losses() >= limits.lossesBeforeAsking()
                     && !base.isAbsent()
-                    && isAnsweredLater(group, known)) {
+                    && isAnsweredLater(group, base, known)) {
                 return Ended.UNSENT;
             }
             if (!plan(group, base, isKept ? known : view.current(), others)) {
@@ -165,11 +162,16 @@ final class Writer {
     }
 
     /** Asks those who win: for numbers, or where nobody else can do it, for a pause. */
-    private boolean isAnsweredLater(Group group, Terms known) {
+    private boolean isAnsweredLater(Group group, Versioned base, Terms known) {
+        Plan alone = Plan.of(id, base, known, group.operationId(), group.openSlots(), List.of(), time.now());
+        if (!alone.refused().isEmpty()) {
+            // It is not for want of luck.
+            return false;
+        }
         if (asks(group, known)) {
             return true;
         }
-        if (group.losses() % LOSSES_BEFORE_ASKING == 0) {
+        if (group.losses() % limits.lossesBeforeAsking() == 0) {
             asker.askForPause(group);
         }
         return false;
@@ -312,7 +314,7 @@ final class Writer {
             return Ended.UNSENT;
         }
         rivals.beside(view.kept() != null);
-        view.forget();
+        view.keep(null);
         int calls = group.calls().size() + group.pending().asks().answered().size();
         // Also when an Error breaks it off: whether it was sent is then not known.
         Ended ended = Ended.UNKNOWN;

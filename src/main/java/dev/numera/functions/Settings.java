@@ -27,6 +27,7 @@ public final class Settings {
 
     /** The settings that are whole numbers, with their bounds. */
     enum Limit {
+        LOSSES_BEFORE_ASKING("Numera_LossesBeforeAsking", CounterLimits.LOSSES_BEFORE_ASKING, 1, 1_000),
         MAX_ATTEMPTS("Numera_MaxAttempts", 50, 1, 1_000),
         DEADLINE_MILLIS("Numera_DeadlineMillis", 10_000, 100, 200_000),
         STORAGE_TIMEOUT_MILLIS("Numera_StorageTimeoutMillis", 2_000, 50, 30_000),
@@ -120,6 +121,7 @@ public final class Settings {
                 millis(Limit.DEADLINE_MILLIS),
                 backoff,
                 storageTimeout(),
+                number(Limit.LOSSES_BEFORE_ASKING),
                 number(Limit.MAX_WAITING_CALLS));
     }
 

@@ -15,8 +15,10 @@ import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Outcome.LedgerAddition;
+import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Versioned;
@@ -552,6 +554,124 @@ abstract class CounterStoreContract {
 
     private Map<String, Outcome.Allocation> find(SequenceName name, String... keys) {
         return store().find(name, List.of(keys), PATIENCE);
+    }
+
+    @Test
+    void anAskIsFoundAsItWasPostedUntilItIsClosed() {
+        InstanceAsk ask = asking("process", request("order-1", 2), request(null, 1));
+        assertEquals(Optional.empty(), store().findAsk(id, "process"));
+        String version = won(store().post(id, ask, InstanceAsk.State.OPEN, null));
+        InstanceAsk.Posted posted = new InstanceAsk.Posted(ask, InstanceAsk.State.OPEN, null, version);
+        assertEquals(Optional.of(posted), store().findAsk(id, "process"));
+        assertEquals(List.of(posted), store().openAsks(id));
+
+        String closed = won(store().post(id, ask, InstanceAsk.State.CLOSED, version));
+        assertEquals(List.of(), store().openAsks(id));
+        assertEquals(
+                Optional.of(new InstanceAsk.Posted(ask, InstanceAsk.State.CLOSED, null, closed)),
+                store().findAsk(id, "process"));
+    }
+
+    @Test
+    void aPostIsRefusedAtAnotherVersion() {
+        InstanceAsk first = asking("process", request(null, 1));
+        String version = won(store().post(id, first, InstanceAsk.State.OPEN, null));
+        assertEquals(Reason.EXISTS, lost(store().post(id, first, InstanceAsk.State.OPEN, null)));
+        InstanceAsk second = new InstanceAsk("process", "second", List.of(request("a", 1), request("b", 1)));
+        won(store().post(id, second, InstanceAsk.State.OPEN, version));
+        assertEquals(Reason.CHANGED, lost(store().post(id, first, InstanceAsk.State.CLOSED, version)));
+        assertEquals(Reason.CHANGED, lost(store().post(id, asking("absent"), InstanceAsk.State.CLOSED, version)));
+        assertEquals(Optional.of(second), store().findAsk(id, "process").map(InstanceAsk.Posted::ask));
+    }
+
+    @Test
+    void whatIsAskedOfAnotherPeriodIsNotFound() {
+        InstanceAsk ask = asking("process", request(null, 1));
+        CounterId year = new CounterId(sequence, "2026");
+        CounterId month = new CounterId(sequence, "2026-01");
+        won(store().post(year, ask, InstanceAsk.State.OPEN, null));
+        assertEquals(List.of(), store().openAsks(id));
+        assertEquals(List.of(), store().openAsks(month));
+        assertEquals(1, store().openAsks(year).size());
+        assertEquals(Optional.empty(), store().findAsk(month, "process"));
+    }
+
+    @Test
+    void anAskIsAnsweredWithTheCounterAndTheLedgerOrNotAtAll() {
+        String version = open(state(1));
+        InstanceAsk first = asking("first", request("order-1", 2), request(null, 1));
+        InstanceAsk second = asking("second", request(null, 1));
+        InstanceAsk.Posted one = posted(first);
+        InstanceAsk.Posted other = posted(second);
+        LedgerAddition ledger = new LedgerAddition(List.of(allocation("order-1", 1, 2)), null);
+        List<InstanceAsk.Answered> answers = List.of(
+                new InstanceAsk.Answered(one, List.of(allocation("order-1", 1, 2), allocation(null, 3, 1))),
+                new InstanceAsk.Answered(other, List.of(allocation(null, 4, 1))));
+        CounterWrite write = new CounterWrite(id, version, state(5), ledger, answers, null);
+
+        String closed = won(store().post(id, second, InstanceAsk.State.CLOSED, other.version()));
+        assertEquals(Reason.CHANGED, lost(store().write(write)));
+        assertEquals(List.of(one), store().openAsks(id));
+        assertEquals(1, read().state().next());
+        assertEquals(Map.of(), find("order-1"));
+
+        won(store().post(id, second, InstanceAsk.State.OPEN, closed));
+        InstanceAsk.Posted again = store().findAsk(id, "second").orElseThrow();
+        won(store().write(new CounterWrite(
+                id,
+                version,
+                state(5),
+                ledger,
+                List.of(
+                        answers.get(0),
+                        new InstanceAsk.Answered(again, answers.get(1).allocations())),
+                null)));
+        assertEquals(List.of(), store().openAsks(id));
+        InstanceAsk.Posted answered = store().findAsk(id, "first").orElseThrow();
+        assertEquals(first, answered.ask());
+        assertEquals(InstanceAsk.State.ANSWERED, answered.state());
+        assertEquals(new InstanceAsk.Answer(answers.get(0).allocations(), state(5)), answered.answer());
+        assertEquals(1, find("order-1").size());
+        assertEquals(Reason.CHANGED, lost(store().post(id, first, InstanceAsk.State.CLOSED, one.version())));
+    }
+
+    @Test
+    void aTransactionHolds49KeysAnd48OfAnAsk() {
+        String version = open(state(1));
+        List<Request.Allocate> requests = IntStream.range(0, 48)
+                .mapToObj(ordinal -> request("asked " + ordinal, 1))
+                .toList();
+        InstanceAsk.Posted asked = posted(new InstanceAsk("process", "id", requests));
+        List<Outcome.Allocation> own = IntStream.range(0, 49)
+                .mapToObj(ordinal -> allocation("own " + ordinal, 1 + ordinal, 1))
+                .toList();
+        List<Outcome.Allocation> theirs = IntStream.range(0, 48)
+                .mapToObj(ordinal -> allocation("asked " + ordinal, 50 + ordinal, 1))
+                .toList();
+        List<Outcome.Allocation> all = new ArrayList<>(own);
+        all.addAll(theirs);
+        won(store().write(new CounterWrite(
+                id,
+                version,
+                state(98),
+                new LedgerAddition(all, null),
+                List.of(new InstanceAsk.Answered(asked, theirs)),
+                null)));
+        assertEquals(
+                theirs, store().findAsk(id, "process").orElseThrow().answer().allocations());
+    }
+
+    private InstanceAsk.Posted posted(InstanceAsk ask) {
+        String version = won(store().post(id, ask, InstanceAsk.State.OPEN, null));
+        return new InstanceAsk.Posted(ask, InstanceAsk.State.OPEN, null, version);
+    }
+
+    private static InstanceAsk asking(String process, Request.Allocate... requests) {
+        return new InstanceAsk(process, "ask of " + process, List.of(requests));
+    }
+
+    private static Request.Allocate request(String key, int count) {
+        return new Request.Allocate(key, count, TODAY, false);
     }
 
     private Map<String, Outcome.Allocation> find(List<String> keys) {

@@ -113,7 +113,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
             numbers.put(highest(ledger), row(write.state(), ledger));
             ledger.allocations().forEach(allocation -> partition.byKey.put(allocation.key(), stored(allocation)));
         }
-        write.answered().forEach(answered -> answer(write, answered, partition));
+        write.answered().forEach(answered -> answer(write.id(), answered, write.state()));
         if (write.marksDefinition()) {
             partition.definition = marked(partition.definition, nextVersion());
         }
@@ -172,12 +172,15 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         return id.period() + ":" + process;
     }
 
-    private void answer(CounterWrite write, InstanceAsk.Answered answered, Partition partition) {
+    /** Whatever stands there, as no program of ours does by itself. */
+    public synchronized void answer(CounterId id, InstanceAsk.Answered answered, CounterState after) {
         InstanceAsk ask = answered.posted().ask();
-        InstanceAsk.Answer answer = new InstanceAsk.Answer(answered.allocations(), write.state());
-        partition.asks.put(
-                askRow(write.id(), ask.process()),
-                new InstanceAsk.Posted(ask, InstanceAsk.State.ANSWERED, answer, nextVersion()));
+        InstanceAsk.Answer answer = new InstanceAsk.Answer(answered.allocations(), after);
+        partition(id.sequence())
+                .asks
+                .put(
+                        askRow(id, ask.process()),
+                        new InstanceAsk.Posted(ask, InstanceAsk.State.ANSWERED, answer, nextVersion()));
     }
 
     @Override

@@ -217,14 +217,113 @@ class PlanTest {
         assertTrue(opening.isOvertaken(same, terms));
     }
 
+    /** Else whoever has full groups of its own would serve nobody. */
+    @Test
+    void theRoomInATransactionIsSharedWithAsks() {
+        state = new CounterState(1, 0, 7, "before", NOW);
+        Request[] own = keyed("own", 98);
+        Plan plan = plan(own, posted("a", keyed("a", 48)), posted("b", keyed("b", 48)));
+        assertEquals(49, plan.shares().size());
+        assertEquals(List.of("a"), answered(plan));
+        assertEquals(List.of(), plan.asks().undecided());
+        assertEquals(98, plan.after().next());
+
+        assertEquals(94, plan(own, posted("a", keyed("a", 3))).shares().size());
+        assertEquals(
+                List.of("a", "b"),
+                answered(plan(keyed("own", 1), posted("a", keyed("a", 48)), posted("b", keyed("b", 46)))));
+        assertEquals(
+                List.of("a"),
+                answered(plan(keyed("own", 1), posted("a", keyed("a", 48)), posted("b", keyed("b", 48)))));
+    }
+
+    @Test
+    void theLedgerRowIsSharedWithAsks() {
+        String[] longKeys = new String[] {"x".repeat(1_000), "y".repeat(1_000)};
+        Request[] own = new Request[28];
+        Arrays.setAll(own, ordinal -> ask(longKeys[0] + ordinal, 1));
+        Request[] others = new Request[14];
+        Arrays.setAll(others, ordinal -> ask(longKeys[1] + ordinal, 1));
+        Plan plan = plan(own, posted("a", others));
+        assertEquals(List.of("a"), answered(plan));
+        int units = plan.ledger().allocations().stream()
+                .mapToInt(allocation -> Group.ledgerUnits(allocation.key()))
+                .sum();
+        assertTrue(units <= Group.MAX_LEDGER_UNITS && units > Group.MAX_LEDGER_UNITS - 1_100, () -> "" + units);
+    }
+
+    @Test
+    void anAskGetsAllOrNothingAndItsOwnNumbersInOrder() {
+        Plan plan =
+                plan(new Request[] {ask(null, 1)}, posted("a", ask("a", 2), ask(null, 3)), posted("b", ask(null, 1)));
+        assertEquals(List.of("a", "b"), answered(plan));
+        assertEquals(
+                List.of("42-43", "44-46"),
+                plan.asks().answered().get(0).allocations().stream()
+                        .map(allocation -> allocation.first() + "-" + allocation.last())
+                        .toList());
+        assertEquals(48, plan.after().next());
+        assertEquals(
+                List.of("a"),
+                plan.ledger().allocations().stream()
+                        .map(Outcome.Allocation::key)
+                        .toList());
+    }
+
+    @Test
+    void whatOnlyItsOwnInstanceCanDecideStaysUndecidedAndTakesNothing() {
+        InstanceAsk.Posted pause = posted("pause");
+        InstanceAsk.Posted same = posted("same", ask("a", 1));
+        InstanceAsk.Posted large = posted("large", ask(null, 1), ask(null, 10_000));
+        Plan plan = plan(new Request[] {ask("a", 1)}, pause, same, large);
+        assertEquals(List.of(pause, same, large), plan.asks().undecided());
+        assertEquals(List.of(), answered(plan));
+        assertEquals(42, plan.after().next());
+    }
+
+    @Test
+    void noAskIsAnsweredByAnOpeningOrUnderARetiredDefinition() {
+        InstanceAsk.Posted asked = posted("a", ask(null, 1));
+        Versioned base = new Versioned(state, "v1");
+        terms = StaleTerms.unused(terms);
+        assertEquals(List.of(), answered(plan(new Request[] {ask(null, 1)}, asked)));
+        assertEquals(List.of(), answered(Plan.ofAsks(ID, base, terms, "id", List.of(asked), NOW)));
+    }
+
     @Test
     void nobodyLeftMeansNothingToWrite() {
         assertTrue(plan().isEmpty());
     }
 
     private Plan plan(Request... requests) {
+        return plan(requests, new InstanceAsk.Posted[0]);
+    }
+
+    private Plan plan(Request[] requests, InstanceAsk.Posted... asks) {
         List<Call.Slot> slots = requests.length == 0 ? List.of() : new Call(List.of(requests), 0, 0).openSlots();
-        return Plan.of(ID, new Versioned(state, version), terms, "id", slots, List.of(), NOW);
+        return Plan.of(ID, new Versioned(state, version), terms, "id", slots, List.of(asks), NOW);
+    }
+
+    private static Request[] keyed(String name, int count) {
+        Request[] requests = new Request[count];
+        Arrays.setAll(requests, ordinal -> ask(name + " " + ordinal, 1));
+        return requests;
+    }
+
+    private static InstanceAsk.Posted posted(String process, Request... requests) {
+        List<Request.Allocate> allocations =
+                Arrays.stream(requests).map(Request.Allocate.class::cast).toList();
+        return new InstanceAsk.Posted(
+                new InstanceAsk(process, "id of " + process, allocations),
+                InstanceAsk.State.OPEN,
+                null,
+                "v of " + process);
+    }
+
+    private static List<String> answered(Plan plan) {
+        return plan.asks().answered().stream()
+                .map(answered -> answered.posted().ask().process())
+                .toList();
     }
 
     private static CounterState after(long next, long allocated) {

@@ -112,6 +112,7 @@ final class Simulation {
                         new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
                         new Backoff.Exponential(Duration.ofMillis(4), Duration.ZERO, Duration.ofMillis(64))),
                 Duration.ofMillis(30),
+                anyOf(1, 2, 4),
                 anyOf(2, 100));
         this.blockSize = 1 + random.nextInt(8);
         this.faults = new FaultyStore.FaultPlan(anyOf(0.04, 0.1, 0.3));

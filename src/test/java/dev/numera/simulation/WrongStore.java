@@ -127,6 +127,55 @@ class WrongStore implements CounterStore {
         });
     }
 
+    /** It posts over whatever stands in the row. */
+    static Wrong postingUnconditionally() {
+        return Wrong.table(table -> new WrongStore(table) {
+            @Override
+            public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+                String present = table.findAsk(id, ask.process())
+                        .map(InstanceAsk.Posted::version)
+                        .orElse(null);
+                return super.post(id, ask, state, present);
+            }
+        });
+    }
+
+    /** Its asks are answered beside the counter's transaction, which may be lost. */
+    static Wrong answeringApart() {
+        return Wrong.table(table -> new WrongStore(table) {
+            @Override
+            public WriteResult write(CounterWrite write) {
+                write.answered().forEach(answered -> table.answer(write.id(), answered, write.state()));
+                return super.write(without(write, List.of()));
+            }
+        });
+    }
+
+    /** It answers what was closed, or answered already. */
+    static Wrong answeringWhateverBecameOfTheAsk() {
+        return Wrong.table(table -> new WrongStore(table) {
+            @Override
+            public WriteResult write(CounterWrite write) {
+                List<InstanceAsk.Answered> present = write.answered().stream()
+                        .map(answered -> new InstanceAsk.Answered(
+                                table.findAsk(
+                                                write.id(),
+                                                answered.posted().ask().process())
+                                        .map(row -> new InstanceAsk.Posted(
+                                                answered.posted().ask(), row.state(), null, row.version()))
+                                        .orElse(answered.posted()),
+                                answered.allocations()))
+                        .toList();
+                return super.write(without(write, present));
+            }
+        });
+    }
+
+    private static CounterWrite without(CounterWrite write, List<InstanceAsk.Answered> answered) {
+        return new CounterWrite(
+                write.id(), write.version(), write.state(), write.ledger(), answered, write.definitionVersion());
+    }
+
     private static CounterWrite at(String version, CounterWrite write) {
         return new CounterWrite(
                 write.id(), version, write.state(), write.ledger(), write.answered(), write.definitionVersion());

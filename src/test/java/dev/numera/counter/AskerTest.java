@@ -1,0 +1,317 @@
+package dev.numera.counter;
+
+import static dev.numera.counter.ScriptedStore.after;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.InstanceAsk.State;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** An instance that goes on losing asks those who win: what it may post, when, and what an answer means. */
+class AskerTest extends CounterFixture {
+    @Test
+    void whoGoesOnLosingIsAnsweredByWhoeverWrites() {
+        next();
+        loseBeforeAsking();
+        store.onLook(after(this::answerAsks));
+        assertEquals(6, next());
+        assertEquals(List.of("post", "look"), store.log.subList(store.log.indexOf("post"), store.log.size()));
+        assertEquals(State.ANSWERED, row().state());
+        assertEquals(7, rivalNext());
+        assertEquals(8, next());
+    }
+
+    @Test
+    void allWhoWaitAreAskedForTogether() {
+        next();
+        List<CompletableFuture<Answers>> others = new ArrayList<>();
+        store.onWrite(after(() -> {
+            rivalNext();
+            others.add(submit(ask(null, 2)));
+            others.add(submit(ask("order-1", 3)));
+        }));
+        loseBeforeAsking(CounterLimits.LOSSES_BEFORE_ASKING - 1);
+        store.onLook(after(this::answerAsks));
+        assertEquals(6, next());
+        assertEquals(7, first(others.get(0)));
+        assertEquals(9, first(others.get(1)));
+        assertEquals(9, firsts(call(ask("order-1", 3))).get(0));
+        assertEquals(12, next());
+    }
+
+    @Test
+    void whoGetsNoAnswerBecomesTheWriter() {
+        next();
+        loseBeforeAsking();
+        assertEquals(6, next());
+        assertEquals(State.ANSWERED, row().state());
+        assertEquals(6, row().answer().allocations().get(0).first());
+        assertEquals("write", store.log.get(store.log.size() - 1));
+        assertEquals(7, next());
+    }
+
+    @Test
+    void whoBecomesTheWriterAnswersOthersToo() {
+        next();
+        post("other", ask("order-1", 2), ask(null, 1));
+        loseBeforeAsking();
+        assertEquals(6, next());
+        InstanceAsk.Posted other = store.table.findAsk(ID, "other").orElseThrow();
+        assertEquals(State.ANSWERED, other.state());
+        assertEquals(
+                List.of(7L, 9L),
+                other.answer().allocations().stream()
+                        .map(Outcome.Allocation::first)
+                        .toList());
+        assertEquals(7, firsts(call(ask("order-1", 2))).get(0));
+    }
+
+    @Test
+    void aTakeoverThatIsNotKnownToHaveWonIsToldByTheRow() {
+        next();
+        loseBeforeAsking();
+        store.onWrite(ScriptedStore.lostReply());
+        assertEquals(6, next());
+        assertEquals(7, next());
+    }
+
+    @Test
+    void aTakeoverThatLandsLateIsRefusedOnceTheAskIsAnswered() {
+        next();
+        loseBeforeAsking();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onWrite(ScriptedStore.late(underWay));
+        assertEquals(6, next());
+        assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
+        assertEquals(7, next());
+    }
+
+    /** Else a caller without a key would be given numbers twice: by the write that lands late, and by the ask. */
+    @Test
+    void nothingIsPostedWhileAnEarlierWriteMayStillWin() {
+        next();
+        loseBeforeAsking(CounterLimits.LOSSES_BEFORE_ASKING - 1);
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onWrite(request -> () -> {
+            underWay.add(request);
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        });
+        assertEquals(5, next());
+        assertFalse(store.log.contains("post"), store.log::toString);
+        assertTrue(underWay.remove().get() instanceof WriteResult.Lost, "It was the same write.");
+        assertEquals(6, next());
+    }
+
+    @Test
+    void aPostThatLandsLateChangesNothing() {
+        next();
+        loseBeforeAsking();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onPost(ScriptedStore.late(underWay));
+        store.onLook(request -> request);
+        store.onLook(after(this::answerAsks));
+        assertEquals(6, next());
+        assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
+        assertEquals(State.ANSWERED, row().state());
+        assertEquals(7, next());
+    }
+
+    @Test
+    void whatIsNotAnsweredInTimeIsClosedAndNothingIsConsumed() {
+        next();
+        loseUntilTheDeadline();
+        assertRefused(ProblemType.CONTENTION);
+        assertEquals(State.CLOSED, row().state());
+        long reached = store.table.read(ID).orElseThrow().state().next();
+        assertEquals(reached, rivalNext());
+    }
+
+    @Test
+    void aPostThatLandsAfterItWasClosedChangesNothing() {
+        next();
+        loseUntilTheDeadline();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        for (int post = 0; post < 1_000; post++) {
+            store.onPost(request -> () -> {
+                underWay.add(request);
+                time.pass(Duration.ofSeconds(1));
+                return ScriptedStore.unknown();
+            });
+        }
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertTrue(underWay.size() > 2, "It is posted and closed again and again.");
+        Supplier<WriteResult> close = underWay.removeLast();
+        assertTrue(close.get() instanceof WriteResult.Won);
+        underWay.forEach(post -> assertTrue(post.get() instanceof WriteResult.Lost));
+        assertEquals(State.CLOSED, row().state());
+    }
+
+    @Test
+    void anAskThatIsAnsweredWhileItIsClosedHasItsNumbers() {
+        next();
+        loseUntilTheDeadline();
+        store.onPost(request -> request);
+        store.onPost(after(this::answerAsks));
+        long given = next();
+        assertEquals(given, row().answer().allocations().get(0).first());
+    }
+
+    @Test
+    void anAnswerFromBeforeWhatWasSeenIsARestoredTables() {
+        next();
+        MemoryCounterStore.Backup backup = store.table.backup();
+        loseBeforeAsking();
+        store.onLook(after(() -> {
+            InstanceAsk asked = row().ask();
+            store.table.restore(backup);
+            store.table.post(ID, asked, State.OPEN, null);
+            answerAsks();
+        }));
+        assertRefused(ProblemType.ROLLED_BACK);
+        assertRefused(ProblemType.ROLLED_BACK);
+    }
+
+    @Test
+    void aRowThatVanishedLeavesTheOutcomeUnknown() {
+        next();
+        loseBeforeAsking();
+        store.onLook(after(() -> {
+            answerAsks();
+            store.table.removeAsks(ID);
+        }));
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(7, next());
+    }
+
+    /** It asked again and again for what nobody could give, until its deadline. */
+    @Test
+    void whatTheRangeHasNoRoomForIsToldAfterOneAsk() {
+        define(Guarantee.STRICT, new Series(1, 1, 1, 6, false));
+        next();
+        loseBeforeAsking();
+        store.onLook(after(this::takeOne));
+        assertRefused(ProblemType.EXHAUSTED);
+        assertEquals(State.CLOSED, row().state());
+        assertEquals(1, store.log.stream().filter("post"::equals).count());
+    }
+
+    @Test
+    void aKeyThatGotItsNumbersMeanwhileIsAnsweredFromTheLedger() {
+        next();
+        loseBeforeAsking();
+        store.onLook(after(() -> rivalCall(ask("order-1", 1))));
+        Outcome.Allocation found = next("order-1");
+        assertEquals(6, found.first());
+        assertTrue(found.replayed());
+        assertEquals(State.CLOSED, row().state());
+    }
+
+    /** Nobody else can advance for it, so those who write are asked to let it through. */
+    @Test
+    void whatNobodyElseCanDoAsksForAPause() {
+        next();
+        loseBeforeAsking();
+        advance(100);
+        assertEquals(List.of(), row().ask().requests());
+        assertEquals(100, next());
+    }
+
+    @Test
+    void whoWritesAnswersWhatItFindsBesideItsOwnCalls() {
+        next();
+        rivalNext();
+        next();
+        post("other", ask("order-1", 2));
+        assertEquals(4, next());
+        assertEquals(
+                State.ANSWERED, store.table.findAsk(ID, "other").orElseThrow().state());
+        assertEquals(5, firsts(rivalCall(ask("order-1", 2))).get(0));
+        assertEquals(7, next());
+    }
+
+    @Test
+    void whatItCannotDecideForAnotherItLeaves() {
+        next();
+        next("order-1");
+        rivalNext();
+        post("other", ask("order-1", 1));
+        post("pause");
+        assertEquals(4, next());
+        assertEquals(5, next());
+        assertEquals(State.OPEN, store.table.findAsk(ID, "other").orElseThrow().state());
+        assertEquals(State.OPEN, store.table.findAsk(ID, "pause").orElseThrow().state());
+    }
+
+    @Test
+    void anAskThatWasClosedMeanwhileIsLeftOut() {
+        next();
+        rivalNext();
+        next();
+        InstanceAsk asked = post("other", ask(null, 2));
+        store.onWrite(request -> request);
+        store.onWrite(after(() -> close(asked)));
+        assertEquals(4, next());
+        assertEquals(5, next());
+        assertEquals(6, next());
+        assertEquals(
+                State.CLOSED, store.table.findAsk(ID, "other").orElseThrow().state());
+    }
+
+    private void loseBeforeAsking() {
+        loseBeforeAsking(CounterLimits.LOSSES_BEFORE_ASKING);
+    }
+
+    private void loseBeforeAsking(int losses) {
+        for (int loss = 0; loss < losses; loss++) {
+            store.onWrite(after(this::takeOne));
+        }
+    }
+
+    private void loseUntilTheDeadline() {
+        loseBeforeAsking(1_000);
+    }
+
+    private InstanceAsk.Posted row() {
+        return store.table.findAsk(ID, "this").orElseThrow();
+    }
+
+    private InstanceAsk post(String process, Request.Allocate... requests) {
+        InstanceAsk ask = new InstanceAsk(process, "ask of " + process, List.of(requests));
+        assertTrue(store.table.post(ID, ask, State.OPEN, null) instanceof WriteResult.Won);
+        return ask;
+    }
+
+    private void close(InstanceAsk ask) {
+        String version = store.table.findAsk(ID, ask.process()).orElseThrow().version();
+        assertTrue(store.table.post(ID, ask, State.CLOSED, version) instanceof WriteResult.Won);
+    }
+
+    /** What another instance does that knows nothing of asks. */
+    private void takeOne() {
+        Versioned base = store.table.read(ID).orElseThrow();
+        CounterState state = base.state();
+        CounterState after = new CounterState(
+                state.next() + 1, state.allocated() + 1, state.epoch(), "other's " + state.next(), time.now());
+        CounterWrite write =
+                new CounterWrite(ID, base.version(), after, new Outcome.LedgerAddition(List.of(), null), null);
+        assertTrue(store.table.write(write) instanceof WriteResult.Won);
+    }
+
+    /** What another instance does that writes next. */
+    private void answerAsks() {
+        Versioned base = store.table.read(ID).orElseThrow();
+        Terms known = new StaleTerms(store.table, SEQUENCE).current();
+        Plan plan = Plan.ofAsks(ID, base, known, "other's", store.table.openAsks(ID), time.now());
+        assertTrue(store.table.write(plan.write(ID)) instanceof WriteResult.Won);
+    }
+}
