@@ -76,42 +76,61 @@ final class Asker {
      * Other instances know the counter: it is there, under a definition in use.
      */
     boolean begin(Group group) {
-        List<Call.Slot> slots = new ArrayList<>();
-        List<Call> enlisted = new ArrayList<>();
-        Set<String> keys = new HashSet<>();
-        int units = 0;
-        for (Call call : group.calls()) {
-            List<Call.Slot> open = call.openSlots();
-            int before = slots.size();
-            for (Call.Slot slot : open) {
-                Request.Allocate request = (Request.Allocate) slot.request;
-                units += request.key() == null ? 0 : Group.ledgerUnits(request.key());
-                if (slots.size() == InstanceAsk.MAX_REQUESTS
-                        || keys.size() == InstanceAsk.MAX_KEYS
-                        || units > InstanceAsk.MAX_LEDGER_UNITS) {
-                    break;
-                }
-                if (request.key() == null || keys.add(request.key())) {
-                    slots.add(slot);
-                }
-            }
-            if (slots.size() > before && !call.mayHaveConsumed()) {
-                enlisted.add(call);
-            }
-        }
-        if (slots.isEmpty()) {
-            return false;
-        }
-        if (!enlisted.stream().allMatch(Call::enlist)) {
-            enlisted.forEach(Call::discharge);
+        Choice choice = new Choice();
+        group.calls().forEach(choice::add);
+        if (choice.slots.isEmpty() || !choice.enlists()) {
             return false;
         }
         List<Request.Allocate> requests =
-                slots.stream().map(slot -> (Request.Allocate) slot.request).toList();
-        Asked asked = new Asked(ask(requests), slots, enlisted, view.seen().last(), closeAtNanos(group));
+                choice.slots.stream().map(Choice::request).toList();
+        Asked asked = new Asked(
+                ask(requests), choice.slots, choice.certain, view.seen().last(), closeAtNanos(group));
         asked.waitFor(patience());
         group.ask(asked);
         return true;
+    }
+
+    /** As much of a group, in order, as one ask holds; a key that comes again waits for the next. */
+    private static final class Choice {
+        private final List<Call.Slot> slots = new ArrayList<>();
+        /** Calls that have surely consumed nothing yet. */
+        private final List<Call> certain = new ArrayList<>();
+
+        private final Set<String> keys = new HashSet<>();
+        private int units;
+
+        static Request.Allocate request(Call.Slot slot) {
+            return (Request.Allocate) slot.request;
+        }
+
+        void add(Call call) {
+            int before = slots.size();
+            call.openSlots().forEach(this::add);
+            if (slots.size() > before && !call.mayHaveConsumed()) {
+                certain.add(call);
+            }
+        }
+
+        private void add(Call.Slot slot) {
+            String key = request(slot).key();
+            int added = key == null ? 0 : Group.ledgerUnits(key);
+            boolean isRoom = slots.size() < InstanceAsk.MAX_REQUESTS
+                    && (key == null || keys.size() < InstanceAsk.MAX_KEYS)
+                    && units + added <= InstanceAsk.MAX_LEDGER_UNITS;
+            if (isRoom && (key == null || keys.add(key))) {
+                slots.add(slot);
+                units += added;
+            }
+        }
+
+        /** False when a caller was told already that nothing was consumed: then nothing may be posted for it. */
+        boolean enlists() {
+            if (certain.stream().allMatch(Call::enlist)) {
+                return true;
+            }
+            certain.forEach(Call::discharge);
+            return false;
+        }
     }
 
     private InstanceAsk ask(List<Request.Allocate> requests) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where counters and their ledgers are kept: conditional writes on single entities, and transactions within one
- * sequence. Every call blocks for at most the store's own request timeout, sends one request (find: one for each key)
- * and never repeats it by itself. Implementations are thread-safe.
+ * sequence. Every call blocks for at most the store's own request timeout, sends one request (find: one for each key;
+ * removing old asks: as many as it takes) and never repeats it by itself. Implementations are thread-safe.
  */
 public interface CounterStore {
     /**

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -109,56 +110,69 @@ final class Writer {
         }
         // Before the counter is read: what follows from the two is safe in this order only.
         Terms known = group.isFrozen() && group.pending().marksDefinition() ? view.reloaded() : view.current();
-        if (asker.wasJustAnswered() && !group.isFrozen() && asks(group, known)) {
+        if (!group.isFrozen() && asker.wasJustAnswered() && asks(group, known)) {
             return Ended.UNSENT;
         }
         if (rivals.pausesForOthers()) {
             view.forget();
         }
-        Versioned base = view.kept();
-        boolean isKept = base != null;
-        List<InstanceAsk.Posted> others = isKept ? rivals.takeFound() : List.of();
-        if (base == null) {
-            Rivals.Look look = group.timed(
-                    time,
-                    () -> rivals.look(group.isFrozen() ? group.pending().base().version() : null));
-            boolean wasLeft = isAskLeft(group, look.asks());
-            // An ask that is open no longer lets no earlier write win; whether one has won tells only what is read
-            // after that.
-            base = view.accept(
-                    wasLeft ? group.timed(time, () -> store.read(id)) : look.counter(), known, group.isAllocation());
-            others = look.asks() == null ? List.of() : look.asks();
-            if (!group.isWrittenIn(base.state()) && wasLeft) {
-                thaw(group);
-            }
-        }
-        if (group.isWrittenIn(base.state())) {
+        Versioned kept = view.kept();
+        Base base = kept == null ? read(group, known) : new Base(kept, rivals.takeFound(), true);
+        if (group.isWrittenIn(base.counter().state())) {
             events.foundWon();
-            settle(group, base.version());
+            settle(group, base.counter().version());
             return Ended.UNSENT;
         }
-        resolveClash(group, base);
-        thawIfOvertaken(group, base, known);
+        if (base.isAskLeft()) {
+            thaw(group);
+        }
+        resolveClash(group, base.counter());
+        thawIfOvertaken(group, base.counter(), known);
         group.dismissAnswered();
-        if (!group.dismissOver(time.nanoTime(), limits.maxAttempts())) {
+        if (!group.dismissOver(time.nanoTime(), limits.maxAttempts())
+                || !group.isFrozen() && !isPlanned(group, base, known)) {
             return Ended.UNSENT;
-        }
-        if (!group.isFrozen()) {
-            if (!isKept
-                    && group.losses() >= limits.lossesBeforeAsking()
-                    && !base.isAbsent()
-                    && isAnsweredLater(group, base, known)) {
-                return Ended.UNSENT;
-            }
-            if (!plan(group, base, isKept ? known : view.current(), others)) {
-                return Ended.UNSENT;
-            }
         }
         if (group.isAllocation() && view.isOpenedAlready(group.pending())) {
             group.thaw();
             return Ended.LOST;
         }
         return write(group);
+    }
+
+    /**
+     * What an attempt begins with.
+     *
+     * @param asks of other instances, that may be answered with it
+     * @param isKept whether it is from the last write, not from a read
+     * @param isAskLeft whether an ask that the pending write would answer is open no longer: no earlier write can win
+     */
+    private record Base(Versioned counter, List<InstanceAsk.Posted> asks, boolean isKept, boolean isAskLeft) {
+        Base(Versioned counter, List<InstanceAsk.Posted> asks, boolean isKept) {
+            this(counter, asks, isKept, false);
+        }
+    }
+
+    private Base read(Group group, Terms known) {
+        String stale = group.isFrozen() ? group.pending().base().version() : null;
+        Rivals.Look look = group.timed(time, () -> rivals.look(stale));
+        boolean isAskLeft = isAskLeft(group, look.asks());
+        // Whether an earlier write has won tells only what is read after the ask was seen at another version.
+        Optional<Versioned> counter = isAskLeft ? group.timed(time, () -> store.read(id)) : look.counter();
+        Versioned accepted = view.accept(counter, known, group.isAllocation());
+        return new Base(accepted, Objects.requireNonNullElse(look.asks(), List.of()), false, isAskLeft);
+    }
+
+    /** Freezes the group on a plan, unless there is nothing to write or others are asked for it. */
+    private boolean isPlanned(Group group, Base base, Terms known) {
+        if (base.isKept()) {
+            return plan(group, base.counter(), known, base.asks());
+        }
+        boolean isUnlucky = group.losses() >= limits.lossesBeforeAsking();
+        if (isUnlucky && !base.counter().isAbsent() && isAnsweredLater(group, base.counter(), known)) {
+            return false;
+        }
+        return plan(group, base.counter(), view.current(), base.asks());
     }
 
     /** Asks those who win: for numbers, or where nobody else can do it, for a pause. */

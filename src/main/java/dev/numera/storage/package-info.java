@@ -5,8 +5,8 @@
  *
  * <p>Come in by {@link dev.numera.storage.StorageAccount}. {@link dev.numera.storage.Table} closes the traps of the
  * tables client: every write is conditional, and won, lost or unknown; which failures leave it unknown stands in
- * {@code RequestFailure}. How rows are written stands in {@code RowKeys}, {@code DefinitionRows}, {@code LedgerRows}
- * and {@code UploadAnswers}, and in {@code docs/tables.md}.
+ * {@code RequestFailure}. How rows are written stands in {@code RowKeys}, {@code CounterRows}, {@code DefinitionRows},
+ * {@code LedgerRows}, {@code AskRows} and {@code UploadAnswers}, and in {@code docs/tables.md}.
  *
  * <p>Implements what {@code counter}, {@code sequence} and {@code batch} ask for, and depends on them, {@code format}
  * and {@code problem}; knows nothing of HTTP.

@@ -2,6 +2,8 @@ package dev.numera.operations;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,9 +13,13 @@ import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.WriteResult;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.localhost.Azurite;
@@ -56,6 +62,18 @@ class MaintainIT {
         return Maintain.run(storage(azurite), arguments);
     }
 
+    /** As an instance that dies before it is answered. */
+    private static void ask(Azurite azurite, CounterId counter) {
+        InstanceAsk ask =
+                new InstanceAsk("process", "id", List.of(new Request.Allocate(null, 1, LocalDate.EPOCH, false)));
+        WriteResult posted = new StorageAccount(
+                        new StorageConnection.ConnectionString(azurite.connectionString()), PATIENCE)
+                .stores()
+                .counters()
+                .post(counter, ask, InstanceAsk.State.OPEN, null);
+        assertInstanceOf(WriteResult.Won.class, posted);
+    }
+
     @Test
     void afterARestoreNothingIsHandedOutTwiceAndOldKeysKeepTheirNumbers() throws Exception {
         Path file = folder.resolve("numera.jsonl");
@@ -87,7 +105,9 @@ class MaintainIT {
                     .expect(204);
             client.next("shop/strict").expect(200);
 
+            ask(lost, new CounterId(new SequenceName("shop", "strict"), ""));
             String exported = maintain(lost, "export", file.toString()).get(0);
+            assertFalse(Files.readString(file).contains("ask:"), "Put back, it would be answered once more.");
             assertEquals(Files.readAllLines(file).size() + " rows exported to " + file + ".", exported);
 
             assertEquals(
