@@ -9,6 +9,7 @@ final class Texts {
             The storage is [Azurite](https://github.com/Azure/Azurite), the storage emulator, on the same machine. It keeps its data in memory
             and is a single thread, so it takes one of the cores. **Azure is not measured here.** A round trip to Azure takes longer, and many
             run at once. Compare the rows of one run with each other, not with another machine.
+            [At a distance](distance.md) has one sequence under loads from several instances, with storage as far away as Azure's.
 
             Every figure in this page comes from one run. A call that was under way when its window closed counts as unfinished. It is in the
             percentiles with its age at that moment, so the slow strategies do not look better than they are.
