@@ -163,6 +163,24 @@ async function upload(type, body) {
   return `tables:upload:${state.id}`;
 }
 
+test('what is asked in a row is answered by whichever instance writes', async () => {
+  await define('asked', { format: 'A-{n}' });
+  await next('asked');
+  const requests = JSON.stringify([['order-1', 2, '2026-11-21'], [null, 1, '2026-11-21']]);
+  await counters.createEntity({ partitionKey: 'tables:asked', rowKey: 'ask::stranger', ask: 'an id', state: 'open', requests0: requests, requests1: '' });
+  let row;
+  const end = Date.now() + 20_000;
+  do {
+    await next('asked');
+    row = await counters.getEntity('tables:asked', 'ask::stranger');
+  } while (row.state === 'open' && Date.now() < end);
+  assert.equal(row.state, 'answered');
+  const [[first, last, text], [alone]] = JSON.parse(row.numbers0);
+  assert.deepEqual([last, text, alone], [first + 1, `A-${first}`, first + 2]);
+  assert.equal(await whoGot('asked', first + 1), 'order-1');
+  assert.equal((await next('asked', 'order-1', '?count=2')).first, first);
+});
+
 function described(section) {
   const text = page.slice(page.indexOf(`\n### ${section}\n`) + 1).split(/\n##/)[0];
   const rows = [...text.matchAll(/^\| `(\w+\*?)` \| (\w+) \|/gm)];
@@ -175,7 +193,7 @@ async function found(client, keys) {
   for (const [partition, rowKey] of keys) {
     const entity = await client.getEntity(partition, rowKey, { disableTypeConversion: true });
     const own = Object.entries(entity).filter(([name]) => !['partitionKey', 'rowKey', 'timestamp', 'etag', 'odata.metadata'].includes(name));
-    for (const [name, { type }] of own) properties[name.replace(/^(columns|rows|answers|formats)\d+$/, '$1*')] = type;
+    for (const [name, { type }] of own) properties[name.replace(/^(columns|rows|answers|formats|requests|numbers)\d+$/, '$1*')] = type;
   }
   return properties;
 }
@@ -193,6 +211,7 @@ test('every property is described with its type', async () => {
     '`key:`': [counters, [['tables:invoice', keyRow('a')]]],
     '`number:`': [counters, [['tables:invoice', `number::${encoded(1)}`]]],
     '`number:` of an advance': [counters, [['tables:invoice', `number::${encoded(1041)}`]]],
+    '`ask:`': [counters, [['tables:asked', 'ask::stranger']]],
     '`upload`': [batches, [[csv, 'upload'], [json, 'upload']]],
     '`part:`': [batches, [[csv, `${sent}:part:000001`]]],
     '`answers:`': [batches, [[csv, `${sent}:answers:000001`]]],
