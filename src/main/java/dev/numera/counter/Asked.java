@@ -82,7 +82,9 @@ final class Asked {
 
     /** Nothing was consumed, and nothing will be. */
     void withdrawn() {
-        enlisted.forEach(Call::discharge);
-        enlisted.forEach(call -> call.failed(null));
+        for (Call call : enlisted) {
+            call.discharge();
+            call.failed(null);
+        }
     }
 }

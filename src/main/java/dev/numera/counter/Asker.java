@@ -287,7 +287,7 @@ final class Asker {
                 end(group);
             }
             case CLASHED -> {
-                if (leaveThoseWithKeys(plan, own).isEmpty()) {
+                if (plan.asks().withKeys().stream().noneMatch(rivals::isOthers)) {
                     asked.giveUp();
                 }
             }
@@ -308,42 +308,31 @@ final class Asker {
             if (plan == null || plan.asks().answered().isEmpty()) {
                 return;
             }
-            if (write(plan) == Ended.CLASHED) {
-                leaveThoseWithKeys(plan, null);
-            }
+            write(plan);
         }
     }
 
     private Plan plan(Versioned base, List<InstanceAsk.Posted> asks) {
         Plan plan = Plan.ofAsks(id, base, view.current(), UUID.randomUUID().toString(), asks, time.now());
-        rivals.leave(plan.asks().undecided().stream()
-                .filter(posted -> !posted.ask().process().equals(around.process()))
-                .toList());
+        rivals.leave(plan.asks().undecided());
         return plan;
-    }
-
-    /** A key of one of them may stand in the ledger already, which its own instance finds out. */
-    private List<InstanceAsk.Posted> leaveThoseWithKeys(Plan plan, InstanceAsk.@Nullable Posted own) {
-        List<InstanceAsk.Posted> others = plan.asks().withKeys().stream()
-                .filter(posted -> !posted.equals(own))
-                .toList();
-        rivals.leave(others);
-        return others;
     }
 
     /** Nobody has to find out how an unknown one ended: the rows of the asks tell. */
     private Ended write(Plan plan) {
         long began = time.nanoTime();
-        rivals.beside(view.kept() != null);
-        view.keep(null);
+        view.sending();
         WriteResult result = around.store().write(plan.write(id));
         long nanos = time.nanoTime() - began;
         rivals.took(nanos);
         Ended ended = Ended.of(result);
+        if (ended == Ended.CLASHED) {
+            // A key of one of them may stand in the ledger already, which its own instance finds out.
+            rivals.leave(plan.asks().withKeys());
+        }
         if (result instanceof WriteResult.Won won) {
             view.wrote(plan.after(), won.version());
-            rivals.wrote();
-            rivals.answered(plan.asks().answered());
+            rivals.wrote(plan.asks().answered());
             events.reached(plan.terms().series(), plan.after());
         } else {
             rivals.saw();

@@ -16,7 +16,9 @@ public record InstanceAsk(String process, String id, List<Request.Allocate> requ
     /** Half of what one transaction holds, the row of the ask itself included: the other half is the writer's own. */
     static final int MAX_KEYS = Group.MAX_KEYS / 2 - 1;
 
+    /** Keeps a row and its answer small, whose texts can have 255 characters each. */
     static final int MAX_REQUESTS = 97;
+
     static final int MAX_LEDGER_UNITS = Group.MAX_LEDGER_UNITS / 2;
 
     /** What became of it. */
@@ -33,11 +35,7 @@ public record InstanceAsk(String process, String id, List<Request.Allocate> requ
      *
      * @param answer null unless it was answered
      */
-    public record Posted(InstanceAsk ask, State state, @Nullable Answer answer, String version) {
-        boolean isOpen() {
-            return state == State.OPEN;
-        }
-    }
+    public record Posted(InstanceAsk ask, State state, @Nullable Answer answer, String version) {}
 
     /**
      * What it got.

@@ -126,9 +126,15 @@ final class Rivals {
         besides = mayBeStale ? started(() -> around.store().read(id)) : null;
     }
 
-    void wrote() {
+    /**
+     * A write was won.
+     *
+     * @param answered they have their answers, though a look that was under way meanwhile finds them open still
+     */
+    void wrote(List<InstanceAsk.Answered> answered) {
         wroteNanos = around.time().nanoTime();
         besides = null;
+        answered.forEach(ask -> handled.add(ask.posted().ask().id()));
     }
 
     /**
@@ -178,15 +184,10 @@ final class Rivals {
         found.set(NOTHING);
     }
 
-    /** They have their answers, though a look that was under way meanwhile finds them open still. */
-    void answered(List<InstanceAsk.Answered> asks) {
-        asks.forEach(answered -> handled.add(answered.posted().ask().id()));
-    }
-
-    /** Only their own instances can decide on these: they get a pause to write in, once. */
+    /** Only their own instances can decide on these: the others among them get a pause to write in, once. */
     void leave(List<InstanceAsk.Posted> asks) {
         for (InstanceAsk.Posted posted : asks) {
-            if (handled.add(posted.ask().id())) {
+            if (isOthers(posted) && handled.add(posted.ask().id())) {
                 pauseUntilNanos = around.time().nanoTime() + PAUSE_ROUND_TRIPS * roundTripNanos;
             }
         }
@@ -202,9 +203,14 @@ final class Rivals {
         return true;
     }
 
+    /** Whether another process asks. */
+    boolean isOthers(InstanceAsk.Posted posted) {
+        return !posted.ask().process().equals(around.process());
+    }
+
     private List<InstanceAsk.Posted> ofOthers(List<InstanceAsk.Posted> asks) {
         List<InstanceAsk.Posted> others = asks.stream()
-                .filter(posted -> !posted.ask().process().equals(around.process()))
+                .filter(this::isOthers)
                 .filter(posted -> !handled.contains(posted.ask().id()))
                 .toList();
         if (!others.isEmpty()) {
@@ -230,7 +236,7 @@ final class Rivals {
     }
 
     private List<InstanceAsk.Posted> found(List<InstanceAsk.Posted> asks) {
-        if (asks.stream().anyMatch(posted -> !posted.ask().process().equals(around.process()))) {
+        if (asks.stream().anyMatch(this::isOthers)) {
             found.set(asks);
             wake.run();
         }

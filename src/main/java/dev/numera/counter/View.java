@@ -17,7 +17,6 @@ final class View {
         }
     }
 
-    private final CounterId id;
     private final FixedFields fixed;
     private final Terms.Source terms;
     private final Timekeeper time;
@@ -26,7 +25,6 @@ final class View {
     private @Nullable Versioned kept;
 
     View(CounterId id, FixedFields fixed, Terms.Source terms, Timekeeper time, Rivals rivals) {
-        this.id = id;
         this.fixed = fixed;
         this.terms = terms;
         this.time = time;
@@ -46,6 +44,12 @@ final class View {
 
     void keep(@Nullable Versioned state) {
         kept = state;
+    }
+
+    /** To be called when a write is sent: what was kept is used up, and what will be needed is looked for meanwhile. */
+    void sending() {
+        rivals.beside(kept != null);
+        kept = null;
     }
 
     /** Lets the next attempt read. */
@@ -128,10 +132,5 @@ final class View {
      */
     private boolean isBegunAgain(CounterState first) {
         return !reloaded().isInUse() && !seen.isBeyond(first);
-    }
-
-    @Override
-    public String toString() {
-        return id.toString();
     }
 }

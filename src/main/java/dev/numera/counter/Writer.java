@@ -20,11 +20,10 @@ import org.jspecify.annotations.Nullable;
  *       reads first. A counter that carries the id was written by this group, however the write was answered: by a
  *       timeout, by a refusal that an intermediary's second copy got, or late. A counter at the same version gets the
  *       same plan again, and at most one of all these writes can win. A counter at another version proves that none can
- *       win any more; only then the group changes, under a new id.
+ *       win any more; only then the group changes, under a new id. So does an ask of another instance, which the write
+ *       would have answered, if it is open no longer and the counter was read after that.
  *   <li>If others wrote over a write that was won unnoticed, its numbers are skipped, or found in the ledger by their
  *       keys.
- *   <li>So does an ask of another instance, which the write would have answered, if it is open no longer and the
- *       counter was read after that.
  *   <li>A counter is made in one transaction with the first write to it, under the very version of the definition that
  *       the write was computed by, which marks the definition as in use. So a change of the definition and a first
  *       number never mix. A write that was conditioned on the definition can win no more once the definition, and then
@@ -327,8 +326,7 @@ final class Writer {
             group.thaw();
             return Ended.UNSENT;
         }
-        rivals.beside(view.kept() != null);
-        view.keep(null);
+        view.sending();
         int calls = group.calls().size() + group.pending().asks().answered().size();
         // Also when an Error breaks it off: whether it was sent is then not known.
         Ended ended = Ended.UNKNOWN;
@@ -366,8 +364,7 @@ final class Writer {
         if (plan.marksDefinition()) {
             view.marked(plan.terms());
         }
-        rivals.wrote();
-        rivals.answered(plan.asks().answered());
+        rivals.wrote(plan.asks().answered());
         group.forEach(Call::won);
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
         group.thaw();

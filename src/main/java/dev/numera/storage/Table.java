@@ -101,35 +101,29 @@ final class Table {
         return first(filter, Integer.MAX_VALUE);
     }
 
-    /**
-     * Rows, and when they were read at the latest by the store's own time.
-     *
-     * @see #dated
-     */
+    /** Rows, and when they were read at the latest, by the store's own time. */
     record Rows(List<StoredRow> rows, Instant readAt) {}
 
     /** All rows that meet a filter, with the time: for few rows. */
     Rows dated(String filter) {
-        List<StoredRow> rows = new ArrayList<>();
-        Page page = list(filter, MAX_PAGE_ROWS, null);
-        rows.addAll(page.rows());
-        while (page.continuation() != null) {
-            page = list(filter, MAX_PAGE_ROWS, page.continuation());
-            rows.addAll(page.rows());
-        }
-        return new Rows(rows, page.readAt());
+        return rows(filter, Integer.MAX_VALUE);
     }
 
     /** The first rows that meet a filter, as many as there are up to the limit. */
     List<StoredRow> first(String filter, int limit) {
+        return rows(filter, limit).rows();
+    }
+
+    private Rows rows(String filter, int limit) {
         List<StoredRow> rows = new ArrayList<>();
+        Page page;
         String continuation = null;
         do {
-            Page page = list(filter, Math.min(limit - rows.size(), MAX_PAGE_ROWS), continuation);
+            page = list(filter, Math.min(limit - rows.size(), MAX_PAGE_ROWS), continuation);
             rows.addAll(page.rows());
             continuation = page.continuation();
         } while (continuation != null && rows.size() < limit);
-        return rows;
+        return new Rows(rows, page.readAt());
     }
 
     /**

@@ -28,7 +28,7 @@ final class WireAnswer {
 
     private volatile int status;
     private volatile @Nullable String etag;
-    private volatile Instant at = Instant.now();
+    private volatile @Nullable String date;
 
     /** What to pass with the request whose answer this becomes. */
     Context context() {
@@ -48,14 +48,12 @@ final class WireAnswer {
 
     /** The service's own time, to the second; the present one where the answer told none. */
     Instant at() {
-        return at;
+        String told = date;
+        return told == null ? Instant.now() : DateTimeFormatter.RFC_1123_DATE_TIME.parse(told, Instant::from);
     }
 
     private HttpResponse read(HttpResponse response) {
-        String date = response.getHeaderValue(HttpHeaderName.DATE);
-        if (date != null) {
-            at = DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
-        }
+        date = response.getHeaderValue(HttpHeaderName.DATE);
         String type = response.getHeaderValue(HttpHeaderName.CONTENT_TYPE);
         if (type == null || !type.startsWith("multipart/")) {
             status = response.getStatusCode();

@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.contract.StoreWithoutAsks;
 import dev.numera.problem.ProblemException;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,7 +85,7 @@ class BlockCounterInterleavingsIT {
     }
 
     /** One counter, one field: as little as possible for the model checker to go through. */
-    private static final class OneRow implements CounterStore {
+    private static final class OneRow implements StoreWithoutAsks {
         private final int failingWrite;
         private CounterState state;
         private int version;
@@ -116,24 +117,6 @@ class BlockCounterInterleavingsIT {
         @Override
         public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
-        }
-
-        @Override
-        public List<InstanceAsk.Posted> openAsks(CounterId id) {
-            return List.of();
-        }
-
-        @Override
-        public void removeOldAsks(CounterId id) {}
-
-        @Override
-        public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
-            return Optional.empty();
-        }
-
-        @Override
-        public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
     }
 

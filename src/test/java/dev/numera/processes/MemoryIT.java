@@ -2,13 +2,12 @@ package dev.numera.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.numera.contract.StoreWithoutAsks;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
-import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
@@ -75,7 +74,7 @@ class MemoryIT {
         }
     }
 
-    private static final class ForgetfulCounters implements CounterStore {
+    private static final class ForgetfulCounters implements StoreWithoutAsks {
         @Override
         public Optional<Versioned> read(CounterId id) {
             return Optional.of(new Versioned(new CounterState(1, 0, 1, "nobody", Instant.EPOCH), "version of " + id));
@@ -89,24 +88,6 @@ class MemoryIT {
         @Override
         public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
-        }
-
-        @Override
-        public List<InstanceAsk.Posted> openAsks(CounterId id) {
-            return List.of();
-        }
-
-        @Override
-        public void removeOldAsks(CounterId id) {}
-
-        @Override
-        public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
-            return Optional.empty();
-        }
-
-        @Override
-        public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
     }
 

@@ -1,0 +1,29 @@
+package dev.numera.contract;
+
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.WriteResult;
+import java.util.List;
+import java.util.Optional;
+
+/** One where nobody asks anybody: posts are lost, and nothing is found. */
+public interface StoreWithoutAsks extends CounterStore {
+    @Override
+    default List<InstanceAsk.Posted> openAsks(CounterId id) {
+        return List.of();
+    }
+
+    @Override
+    default void removeOldAsks(CounterId id) {}
+
+    @Override
+    default Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+        return Optional.empty();
+    }
+
+    @Override
+    default WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+        return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+    }
+}
