@@ -75,7 +75,7 @@ class UploadsIT {
                 50,
                 Duration.ofSeconds(30),
                 new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
-                Duration.ofMillis(30),
+                Duration.ofSeconds(2),
                 200);
         sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
         uploads = new Uploads(

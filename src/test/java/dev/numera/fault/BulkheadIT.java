@@ -59,7 +59,7 @@ class BulkheadIT {
             50,
             PATIENCE,
             new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-            Duration.ofMillis(30),
+            Duration.ofSeconds(2),
             MAX_WAITING);
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());

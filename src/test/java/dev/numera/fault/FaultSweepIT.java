@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -57,6 +58,7 @@ class FaultSweepIT {
     private static final long ADVANCED_TO = 40;
     private static final List<RequestKind> KINDS =
             List.of(RequestKind.READ, RequestKind.CONDITIONAL_WRITE, RequestKind.INSERT, RequestKind.TRANSACTION);
+    private static final String AN_ASK = "RowKey='ask";
     private static final List<Met> MEETINGS = List.of(new Met(1, 1), new Met(2, 2), new Met(3, 3), new Met(1, 3));
     private static final DefinitionDraft UNCHANGED =
             new DefinitionDraft(null, null, null, null, null, null, null, null, null, null, null);
@@ -69,6 +71,7 @@ class FaultSweepIT {
     private static final Map<Promise, SequenceName> TEMPLATES = new EnumMap<>(Promise.class);
     private static final Map<Promise, SequenceName> DAILY_TEMPLATES = new EnumMap<>(Promise.class);
     private static final ExecutorService THREADS = Executors.newCachedThreadPool();
+    private static final AtomicInteger CELLS_WITH_ASKS = new AtomicInteger();
 
     /** Which requests of the kind meet the fault. */
     private record Met(int first, int last) {}
@@ -170,13 +173,16 @@ class FaultSweepIT {
         }
         stations.forEach(station -> station.proxy().close());
         assertTrue(broken.isEmpty(), broken::toString);
+        assertTrue(
+                CELLS_WITH_ASKS.get() > cells.size() / 2,
+                () -> "One instance asked the other in " + CELLS_WITH_ASKS + " of " + cells.size() + " cells");
     }
 
     private static void live(Cell cell, Station station) throws Exception {
         FaultProxy proxy = station.proxy();
         List<Instance> instances = List.of(
-                Instance.over("a", station.accounts().get(0).stores(), Timekeeper.SYSTEM),
-                Instance.over("b", station.accounts().get(1).stores(), Timekeeper.SYSTEM));
+                Instance.over("a", station.accounts().get(0).stores(), Instance.ASKING, Timekeeper.SYSTEM),
+                Instance.over("b", station.accounts().get(1).stores(), Instance.ASKING, Timekeeper.SYSTEM));
         SequenceName template = TEMPLATES.get(cell.promise());
         SequenceName daily = cell.sequence("c", DAILY_TEMPLATES.get(cell.promise()));
         Life advanced = new Life(cell, cell.sequence("a", template), null, instances);
@@ -197,6 +203,10 @@ class FaultSweepIT {
             firstDay.takeNumbers("1");
             secondDay.takeNumbers("1");
             assertTrue(proxy.traffic().faults().containsKey(cell.fault().name()), "no request met the fault");
+            if (proxy.traffic().received().stream()
+                    .anyMatch(request -> request.target().contains(AN_ASK))) {
+                CELLS_WITH_ASKS.incrementAndGet();
+            }
         } finally {
             proxy.heal();
         }

@@ -31,11 +31,10 @@ record Instance(String name, Sequences sequences) {
     static final Duration STORAGE_TIMEOUT = Duration.ofMillis(300);
     static final Duration DEADLINE = Duration.ofSeconds(3);
     static final CounterLimits LIMITS = new CounterLimits(
-            50,
-            DEADLINE,
-            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-            Duration.ofMillis(30),
-            200);
+            50, DEADLINE, new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), STORAGE_TIMEOUT, 200);
+    /** With every loss to another instance that one is asked, so that faults meet asks even at light load. */
+    static final CounterLimits ASKING = new CounterLimits(
+            LIMITS.maxAttempts(), DEADLINE, LIMITS.backoff(), STORAGE_TIMEOUT, 1, LIMITS.maxWaitingCalls());
     /** What a caller may be told while storage fails. */
     static final Set<ProblemType> CLEAR_PROBLEMS = Set.of(
             ProblemType.CONTENTION,
@@ -65,12 +64,16 @@ record Instance(String name, Sequences sequences) {
     }
 
     static Instance over(String name, Sequences.Stores stores, Timekeeper time) {
+        return over(name, stores, LIMITS, time);
+    }
+
+    static Instance over(String name, Sequences.Stores stores, CounterLimits limits, Timekeeper time) {
         return new Instance(
                 name,
                 Sequences.over(
                         stores,
                         AutoCreate.ALWAYS,
-                        new SequenceLimits(LIMITS, MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD),
+                        new SequenceLimits(limits, MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD),
                         time));
     }
 

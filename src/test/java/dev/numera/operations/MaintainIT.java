@@ -51,7 +51,7 @@ class MaintainIT {
             50,
             Duration.ofMinutes(1),
             new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
-            Duration.ofMillis(30),
+            Duration.ofSeconds(2),
             200);
     private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 400);
 

@@ -55,7 +55,7 @@ class RunbookIT {
             50,
             Duration.ofMinutes(1),
             new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
-            Duration.ofMillis(30),
+            Duration.ofSeconds(2),
             200);
     private static final Duration HELD = Duration.ofSeconds(5);
     private static final SequenceName UNLISTED = new SequenceName("shop", "unlisted");

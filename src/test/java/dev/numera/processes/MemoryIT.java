@@ -57,7 +57,7 @@ class MemoryIT {
                 50,
                 Duration.ofSeconds(10),
                 new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                Duration.ofMillis(30),
+                Duration.ofSeconds(2),
                 128);
         Sequences sequences = Sequences.over(
                 new Sequences.Stores(new ForgetfulCounters(), new ForgetfulDefinitions(), null),

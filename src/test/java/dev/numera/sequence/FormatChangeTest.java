@@ -18,7 +18,7 @@ class FormatChangeTest {
                     5,
                     Duration.ofSeconds(5),
                     new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(1)),
-                    Duration.ofMillis(30),
+                    Duration.ofSeconds(2),
                     10),
             10,
             400);

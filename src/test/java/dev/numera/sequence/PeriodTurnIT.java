@@ -74,7 +74,7 @@ class PeriodTurnIT {
                 200,
                 Duration.ofSeconds(30),
                 new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                Duration.ofMillis(30),
+                Duration.ofSeconds(2),
                 200);
         return Sequences.over(
                 account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400), clock, OpenTelemetry.noop());

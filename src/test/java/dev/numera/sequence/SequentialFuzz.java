@@ -48,7 +48,7 @@ final class SequentialFuzz {
             20,
             Duration.ofSeconds(5),
             new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-            Duration.ofMillis(30),
+            Duration.ofSeconds(2),
             10);
     private static final String[] FORMATS = {
         null,
