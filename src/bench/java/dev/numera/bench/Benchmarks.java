@@ -115,7 +115,7 @@ final class Benchmarks {
     private void addDistance(String connection, String where) throws IOException {
         try (Crew crew = new Crew(new Connections.Addresses(connection, null, 0), WORK)) {
             DistanceTable distance = DistanceTable.run(crew, options.isQuick());
-            distance.writeChart(page.chartFolder());
+            distance.writeCharts(page.chartFolder());
             page.add("At a distance", where + "\n\n" + Texts.DISTANCE, distance.markdown());
         }
         page.write();

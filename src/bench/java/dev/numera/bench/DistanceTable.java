@@ -11,7 +11,7 @@ import dev.numera.bench.strategy.Catalogue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
  * One sequence under loads from several instances, where storage is as far away as Azure's: every figure beside RTT,
@@ -78,29 +78,32 @@ final class DistanceTable {
         return "RTT: " + Figures.of(rttMillis) + " ms\n\n" + table;
     }
 
-    void writeChart(Path folder) {
-        List<Row> spread = rows.stream()
-                .filter(row -> row.load().callersEach() == CALLERS)
-                .filter(row -> row.measured().cell().strategy() == Catalogue.STRICT)
-                .toList();
+    void writeCharts(Path folder) {
+        String instances =
+                "instances, each with " + CALLERS + " callers; " + Figures.of(rttMillis) + " ms to storage and back";
         LineChart.write(
-                folder.resolve("distance.svg"),
-                "One sequence, 16 callers at each instance, " + Figures.of(rttMillis) + " ms to storage",
-                "instances",
-                "numbers per second; milliseconds",
-                Map.of(
-                        "numbers per second",
-                        spread.stream()
-                                .map(row -> point(row, row.measured().numbersPerSecond()))
-                                .toList(),
-                        "99th percentile, ms",
-                        spread.stream()
-                                .map(row -> point(row, row.measured().p99Millis()))
-                                .toList()));
+                folder.resolve("distance-numbers.svg"),
+                "How many numbers one sequence gives",
+                instances,
+                "numbers per second",
+                List.of(line(Measured::numbersPerSecond)));
+        LineChart.write(
+                folder.resolve("distance-p99.svg"),
+                "How long 99 of 100 calls take at most",
+                instances,
+                "milliseconds",
+                List.of(line(Measured::p99Millis)));
     }
 
-    private static double[] point(Row row, double value) {
-        return new double[] {row.load().instances(), value};
+    private LineChart.Line line(ToDoubleFunction<Measured> figure) {
+        return new LineChart.Line(
+                Catalogue.STRICT.shortTitle(),
+                LineChart.Look.BLUE,
+                rows.stream()
+                        .filter(row -> row.load().callersEach() == CALLERS)
+                        .filter(row -> row.measured().cell().strategy() == Catalogue.STRICT)
+                        .map(row -> new LineChart.Point(row.load().instances(), figure.applyAsDouble(row.measured())))
+                        .toList());
     }
 
     private Measured measure(Catalogue strategy, Load load) {

@@ -11,8 +11,8 @@ import dev.numera.bench.strategy.Catalogue;
 import dev.numera.bench.strategy.Traffic;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +26,15 @@ final class StrategyComparison {
             List.of(new Load(1, 1), new Load(1, 16), new Load(1, MANY_CALLERS), new Load(1, 256), new Load(4, 16));
     private static final List<Load> QUICK_LOADS = List.of(new Load(1, 1), new Load(1, MANY_CALLERS), new Load(4, 16));
     private static final Set<Catalogue> YARDSTICKS = EnumSet.of(Catalogue.RAW, Catalogue.RAW_LEDGER);
+    /** Of those that a chart names: Numera's, and two that readers know. More could not be read. */
+    private static final Map<Catalogue, LineChart.Look> LOOKS = Map.of(
+            Catalogue.STRICT, LineChart.Look.BLUE,
+            Catalogue.STRICT_KEYS, LineChart.Look.ORANGE,
+            Catalogue.GAPLESS, LineChart.Look.BLACK_DASHES,
+            Catalogue.CACHED, LineChart.Look.PURPLE,
+            Catalogue.MERGE_LOOP, LineChart.Look.GREY,
+            Catalogue.POSTGRES_SEQUENCE, LineChart.Look.GREY);
+
     private static final double NUMBERS_PRICED = 1_000_000;
     private static final double OPERATIONS_PRICED = 10_000;
 
@@ -68,15 +77,15 @@ final class StrategyComparison {
     void writeCharts(Path folder) {
         LineChart.write(
                 folder.resolve("numbers.svg"),
-                "Numbers per second",
-                "callers",
-                "numbers/s",
+                "How many numbers one sequence gives",
+                "callers at one instance",
+                "numbers per second",
                 lines(Measured::numbersPerSecond));
         LineChart.write(
                 folder.resolve("p99.svg"),
-                "99th percentile of the time for one number",
-                "callers",
-                "ms",
+                "How long 99 of 100 calls take at most",
+                "callers at one instance",
+                "milliseconds",
                 lines(Measured::p99Millis));
     }
 
@@ -84,14 +93,20 @@ final class StrategyComparison {
         return options.isQuick() ? QUICK_LOADS : LOADS;
     }
 
-    private Map<String, List<double[]>> lines(ToDoubleFunction<Measured> figure) {
-        Map<String, List<double[]>> lines = new LinkedHashMap<>();
-        results.stream()
+    private List<LineChart.Line> lines(ToDoubleFunction<Measured> figure) {
+        return Arrays.stream(Catalogue.values())
+                .map(strategy -> LOOKS.containsKey(strategy)
+                        ? new LineChart.Line(strategy.shortTitle(), LOOKS.get(strategy), points(strategy, figure))
+                        : new LineChart.Line(strategy.title(), LineChart.Look.UNNAMED, points(strategy, figure)))
+                .toList();
+    }
+
+    private List<LineChart.Point> points(Catalogue strategy, ToDoubleFunction<Measured> figure) {
+        return results.stream()
+                .filter(result -> result.cell().strategy() == strategy)
                 .filter(result -> result.cell().load().processes() == 1)
-                .forEach(result -> lines.computeIfAbsent(
-                                result.cell().strategy().shortTitle(), title -> new ArrayList<>())
-                        .add(new double[] {result.cell().load().callers(), figure.applyAsDouble(result)}));
-        return lines;
+                .map(result -> new LineChart.Point(result.cell().load().callers(), figure.applyAsDouble(result)))
+                .toList();
     }
 
     private Table table(Load load) {

@@ -3,7 +3,6 @@ package dev.numera.bench.strategy;
 import dev.numera.bench.harness.Window;
 import dev.numera.counter.Guarantee;
 import java.util.List;
-import java.util.Locale;
 import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 
 /** The strategies that are measured, and what each promises. */
@@ -182,9 +181,9 @@ public enum Catalogue {
         return title;
     }
 
-    /** For a chart. */
+    /** For the end of a line: without what stands behind the last comma. */
     public String shortTitle() {
-        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return title.replaceFirst(",[^,]*$", "");
     }
 
     public Store store() {
