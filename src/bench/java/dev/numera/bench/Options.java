@@ -47,13 +47,24 @@ record Options(Set<Part> parts, boolean isQuick, Prices prices, Distance distanc
      */
     record Distance(double medianMillis, double sigma) {}
 
+    private static final Distance DEFAULT_DISTANCE = new Distance(10, 0.4);
+
     static Options ofSystemProperties() {
         return new Options(
                 parts(System.getProperty("bench", "all")),
                 Boolean.getBoolean("bench.quick"),
                 new Prices(price("table"), price("blob"), price("queue")),
-                new Distance(number("bench.rtt.millis", 10), number("bench.rtt.sigma", 0.4)),
+                new Distance(
+                        number("bench.rtt.millis", DEFAULT_DISTANCE.medianMillis()),
+                        number("bench.rtt.sigma", DEFAULT_DISTANCE.sigma())),
                 text("connection"));
+    }
+
+    /** Whether the figures are what a page of docs says that they are. */
+    boolean isForTheDocs() {
+        boolean isTheDistanceOfTheDocs =
+                parts.equals(EnumSet.of(Part.DISTANCE)) && distance.equals(DEFAULT_DISTANCE) && connection.isEmpty();
+        return !isQuick && (parts.equals(Part.ALL) || isTheDistanceOfTheDocs);
     }
 
     private static Set<Part> parts(String words) {

@@ -7,15 +7,20 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 
-/** The page of results: what was measured where and when, and every table. Generated as a whole. */
+/** A page of results: what was measured where and when, and every table. Generated as a whole. */
 final class Page {
     private static final long BYTES_A_GIB = 1L << 30;
 
     private final Path folder;
+    private final String file;
+    private final String head;
     private final StringBuilder sections = new StringBuilder();
 
-    Page(Path folder) {
+    /** @param head the title, and what holds for every section */
+    Page(Path folder, String file, String head) {
         this.folder = folder;
+        this.file = file;
+        this.head = head;
     }
 
     /** Where charts go; created if need be. */
@@ -36,12 +41,11 @@ final class Page {
     }
 
     void write() throws IOException {
-        Path file = folder.resolve("benchmarks.md");
+        Path written = folder.resolve(file);
         Files.writeString(
-                file,
-                "# Benchmarks\n\n" + Texts.INTRODUCTION.strip() + "\n\n" + where() + "\n"
-                        + sections.toString().strip() + "\n");
-        Progress.say("Written: " + file);
+                written,
+                head.strip() + "\n\n" + where() + "\n" + sections.toString().strip() + "\n");
+        Progress.say("Written: " + written);
     }
 
     private static String where() throws IOException {

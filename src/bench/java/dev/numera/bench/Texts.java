@@ -1,18 +1,20 @@
 package dev.numera.bench;
 
-/** The prose of the page. */
+/** The prose of the pages. */
 final class Texts {
-    static final String INTRODUCTION =
+    static final String BENCHMARKS =
             """
+            # Benchmarks
+
             This page is written by `mvn -f src/bench -DskipTests`. Do not edit it: change the program in `src/bench/java` and run it again.
 
             The storage is [Azurite](https://github.com/Azure/Azurite), the storage emulator, on the same machine. It keeps its data in memory
             and is a single thread, so it takes one of the cores. **Azure is not measured here.** A round trip to Azure takes longer, and many
             run at once. Compare the rows of one run with each other, not with another machine.
-            [At a distance](distance.md) has one sequence under loads from several instances, with storage as far away as Azure's.
 
-            Every figure in this page comes from one run. A call that was under way when its window closed counts as unfinished. It is in the
-            percentiles with its age at that moment, so the slow strategies do not look better than they are.
+            Every figure in this page comes from one run, except the charts over instances: [their page](distance.md) says which run those are
+            from. A call that was under way when its window closed counts as unfinished. It is in the percentiles with its age at that moment, so
+            the slow strategies do not look better than they are.
             """;
 
     static final String STRATEGIES =
@@ -29,18 +31,41 @@ final class Texts {
             Numera runs with the settings that it comes with, except `Numera_MaxWaitingCalls`: it is 300, so that 256 callers may call at once.
             By default 128 may, and the others are turned away with 503.
 
-            ![Numbers per second](benchmarks/numbers.svg)
+            In the charts, grey lines without a name are the other strategies; opened on its own, a chart names each under the mouse.
 
-            ![99th percentile](benchmarks/p99.svg)
+            ![Numbers per second over the number of callers](benchmarks/numbers.svg)
+
+            ![99th percentile over the number of callers](benchmarks/p99.svg)
+
+            Numera strict over the number of instances, with storage as far away as Azure's, from [a run of its own](distance.md):
+
+            ![Numbers per second over the number of instances](benchmarks/distance-numbers.svg)
+
+            ![99th percentile over the number of instances](benchmarks/distance-p99.svg)
             """;
 
     static final String DISTANCE =
             """
-            *RTT* is the median time of one conditional replace by one caller at this distance, in the same run. *callers/RTT* is the bound of
-            what can be given if every caller waits for one write. Instances are processes; more than 8 are object graphs, 4 in each process.
-            A caller that pauses does so for a time that is exponentially distributed, with the mean that is named.
+            # At a distance
 
-            ![Over the number of instances](benchmarks/distance.svg)
+            This page is written by `mvn -f src/bench -DskipTests -Dbench=distance`. Do not edit it: change the program in `src/bench/java` and run it
+            again. With another distance (`-Dbench.rtt.millis`, `-Dbench.rtt.sigma`), or with a real account (`-Dconnection=...`), it goes to
+            `target/bench` instead.
+
+            How instances share a sequence is told in [instances ask one another](decisions/instances-ask-one-another.md), how the strategies that
+            people use compare in [benchmarks](benchmarks.md).
+            """;
+
+    static final String INSTANCES =
+            """
+            *RTT* is the median time of one conditional replace by one caller at this distance, in the same run. *callers/RTT* is the bound of
+            what can be given if every caller waits for one write. A load of 4 x 16 is 4 instances with 16 callers each. Instances are processes;
+            more than 8 are object graphs, 4 in each process. A caller that pauses does so for a time that is exponentially distributed, with the
+            mean that is named.
+
+            ![Numbers per second over the number of instances](benchmarks/distance-numbers.svg)
+
+            ![99th percentile over the number of instances](benchmarks/distance-p99.svg)
             """;
 
     static final String SPEED =
