@@ -41,6 +41,9 @@ public final class Telemetry {
     /** The alert rule and the workbook look for this text. */
     public static final String RANGE_WARNING = "range 90 % used";
 
+    /** The workbook draws this metric. */
+    public static final String ASKS = "numera.asks";
+
     private static final double WARN_AT_SHARE = 0.9;
     private static final int MAX_WARNED = 10_000;
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -84,7 +87,7 @@ public final class Telemetry {
         this.conflicts = meter.counterBuilder("numera.conflicts")
                 .setDescription("Writes lost to another instance")
                 .build();
-        this.asks = meter.counterBuilder("numera.asks")
+        this.asks = meter.counterBuilder(ASKS)
                 .setDescription(
                         "Groups that other instances were asked to number: won when one did, lost when not in time")
                 .build();

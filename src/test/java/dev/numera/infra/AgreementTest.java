@@ -136,6 +136,11 @@ class AgreementTest {
     }
 
     @Test
+    void theWorkbookDrawsTheMetricThatTheAppCounts() {
+        assertEquals(Set.of(Telemetry.ASKS), WORKBOOK.all("Name == \\\\\"(.*?)\\\\\""));
+    }
+
+    @Test
     void theAlertWatchesThePoisonQueue() {
         assertEquals(Set.of("1"), STORAGE.all("output poisonQueueName string = queueNames\\[(\\d+)]"));
         assertEquals(Set.of(Queues.POISON), STORAGE.all("var queueNames = \\[\\R.*\\R  '(.*)'"));
