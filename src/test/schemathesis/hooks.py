@@ -40,18 +40,33 @@ def put_definition(case):
     else:
         case.headers = {"If-None-Match": "*"}
     body = case.body
-    if body.get("format") is not None:
-        body["format"] = one_of(FORMATS, body["format"])
-    if body.get("timeZone") is not None:
-        body["timeZone"] = one_of(TIME_ZONES, body["timeZone"])
+    choose_texts(body)
     if stored:
         # From the first number on these stay, and the defaults of the others may not fit them.
         body.update({field: stored[field] for field in [*RANGE, "increment", "guarantee", "cycle"]})
+        # What was declared must be sent again.
+        for field, value in stored.items():
+            body.setdefault(field, value)
     elif any(body.get(field) is not None for field in RANGE):
         given = sorted(body[field] for field in RANGE if body.get(field) is not None)
         body.update(zip(RANGE, [given[0], given[len(given) // 2], given[-1]]))
     if body.get("guarantee") == "gapless":
         body["cycle"] = False
+
+
+def choose_texts(body):
+    """Of those that a pattern cannot describe."""
+    for field, choices in [("format", FORMATS), ("timeZone", TIME_ZONES)]:
+        if body.get(field) is not None:
+            body[field] = one_of(choices, body[field])
+
+
+def patch_definition(case):
+    """Fields that stand by themselves: of what belongs together the generator names a part only."""
+    ask("PUT", case, json={}, **{"If-None-Match": "*"})
+    choose_texts(case.body)
+    for field in [*RANGE, "increment", "guarantee", "cycle"]:
+        case.body.pop(field, None)
 
 
 def leave_templates(case):
@@ -115,6 +130,6 @@ def begin_with_the_first_page(case):
     case.query.pop("continuation", None)
 
 
-RULES = {"PutDefinition": put_definition, "Allocate": next_numbers, "Advance": advance, "ParseText": parse_text,
-         "ReadLedger": read_ledger, "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch,
+RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Allocate": next_numbers, "Advance": advance,
+         "ParseText": parse_text, "ReadLedger": read_ledger, "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch,
          "ReadBatch": begin_with_the_first_page}

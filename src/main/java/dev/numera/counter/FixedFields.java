@@ -2,8 +2,6 @@ package dev.numera.counter;
 
 import dev.numera.format.ResetEvery;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The fields of a definition that no longer change once its first counter exists: numbers under two readings of them
@@ -27,24 +25,5 @@ public record FixedFields(
     /** Whether keys are taken: there is a ledger, and no second round that would repeat its numbers. */
     public boolean takesKeys() {
         return guarantee != Guarantee.CACHED && !cycle;
-    }
-
-    /** The names of the fields in which another reading differs. */
-    public List<String> differences(FixedFields other) {
-        List<String> names = new ArrayList<>();
-        addIf(names, "guarantee", guarantee != other.guarantee);
-        addIf(names, "start", start != other.start);
-        addIf(names, "increment", increment != other.increment);
-        addIf(names, "cycle", cycle != other.cycle);
-        addIf(names, "resetEvery", resetEvery != other.resetEvery);
-        addIf(names, "timeZone", !timeZone.equals(other.timeZone));
-        addIf(names, "fiscalYearStart", fiscalYearStart != other.fiscalYearStart);
-        return names;
-    }
-
-    private static void addIf(List<String> names, String name, boolean differs) {
-        if (differs) {
-            names.add(name);
-        }
     }
 }

@@ -2,145 +2,106 @@ package dev.numera.functions;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.counter.Guarantee;
-import dev.numera.format.ResetEvery;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A definition in JSON: what GET answers is exactly what PUT takes. */
 final class DefinitionJson {
-    private static final Set<String> FIELDS = Set.of(
-            "guarantee",
-            "start",
-            "increment",
-            "minValue",
-            "maxValue",
-            "cycle",
-            "cacheSize",
-            "format",
-            "resetEvery",
-            "timeZone",
-            "fiscalYearStart");
+    private static final Set<String> NAMES =
+            DefinitionField.ALL.stream().map(DefinitionField::name).collect(Collectors.toCollection(TreeSet::new));
 
     private DefinitionJson() {}
 
     static ObjectNode write(Definition definition) {
-        ObjectNode json = Json.object()
-                .put("guarantee", Word.of(definition.fixed().guarantee()))
-                .put("start", definition.fixed().start())
-                .put("increment", definition.fixed().increment())
-                .put("minValue", definition.minValue())
-                .put("maxValue", definition.maxValue())
-                .put("cycle", definition.fixed().cycle())
-                .put("cacheSize", definition.cacheSize());
-        if (definition.format() != null) {
-            json.put("format", definition.format());
+        ObjectNode json = Json.object();
+        for (DefinitionField<?> field : DefinitionField.ALL) {
+            Object value = field.of(definition);
+            if (value != null) {
+                json.set(field.name(), Json.of(value instanceof Enum<?> constant ? Word.of(constant) : value));
+            }
         }
-        return json.put("resetEvery", Word.of(definition.fixed().resetEvery()))
-                .put("timeZone", definition.fixed().timeZone().getId())
-                .put("fiscalYearStart", definition.fixed().fiscalYearStart());
+        return json;
     }
 
     /** @throws ProblemException {@code invalid-request} with every field that is unknown or wrong by itself */
     static DefinitionDraft read(ObjectNode json) {
-        Fields fields = new Fields(json);
-        DefinitionDraft draft = new DefinitionDraft(
-                fields.choice("guarantee", Guarantee.class),
-                fields.whole("start"),
-                fields.whole("increment"),
-                fields.whole("minValue"),
-                fields.whole("maxValue"),
-                fields.truth("cycle"),
-                fields.small("cacheSize"),
-                fields.text("format"),
-                fields.choice("resetEvery", ResetEvery.class),
-                fields.text("timeZone"),
-                fields.small("fiscalYearStart"));
-        draft.check(fields.invalid);
-        fields.invalid.throwIfAny();
+        InvalidRequest invalid = new InvalidRequest();
+        for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
+            String name = names.next();
+            if (!NAMES.contains(name)) {
+                invalid.add(name, "is no field of a definition: they are " + String.join(", ", NAMES));
+            }
+        }
+        DefinitionDraft draft = DefinitionDraft.EMPTY;
+        for (DefinitionField<?> field : DefinitionField.ALL) {
+            if (json.has(field.name())) {
+                draft = read(draft, field, json.get(field.name()), invalid);
+            }
+        }
+        draft.check(invalid);
+        invalid.throwIfAny();
         return draft;
     }
 
-    /** Reads field by field; a field that is null is as one left out. */
-    private static final class Fields {
-        private final ObjectNode json;
-        private final InvalidRequest invalid = new InvalidRequest();
-
-        Fields(ObjectNode json) {
-            this.json = json;
-            for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
-                String name = names.next();
-                if (!FIELDS.contains(name)) {
-                    invalid.add(
-                            name, "is no field of a definition: they are " + String.join(", ", new TreeSet<>(FIELDS)));
-                }
-            }
+    private static <T> DefinitionDraft read(
+            DefinitionDraft draft, DefinitionField<T> field, JsonNode value, InvalidRequest invalid) {
+        Optional<T> read = value(field.type(), value);
+        if (read.isEmpty() && !value.isNull()) {
+            invalid.add(field.name(), "must be " + kind(field.type()));
+            return draft;
         }
+        return draft.with(field, read.orElse(null));
+    }
 
-        @Nullable
-        Long whole(String name) {
-            JsonNode value = json.path(name);
-            OptionalLong whole = Json.whole(value);
-            if (whole.isEmpty() && !isLeftOut(value)) {
-                invalid.add(name, "must be a whole number within 64 bits");
-            }
-            return whole.isPresent() ? (Long) whole.getAsLong() : null;
+    private static <T> Optional<T> value(Class<T> type, JsonNode value) {
+        Optional<?> read = Optional.empty();
+        if (type == Long.class) {
+            read = whole(value);
+        } else if (type == Integer.class) {
+            read = whole(value).filter(whole -> whole == whole.intValue()).map(Long::intValue);
+        } else if (type == Boolean.class && value.isBoolean()) {
+            read = Optional.of(value.booleanValue());
+        } else if (type == String.class && value.isTextual()) {
+            read = Optional.of(value.textValue());
+        } else if (type.isEnum() && value.isTextual()) {
+            read = constants(type)
+                    .filter(constant -> Word.of(constant).equals(value.textValue()))
+                    .findFirst();
         }
+        return read.map(type::cast);
+    }
 
-        @Nullable
-        Integer small(String name) {
-            JsonNode value = json.path(name);
-            OptionalLong whole = Json.whole(value);
-            boolean isSmall = whole.isPresent() && whole.getAsLong() == (int) whole.getAsLong();
-            if (!isSmall && !isLeftOut(value)) {
-                invalid.add(name, "must be a whole number within 32 bits");
-            }
-            return isSmall ? (Integer) (int) whole.getAsLong() : null;
-        }
+    private static Optional<Long> whole(JsonNode value) {
+        OptionalLong whole = Json.whole(value);
+        return whole.isPresent() ? Optional.of(whole.getAsLong()) : Optional.empty();
+    }
 
-        @Nullable
-        Boolean truth(String name) {
-            JsonNode value = json.path(name);
-            if (isLeftOut(value) || value.isBoolean()) {
-                return isLeftOut(value) ? null : (Boolean) value.booleanValue();
-            }
-            invalid.add(name, "must be true or false");
-            return null;
+    private static String kind(Class<?> type) {
+        if (type == Long.class) {
+            return "a whole number within 64 bits";
+        } else if (type == Integer.class) {
+            return "a whole number within 32 bits";
+        } else if (type == Boolean.class) {
+            return "true or false";
         }
+        return type == String.class
+                ? "a text"
+                : "one of " + constants(type).map(Word::of).collect(Collectors.joining(", "));
+    }
 
-        @Nullable
-        String text(String name) {
-            JsonNode value = json.path(name);
-            if (isLeftOut(value) || value.isTextual()) {
-                return value.textValue();
-            }
-            invalid.add(name, "must be a text");
-            return null;
-        }
-
-        <E extends Enum<E>> @Nullable E choice(String name, Class<E> choices) {
-            JsonNode value = json.path(name);
-            if (isLeftOut(value)) {
-                return null;
-            }
-            Optional<E> choice = value.isTextual() ? Word.find(value.textValue(), choices) : Optional.empty();
-            if (choice.isEmpty()) {
-                invalid.add(name, "must be one of " + Word.list(choices));
-            }
-            return choice.orElse(null);
-        }
-
-        private static boolean isLeftOut(JsonNode value) {
-            return value.isMissingNode() || value.isNull();
-        }
+    private static Stream<Enum<?>> constants(Class<?> type) {
+        return Arrays.stream(type.getEnumConstants()).map(constant -> (Enum<?>) constant);
     }
 }

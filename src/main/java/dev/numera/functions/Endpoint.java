@@ -57,6 +57,9 @@ public final class Endpoint {
         if (problem.type().isTransient()) {
             response.header("Retry-After", "" + RETRY_AFTER_SECONDS);
         }
+        if (problem.members().get("etag") instanceof String tag) {
+            response.header("ETag", tag);
+        }
         return response.build();
     }
 }

@@ -35,12 +35,12 @@ final class Preconditions {
                             + " to create it, or If-Match to replace it.");
         }
         return present.or(() -> absent)
-                .orElseThrow(() ->
-                        required("If-None-Match: * to create it, or with its ETag as If-Match (or *) to replace it"));
+                .orElseThrow(
+                        () -> required("If-None-Match: * to create it, or its ETag as If-Match (or *) to replace it"));
     }
 
     /** @throws ProblemException {@code precondition-required} without the header, {@code invalid-request} */
-    static Precondition forDelete(Map<String, String> headers) {
+    static Precondition forChange(Map<String, String> headers) {
         return ifMatch(headers).orElseThrow(() -> required("its ETag as If-Match, or *"));
     }
 

@@ -75,15 +75,36 @@ public final class Administration {
                 name, () -> retries.call(() -> definitions.reload(name)).stored());
     }
 
-    /** Creates, replaces or revives a definition. */
+    /**
+     * Creates, replaces or revives a definition. Replacing loses nothing silently: what was declared and is neither
+     * sent nor reset is refused, but for fixed fields, which keep their values.
+     */
     public Put put(SequenceName name, DefinitionDraft draft, Precondition precondition) {
         boolean isNew = untilWon(name, () -> {
             Registered registered = read(name);
-            return precondition instanceof Precondition.Absent
-                    ? begin(name, registered, draft)
-                    : change(required(registered, name, precondition), draft, false);
+            if (precondition instanceof Precondition.Absent) {
+                return begin(name, registered, draft);
+            }
+            StoredDefinition existing = required(registered, name, precondition);
+            requireNotRetired(existing);
+            return replace(existing, draft, false);
         });
         return new Put(get(name), isNew);
+    }
+
+    /** Changes the fields that were sent, and keeps the others. */
+    public StoredDefinition patch(SequenceName name, DefinitionDraft draft, Precondition precondition) {
+        untilWon(name, () -> {
+            Registered registered = read(name);
+            if (registered.stored().isEmpty() && !registered.isLost()) {
+                throw Definitions.unknown(name);
+            }
+            StoredDefinition existing = required(registered, name, precondition);
+            requireNotRetired(existing);
+            Definition changed = draft.over(existing.definition()).complete(name, today());
+            return changed.equals(existing.definition()) ? Optional.of(false) : change(existing, changed, false);
+        });
+        return get(name);
     }
 
     /** Retires a sequence: it gives no new numbers, but all that it gave stays. Doing it again is no error. */
@@ -191,9 +212,9 @@ public final class Administration {
         }
         StoredDefinition existing = registered.stored().get();
         if (!existing.isRetired()) {
-            throw precondition(name, "there is one already. Send its ETag as If-Match to replace it");
+            throw precondition(name, "there is one already. Change it by PATCH with its ETag as If-Match");
         }
-        return change(existing, draft, true);
+        return replace(existing, draft, true);
     }
 
     private Optional<Boolean> create(SequenceName name, DefinitionDraft draft) {
@@ -207,12 +228,12 @@ public final class Administration {
 
     /** A table was lost, and its owner says from where on the sequence shall count. */
     private Optional<Boolean> beginAgain(SequenceName name, Registered lost, DefinitionDraft draft) {
-        if (draft.start() == null) {
+        if (draft.get(DefinitionField.START) == null) {
             throw Definitions.lost(name);
         }
         StoredDefinition begun = lost.stored().orElseGet(() -> newborn(name, draft));
         boolean isWritten =
-                lost.stored().isPresent() ? change(begun, draft, true).isPresent() : isWon(store.insert(begun), name);
+                lost.stored().isPresent() ? replace(begun, draft, true).isPresent() : isWon(store.insert(begun), name);
         return isWritten
                         && isWon(
                                 store.reindex(
@@ -230,15 +251,23 @@ public final class Administration {
         return store.counters(name).isEmpty() ? first : first.inUse();
     }
 
-    private Optional<Boolean> change(StoredDefinition existing, DefinitionDraft draft, boolean isNew) {
-        if (existing.isRetired() && !isNew) {
+    private static void requireNotRetired(StoredDefinition existing) {
+        if (existing.isRetired()) {
             throw new ProblemException(
                     ProblemType.RETIRED,
                     "The sequence " + existing.name() + " is retired. Revive it with If-None-Match: *.");
         }
-        DefinitionDraft kept =
-                existing.isInUse() ? draft.keeping(existing.definition().fixed()) : draft;
-        Definition changed = kept.complete(existing.name(), today());
+    }
+
+    private Optional<Boolean> replace(StoredDefinition existing, DefinitionDraft draft, boolean isNew) {
+        Definition before = existing.definition();
+        Definition changed =
+                (existing.isInUse() ? draft.keepingFixed(before) : draft).complete(existing.name(), today());
+        draft.requireNothingLost(before, changed);
+        return change(existing, changed, isNew);
+    }
+
+    private Optional<Boolean> change(StoredDefinition existing, Definition changed, boolean isNew) {
         if (existing.isInUse()) {
             requireAllowed(existing.definition(), changed);
         }
@@ -260,7 +289,10 @@ public final class Administration {
 
     /** From the first number on, what would make other numbers of the same requests stays as it is. */
     private static void requireAllowed(Definition before, Definition after) {
-        List<String> fields = new ArrayList<>(before.fixed().differences(after.fixed()));
+        List<String> fields = new ArrayList<>();
+        DefinitionField.ALL.stream()
+                .filter(field -> field.isFixed() && field.differs(before, after))
+                .forEach(field -> fields.add(field.name()));
         boolean isReversed = isReversed(before) || isReversed(after);
         addIf(
                 fields,
@@ -274,8 +306,8 @@ public final class Administration {
             throw new ProblemException(
                     ProblemType.IMMUTABLE_FIELD,
                     "Fixed since the first number: " + String.join(", ", fields)
-                            + ". Only maxValue may rise and minValue fall, and neither while the format has {r}. Leave them out or as they are, or"
-                            + " define another sequence.",
+                            + ". Only maxValue may rise and minValue fall, and neither while the format has {r}. Change the other fields"
+                            + " alone, by PATCH, or define another sequence.",
                     Map.of("fields", fields));
         }
     }
@@ -299,7 +331,10 @@ public final class Administration {
                 .stored()
                 .orElseThrow(() -> precondition(name, "there is none. Create it with If-None-Match: *"));
         if (precondition instanceof Precondition.Tagged tagged && !tagged.tags().contains(existing.tag())) {
-            throw precondition(name, "it was changed since. Get it again and look at the change");
+            throw new ProblemException(
+                    ProblemType.PRECONDITION_FAILED,
+                    notChanged(name, "it was changed since. Get it again and look at the change"),
+                    Map.of("etag", existing.tag()));
         }
         return existing;
     }
@@ -337,8 +372,11 @@ public final class Administration {
     }
 
     private static ProblemException precondition(SequenceName name, String why) {
-        return new ProblemException(
-                ProblemType.PRECONDITION_FAILED, "The definition of " + name + " was left as it is: " + why + ".");
+        return new ProblemException(ProblemType.PRECONDITION_FAILED, notChanged(name, why));
+    }
+
+    private static String notChanged(SequenceName name, String why) {
+        return "The definition of " + name + " was left as it is: " + why + ".";
     }
 
     private LocalDate today() {

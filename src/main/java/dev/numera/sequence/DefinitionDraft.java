@@ -1,5 +1,17 @@
 package dev.numera.sequence;
 
+import static dev.numera.sequence.DefinitionField.CACHE_SIZE;
+import static dev.numera.sequence.DefinitionField.CYCLE;
+import static dev.numera.sequence.DefinitionField.FISCAL_YEAR_START;
+import static dev.numera.sequence.DefinitionField.FORMAT;
+import static dev.numera.sequence.DefinitionField.GUARANTEE;
+import static dev.numera.sequence.DefinitionField.INCREMENT;
+import static dev.numera.sequence.DefinitionField.MAX_VALUE;
+import static dev.numera.sequence.DefinitionField.MIN_VALUE;
+import static dev.numera.sequence.DefinitionField.RESET_EVERY;
+import static dev.numera.sequence.DefinitionField.START;
+import static dev.numera.sequence.DefinitionField.TIME_ZONE;
+
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
@@ -14,40 +26,93 @@ import dev.numera.problem.ProblemType;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A definition as its owner sent it: a field that is null was left out. */
-public record DefinitionDraft(
-        @Nullable Guarantee guarantee,
-        @Nullable Long start,
-        @Nullable Long increment,
-        @Nullable Long minValue,
-        @Nullable Long maxValue,
-        @Nullable Boolean cycle,
-        @Nullable Integer cacheSize,
-        @Nullable String format,
-        @Nullable ResetEvery resetEvery,
-        @Nullable String timeZone,
-        @Nullable Integer fiscalYearStart) {
+/**
+ * A definition as its owner sent it: each field with a value, with null, which asks for its default, or left out.
+ * Immutable.
+ */
+public final class DefinitionDraft {
+    public static final DefinitionDraft EMPTY = new DefinitionDraft(Map.of());
+
     /** Any scope that a template's {@code {scope:W}} accepts. */
     private static final String SAMPLE_SCOPE = "1";
 
-    /** This draft, with what was left out of the fixed fields taken from a definition whose fields are fixed. */
-    DefinitionDraft keeping(FixedFields fixed) {
-        return new DefinitionDraft(
-                or(guarantee, fixed.guarantee()),
-                or(start, fixed.start()),
-                or(increment, fixed.increment()),
-                minValue,
-                maxValue,
-                or(cycle, fixed.cycle()),
-                cacheSize,
-                format,
-                or(resetEvery, fixed.resetEvery()),
-                or(timeZone, fixed.timeZone().getId()),
-                or(fiscalYearStart, fixed.fiscalYearStart()));
+    private final Map<DefinitionField<?>, Optional<?>> sent;
+
+    private DefinitionDraft(Map<DefinitionField<?>, Optional<?>> sent) {
+        this.sent = sent;
+    }
+
+    /** All that a definition says: to store it changes nothing. */
+    public static DefinitionDraft of(Definition definition) {
+        return EMPTY.over(definition);
+    }
+
+    /** This draft with one more field; null asks for its default. */
+    public <T> DefinitionDraft with(DefinitionField<T> field, @Nullable T value) {
+        Map<DefinitionField<?>, Optional<?>> more = new HashMap<>(sent);
+        more.put(field, Optional.ofNullable(value));
+        return new DefinitionDraft(Map.copyOf(more));
+    }
+
+    /** Its value; null where it was left out or is to be reset. */
+    public <T> @Nullable T get(DefinitionField<T> field) {
+        Optional<?> value = sent.get(field);
+        return value == null || value.isEmpty() ? null : field.type().cast(value.get());
+    }
+
+    /** This draft, with what was left out taken from a definition. */
+    DefinitionDraft over(Definition present) {
+        return over(present, field -> true);
+    }
+
+    /** As {@link #over}, for the fixed fields alone. */
+    DefinitionDraft keepingFixed(Definition present) {
+        return over(present, DefinitionField::isFixed);
+    }
+
+    private DefinitionDraft over(Definition present, Predicate<DefinitionField<?>> isKept) {
+        DefinitionDraft draft = this;
+        for (DefinitionField<?> field : DefinitionField.ALL) {
+            if (!sent.containsKey(field) && isKept.test(field)) {
+                draft = draft.withThatOf(present, field);
+            }
+        }
+        return draft;
+    }
+
+    private <T> DefinitionDraft withThatOf(Definition definition, DefinitionField<T> field) {
+        return with(field, field.of(definition));
+    }
+
+    /**
+     * Refuses to replace a definition by what this draft was completed to, if that loses silently what the owner once
+     * declared.
+     *
+     * @throws ProblemException {@code invalid-request} with each field that was left out and was not the default
+     */
+    void requireNothingLost(Definition before, Definition after) {
+        InvalidRequest invalid = new InvalidRequest();
+        for (DefinitionField<?> field : DefinitionField.ALL) {
+            if (!sent.containsKey(field) && field.differs(before, after) && isDeclared(before, field)) {
+                invalid.add(
+                        field.name(),
+                        "was left out and would be lost: it is " + field.of(before)
+                                + ". Send it, or null to reset it, or change by PATCH only what is to change");
+            }
+        }
+        invalid.throwIfAny();
+    }
+
+    private static boolean isDeclared(Definition definition, DefinitionField<?> field) {
+        return field.differs(definition, of(definition).with(field, null).filled());
     }
 
     /**
@@ -55,20 +120,17 @@ public record DefinitionDraft(
      * 9110, 13.2.1).
      */
     public void check(InvalidRequest invalid) {
+        Long increment = get(INCREMENT);
         if (increment != null && !Series.isIncrement(increment)) {
             invalid.add("increment", "must not be 0, and at most 10^12 either way");
         }
-        checkBounded(invalid, "start", start);
-        checkBounded(invalid, "minValue", minValue);
-        checkBounded(invalid, "maxValue", maxValue);
-        checkRange(invalid, start, minValue, maxValue);
-        if (cacheSize != null && (cacheSize < 1 || cacheSize > Definition.MAX_CACHE_SIZE)) {
-            invalid.add("cacheSize", "must be from 1 to 1,000,000");
-        }
+        checkBounded(invalid, START);
+        checkBounded(invalid, MIN_VALUE);
+        checkBounded(invalid, MAX_VALUE);
+        checkRange(invalid, get(START), get(MIN_VALUE), get(MAX_VALUE));
+        checkSmall(invalid, CACHE_SIZE, 1, Definition.MAX_CACHE_SIZE);
         checkCycle(invalid);
-        if (fiscalYearStart != null && (fiscalYearStart < 1 || fiscalYearStart > 12)) {
-            invalid.add("fiscalYearStart", "must be a month from 1 to 12");
-        }
+        checkSmall(invalid, FISCAL_YEAR_START, 1, 12);
         checkTimeZone(invalid);
         checkFormat(invalid);
     }
@@ -84,29 +146,44 @@ public record DefinitionDraft(
         InvalidRequest invalid = new InvalidRequest();
         check(invalid);
         invalid.throwIfAny();
-        long by = or(increment, 1L);
-        boolean up = by > 0;
-        long first = start != null ? start : up ? or(minValue, 1L) : or(maxValue, -1L);
-        long min = minValue != null ? minValue : up ? Math.min(1, first) : -Definition.LARGEST_EXACT;
-        long max = maxValue != null ? maxValue : up ? Definition.LARGEST_EXACT : Math.max(-1, first);
-        checkRange(invalid, first, min, max);
+        Definition definition = filled();
+        checkRange(invalid, definition.fixed().start(), definition.minValue(), definition.maxValue());
         invalid.throwIfAny();
-        FixedFields fixed = new FixedFields(
-                or(guarantee, Guarantee.STRICT),
-                first,
-                by,
-                or(cycle, false),
-                or(resetEvery, ResetEvery.NEVER),
-                ZoneId.of(or(timeZone, "UTC")),
-                or(fiscalYearStart, 1));
-        Definition definition = new Definition(fixed, min, max, or(cacheSize, Definition.DEFAULT_CACHE_SIZE), format);
         requireFormat(name, definition, today);
         return definition;
     }
 
-    private static void checkBounded(InvalidRequest invalid, String field, @Nullable Long value) {
+    private Definition filled() {
+        long by = or(INCREMENT, 1L);
+        boolean up = by > 0;
+        long first = or(START, up ? or(MIN_VALUE, 1L) : or(MAX_VALUE, -1L));
+        FixedFields fixed = new FixedFields(
+                or(GUARANTEE, Guarantee.STRICT),
+                first,
+                by,
+                or(CYCLE, false),
+                or(RESET_EVERY, ResetEvery.NEVER),
+                ZoneId.of(or(TIME_ZONE, "UTC")),
+                or(FISCAL_YEAR_START, 1));
+        return new Definition(
+                fixed,
+                or(MIN_VALUE, up ? Math.min(1, first) : -Definition.LARGEST_EXACT),
+                or(MAX_VALUE, up ? Definition.LARGEST_EXACT : Math.max(-1, first)),
+                or(CACHE_SIZE, Definition.DEFAULT_CACHE_SIZE),
+                get(FORMAT));
+    }
+
+    private void checkBounded(InvalidRequest invalid, DefinitionField<Long> field) {
+        Long value = get(field);
         if (value != null && (value < -Series.LARGEST_VALUE || value > Series.LARGEST_VALUE)) {
-            invalid.add(field, "must be within 4*10^18 either way, so that the next number always fits 64 bits");
+            invalid.add(field.name(), "must be within 4*10^18 either way, so that the next number always fits 64 bits");
+        }
+    }
+
+    private void checkSmall(InvalidRequest invalid, DefinitionField<Integer> field, int least, int greatest) {
+        Integer value = get(field);
+        if (value != null && (value < least || value > greatest)) {
+            invalid.add(field.name(), String.format(Locale.ROOT, "must be from %,d to %,d", least, greatest));
         }
     }
 
@@ -123,7 +200,7 @@ public record DefinitionDraft(
     }
 
     private void checkCycle(InvalidRequest invalid) {
-        if (or(cycle, false) && guarantee == Guarantee.GAPLESS) {
+        if (or(CYCLE, false) && get(GUARANTEE) == Guarantee.GAPLESS) {
             invalid.add(
                     "cycle",
                     "must be false where the guarantee is gapless: a second round would repeat the ledger's numbers");
@@ -132,7 +209,7 @@ public record DefinitionDraft(
 
     private void checkTimeZone(InvalidRequest invalid) {
         try {
-            ZoneId.of(or(timeZone, "UTC"));
+            ZoneId.of(or(TIME_ZONE, "UTC"));
         } catch (DateTimeException e) {
             invalid.add(
                     "timeZone",
@@ -141,6 +218,7 @@ public record DefinitionDraft(
     }
 
     private void checkFormat(InvalidRequest invalid) {
+        String format = get(FORMAT);
         try {
             if (format != null) {
                 Format.compile(format);
@@ -172,7 +250,8 @@ public record DefinitionDraft(
                 "date", example.date().toString(), "period", example.period().id(), "text", example.text());
     }
 
-    private static <T> T or(@Nullable T value, T byDefault) {
+    private <T> T or(DefinitionField<T> field, T byDefault) {
+        T value = get(field);
         return value == null ? byDefault : value;
     }
 }

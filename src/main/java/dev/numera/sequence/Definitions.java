@@ -262,7 +262,7 @@ final class Definitions {
                         + " every number that was handed out.");
     }
 
-    private static ProblemException unknown(SequenceName name) {
+    static ProblemException unknown(SequenceName name) {
         return unknown(name, "Create it with PUT, or by a first call to next.");
     }
 

@@ -22,6 +22,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.SequenceLimits;
@@ -215,8 +216,7 @@ class UploadsIT {
                 .administration()
                 .put(
                         name,
-                        new DefinitionDraft(
-                                Guarantee.GAPLESS, null, null, null, null, null, null, null, null, null, null),
+                        DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.GAPLESS),
                         new Precondition.Absent());
         Uploads asShipped = new Uploads(
                 account(proxy.connectionString()).uploads(),

@@ -250,7 +250,7 @@ class BadInputIT {
         "HEAD,/state",
         "POST,/state",
         "OPTIONS,''",
-        "PATCH,''",
+        "PATCH,/state",
         "POST,''",
         "POST,/ledger",
         "GET,/parse",

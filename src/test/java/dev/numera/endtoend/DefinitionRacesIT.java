@@ -50,7 +50,10 @@ class DefinitionRacesIT {
         FORMAT("'format': 'A{n:3}'", n -> "A%03d".formatted(n), "'format': 'B{n:3}'", n -> "B%03d".formatted(n)),
         PERIODS("'format': 'N{n}'", n -> "N" + n, "'resetEvery': 'year', 'format': '{yyyy}-{n}'", n -> YEAR + "-" + n),
         NO_PERIODS(
-                "'resetEvery': 'year', 'format': '{yyyy}-{n}'", n -> YEAR + "-" + n, "'format': 'N{n}'", n -> "N" + n),
+                "'resetEvery': 'year', 'format': '{yyyy}-{n}'",
+                n -> YEAR + "-" + n,
+                "'resetEvery': null, 'format': 'N{n}'",
+                n -> "N" + n),
         GAPLESS("'format': 'S{n}'", n -> "S" + n, "'guarantee': 'gapless', 'format': 'G{n}'", n -> "G" + n),
         CACHED(
                 "'format': 'S{n}'",

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedHost;
@@ -19,6 +20,10 @@ class DefinitionsOverHttpIT {
 
     private Reply put(String sequence, String body, String... condition) {
         return client.send("PUT", "/api/sequences/" + sequence, body, condition);
+    }
+
+    private Reply patch(String sequence, String body, String... condition) {
+        return client.send("PATCH", "/api/sequences/" + sequence, body, condition);
     }
 
     private Reply advance(String sequence, long nextAtLeast) {
@@ -54,6 +59,91 @@ class DefinitionsOverHttpIT {
         put("own/round-trip", "{}").expectProblem(428, "precondition-required");
         put("own/round-trip", "{}", CREATE).expectProblem(412, "precondition-failed");
         put("own/none", "{}", "If-Match", "*").expectProblem(412, "precondition-failed");
+    }
+
+    /** A runbook's PUT of maxValue alone once dropped the format, and the next invoice had no text for ever. */
+    @Test
+    void replacingLosesNothingSilently() {
+        put("own/lossless", "{\"format\": \"INV-{n:5}\", \"maxValue\": 99999, \"start\": 7}", CREATE)
+                .expect(201);
+        assertEquals(
+                List.of("start", "format"), fieldsOf(put("own/lossless", "{\"maxValue\": 100000}", "If-Match", "*")));
+        client.next("own/lossless").expect(200);
+        assertEquals(
+                List.of("format"),
+                fieldsOf(put("own/lossless", "{\"maxValue\": 100000}", "If-Match", "*")),
+                "a fixed field keeps its value");
+        assertEquals(List.of("maxValue", "format"), fieldsOf(put("own/lossless", "{}", "If-Match", "*")));
+        client.send("DELETE", "/api/sequences/own/lossless", null, "If-Match", "*")
+                .expect(204);
+        assertEquals(List.of("maxValue", "format"), fieldsOf(put("own/lossless", "{}", CREATE)), "so to revive it");
+        JsonNode revived = put("own/lossless", "{\"format\": null, \"maxValue\": 100000}", CREATE)
+                .expect(201)
+                .body();
+        assertTrue(revived.path("format").isMissingNode(), revived::toString);
+        put("own/lossless", "{\"start\": null, \"maxValue\": 100000}", "If-Match", "*")
+                .expectProblem(409, "immutable-field");
+        assertEquals(8, client.next("own/lossless").expect(200).first());
+    }
+
+    @Test
+    void aPatchChangesWhatItNamesAndKeepsTheRest() {
+        patch("own/patched", "{}", "If-Match", "*").expectProblem(404, "unknown-sequence");
+        Reply created = put("own/patched", "{\"format\": \"INV-{n:5}\", \"start\": 7}", CREATE)
+                .expect(201);
+        String tag = tag(created);
+        client.next("own/patched").expect(200);
+        Reply same = patch("own/patched", "{}", "If-Match", tag).expect(200);
+        assertEquals(created.raw().body(), same.raw().body());
+        assertEquals(tag, tag(same));
+        Reply limited = patch("own/patched", "{\"maxValue\": 9007199254740992}", "If-Match", tag)
+                .expect(200);
+        assertEquals("INV-{n:5}", limited.body().get("format").textValue());
+        Reply late =
+                patch("own/patched", "{\"format\": null}", "If-Match", tag).expectProblem(412, "precondition-failed");
+        assertEquals(tag(limited), tag(late), "the present one");
+        assertEquals(tag(limited), late.body().get("etag").textValue());
+        JsonNode plain = patch(
+                        "own/patched",
+                        "{\"format\": null}",
+                        "If-Match",
+                        tag(limited),
+                        "Content-Type",
+                        "application/merge-patch+json")
+                .expect(200)
+                .body();
+        assertTrue(plain.path("format").isMissingNode(), plain::toString);
+        assertEquals(
+                "[\"start\"]",
+                patch("own/patched", "{\"start\": null}", "If-Match", "*")
+                        .expectProblem(409, "immutable-field")
+                        .body()
+                        .get("fields")
+                        .toString());
+        patch("own/patched", "{\"maxValue\": 1}", "If-Match", "*").expectProblem(400, "invalid-request");
+        patch("own/patched", "{\"maxvalue\": 100}", "If-Match", "*").expectProblem(400, "invalid-request");
+        patch("own/patched", "[]", "If-Match", "*").expectProblem(400, "invalid-request");
+        patch("own/patched", "{}").expectProblem(428, "precondition-required");
+        client.send("DELETE", "/api/sequences/own/patched", null, "If-Match", "*")
+                .expect(204);
+        patch("own/patched", "{}", "If-Match", "*").expectProblem(410, "retired");
+        assertEquals(
+                plain, client.get("/api/sequences/own/patched").expect(200).body(), "nothing was changed by a refusal");
+    }
+
+    private static List<String> fieldsOf(Reply refused) {
+        return StreamSupport.stream(
+                        refused.expectProblem(400, "invalid-request")
+                                .body()
+                                .get("errors")
+                                .spliterator(),
+                        false)
+                .map(error -> error.get("field").textValue())
+                .toList();
+    }
+
+    private static String tag(Reply reply) {
+        return reply.raw().headers().firstValue("ETag").orElseThrow();
     }
 
     @Test
@@ -92,10 +182,7 @@ class DefinitionsOverHttpIT {
                         "{\"increment\": 0, \"minValue\": 9, \"maxValue\": 3, \"cacheSize\": 0, \"timeZone\": \"Mars/Base\"}",
                         CREATE)
                 .expectProblem(400, "invalid-request");
-        List<String> fields = StreamSupport.stream(reply.body().get("errors").spliterator(), false)
-                .map(error -> error.get("field").textValue())
-                .toList();
-        assertEquals(List.of("increment", "minValue", "cacheSize", "timeZone"), fields);
+        assertEquals(List.of("increment", "minValue", "cacheSize", "timeZone"), fieldsOf(reply));
         assertTrue(put("own/wrong", "{\"strat\": 5}", CREATE)
                 .expectProblem(400, "invalid-request")
                 .raw()

@@ -116,13 +116,19 @@ class EveryAnswerIT {
         add(client.get("/api/sequences?scope=answers"));
         send(client, "PUT", "answers/a", "{\"maxValue\": 3}", CREATE);
         send(client, "PUT", "answers/a", "{\"maxValue\": 4}", ANY);
+        send(client, "PATCH", "answers/a", "{\"cacheSize\": 7}", ANY);
+        send(client, "PATCH", "answers/a", "{}", "If-Match", "\"other\"");
+        send(client, "PATCH", "answers/a", "{}", NONE);
+        send(client, "PATCH", "answers/a", "{\"resetEvery\": \"year\", \"format\": \"{n}\"}", ANY);
+        send(client, "PATCH", "answers/none", "{}", ANY);
         send(client, "PUT", "answers/a", "{}", NONE);
         send(client, "PUT", "answers/a", "{}", CREATE);
         send(client, "PUT", "answers/a", "{\"resetEvery\": \"year\", \"format\": \"{n}\"}", ANY);
         send(client, "POST", "answers/a/next", null, "Idempotency-Key", "a");
         send(client, "POST", "answers/a/next?count=2", null, "Idempotency-Key", "a");
         send(client, "POST", "answers/a/next?count=4", null, NONE);
-        send(client, "PUT", "answers/a", "{\"start\": 2}", ANY);
+        send(client, "PUT", "answers/a", "{\"start\": 2, \"maxValue\": 4, \"cacheSize\": 7}", ANY);
+        send(client, "PATCH", "answers/a", "{\"start\": 2}", ANY);
         Stream.of("", "/state", "/ledger").forEach(call -> {
             send(client, "GET", "answers/a" + call, null, NONE);
             send(client, "GET", "answers/none" + call, null, NONE);
@@ -139,6 +145,7 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/next", null, NONE);
         send(client, "POST", "answers/a/advance", "{\"nextAtLeast\": 3}", NONE);
         send(client, "PUT", "answers/a", "{}", ANY);
+        send(client, "PATCH", "answers/a", "{}", ANY);
         List<String> tooMany = IntStream.rangeClosed(0, Uploads.MAX_ITEMS)
                 .mapToObj(Integer::toString)
                 .toList();
@@ -198,7 +205,7 @@ class EveryAnswerIT {
             client.next("answers/newer").expect(200);
             tables.change("newer", definition -> definition.addProperty("needs", 99));
             DefinitionCall.all().forEach(call -> expect("needs-newer-version", call.send(client, "newer")));
-            add(afterTooManyFormats(client, tables));
+            Stream.of("PUT", "PATCH").forEach(method -> add(afterTooManyFormats(client, tables, method)));
             proxy.inject(Fault.status(403, ErrorBody.XML), Nth.every());
             DOCUMENT.operations().forEach(operation -> call(client, operation, "", ANY));
         }
@@ -230,15 +237,16 @@ class EveryAnswerIT {
         return client.next("answers/back");
     }
 
-    private static Reply afterTooManyFormats(NumeraClient client, Tables tables) {
+    private static Reply afterTooManyFormats(NumeraClient client, Tables tables, String method) {
         String formats = IntStream.rangeClosed(1, 500)
                 .mapToObj(i -> "[\"F" + i + "-{n}\", 1, 1, 9]")
                 .collect(Collectors.joining(","));
-        client.send("PUT", "/api/sequences/answers/formats", "{\"format\": \"F1-{n}\"}", CREATE)
+        String sequence = "formats-" + method;
+        client.send("PUT", "/api/sequences/answers/" + sequence, "{\"format\": \"F1-{n}\"}", CREATE)
                 .expect(201);
-        client.next("answers/formats").expect(200);
-        tables.change("formats", definition -> definition.addProperty("formats0", "[" + formats + "]"));
-        return client.send("PUT", "/api/sequences/answers/formats", "{\"format\": \"G-{n}\"}", ANY)
+        client.next("answers/" + sequence).expect(200);
+        tables.change(sequence, definition -> definition.addProperty("formats0", "[" + formats + "]"));
+        return client.send(method, "/api/sequences/answers/" + sequence, "{\"format\": \"G-{n}\"}", ANY)
                 .expectProblem(409, "too-many-formats");
     }
 
@@ -269,6 +277,7 @@ class EveryAnswerIT {
                     new DefinitionCall("POST", "/next", null),
                     new DefinitionCall("POST", "/advance", "{\"nextAtLeast\": 5}"),
                     new DefinitionCall("PUT", "", "{}", ANY),
+                    new DefinitionCall("PATCH", "", "{}", ANY),
                     new DefinitionCall("DELETE", "", null, ANY));
         }
 
@@ -281,6 +290,7 @@ class EveryAnswerIT {
     private enum Write {
         ALLOCATE("POST", "/next", null),
         ADVANCE("POST", "/advance", "{\"nextAtLeast\": 1000}"),
+        PATCH("PATCH", "", "{\"cacheSize\": 7}", ANY),
         RETIRE("DELETE", "", null, ANY),
         REVIVE("PUT", "", "{}", CREATE);
 

@@ -85,7 +85,9 @@ class OpenApiIT {
     @Test
     void exampleRequestsRunAsTheyStand() {
         List<Operation> operations = new ArrayList<>(DOCUMENT.operations());
-        operations.sort(Comparator.comparing(operation -> operation.method().equals("DELETE")));
+        // What changes or ends the sequence of the examples comes after the others.
+        operations.sort(
+                Comparator.comparing(operation -> List.of("PATCH", "DELETE").indexOf(operation.method())));
         for (Operation operation : operations) {
             Reply reply = sendExample(operation, JSON_TYPE, "");
             assertTrue(
@@ -101,11 +103,11 @@ class OpenApiIT {
 
     /** Each to a sequence of its own: under the example's key the sequence of the JSON knows another list. */
     @Test
-    void exampleRequestsOfEveryOtherMediaTypeRunToo() {
+    void exampleRequestsOfEveryTextTypeRunToo() {
         Set<String> sent = new TreeSet<>();
         for (Operation operation : DOCUMENT.operations()) {
             operation.json().at("/requestBody/content").fieldNames().forEachRemaining(type -> {
-                if (!type.equals(JSON_TYPE)) {
+                if (type.startsWith("text/")) {
                     Reply reply = sendExample(operation, type, type.replace("text/", "-"));
                     assertEquals(
                             202,

@@ -21,6 +21,7 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.SequenceLimits;
@@ -198,8 +199,9 @@ class BulkheadIT {
         if (waiting.guarantee == null) {
             return;
         }
-        DefinitionDraft draft =
-                new DefinitionDraft(waiting.guarantee, null, null, null, null, null, 1, null, null, null, null);
+        DefinitionDraft draft = DefinitionDraft.EMPTY
+                .with(DefinitionField.GUARANTEE, waiting.guarantee)
+                .with(DefinitionField.CACHE_SIZE, 1);
         sequences.administration().put(sick, draft, new Precondition.Absent());
         next(sick, List.of(new Ask(null, 1, null)));
         while (waiting == Waiting.BLOCK

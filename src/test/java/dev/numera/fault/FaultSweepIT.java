@@ -16,7 +16,10 @@ import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Administration;
+import dev.numera.sequence.Definition;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Precondition;
 import dev.numera.storage.StorageAccount;
 import java.time.LocalDate;
@@ -60,11 +63,8 @@ class FaultSweepIT {
             List.of(RequestKind.READ, RequestKind.CONDITIONAL_WRITE, RequestKind.INSERT, RequestKind.TRANSACTION);
     private static final String AN_ASK = "RowKey='ask";
     private static final List<Met> MEETINGS = List.of(new Met(1, 1), new Met(2, 2), new Met(3, 3), new Met(1, 3));
-    private static final DefinitionDraft UNCHANGED =
-            new DefinitionDraft(null, null, null, null, null, null, null, null, null, null, null);
 
-    private static final DefinitionDraft ANOTHER_SIZE =
-            new DefinitionDraft(null, null, null, null, null, null, 3, null, null, null, null);
+    private static final DefinitionDraft ANOTHER_SIZE = DefinitionDraft.EMPTY.with(DefinitionField.CACHE_SIZE, 3);
 
     private static final RawTables TABLES = new RawTables(SharedAzurite.connectionString());
     private static final LocalDate FIRST_DAY = LocalDate.of(2026, 11, 21);
@@ -272,8 +272,11 @@ class FaultSweepIT {
 
         void retireAndRevive() {
             insist(() -> instances.get(0).sequences().administration().retire(sequence, new Precondition.Present()));
-            insist(() ->
-                    instances.get(0).sequences().administration().put(sequence, UNCHANGED, new Precondition.Absent()));
+            insist(() -> {
+                Administration owner = instances.get(0).sequences().administration();
+                Definition unchanged = owner.get(sequence).definition();
+                owner.put(sequence, DefinitionDraft.of(unchanged), new Precondition.Absent());
+            });
         }
 
         void change() {
@@ -281,7 +284,7 @@ class FaultSweepIT {
                     .get(0)
                     .sequences()
                     .administration()
-                    .put(sequence, ANOTHER_SIZE, new Precondition.Present()));
+                    .patch(sequence, ANOTHER_SIZE, new Precondition.Present()));
         }
 
         void requireKept() {

@@ -17,6 +17,7 @@ import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Precondition;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +47,7 @@ class LateDefinitionIT {
     }
 
     private static DefinitionDraft draft(Guarantee guarantee, String format) {
-        return new DefinitionDraft(guarantee, null, null, null, null, null, null, format, null, null, null);
+        return DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, guarantee).with(DefinitionField.FORMAT, format);
     }
 
     private String text(Instance instance, String key) {

@@ -11,6 +11,7 @@ import dev.numera.fixtures.SharedAzurite;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.FormatHistory;
 import dev.numera.sequence.Precondition;
 import java.time.Duration;
@@ -37,7 +38,12 @@ class OldDefinitionIT {
 
     private static DefinitionDraft draft(
             Guarantee guarantee, Long start, Long maxValue, Integer cacheSize, String format) {
-        return new DefinitionDraft(guarantee, start, null, null, maxValue, null, cacheSize, format, null, null, null);
+        return DefinitionDraft.EMPTY
+                .with(DefinitionField.GUARANTEE, guarantee)
+                .with(DefinitionField.START, start)
+                .with(DefinitionField.MAX_VALUE, maxValue)
+                .with(DefinitionField.CACHE_SIZE, cacheSize)
+                .with(DefinitionField.FORMAT, format);
     }
 
     private void create(DefinitionDraft draft) {

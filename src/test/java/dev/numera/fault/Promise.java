@@ -9,6 +9,7 @@ import dev.numera.fixtures.history.Series;
 import dev.numera.fixtures.history.Violation;
 import dev.numera.format.ResetEvery;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Precondition;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +45,10 @@ enum Promise {
 
     SequenceName defineTemplate(Instance instance, String room, int cacheSize, ResetEvery resetEvery) {
         SequenceName template = new SequenceName(SequenceName.TEMPLATES, room + "-" + name().toLowerCase(Locale.ROOT));
-        DefinitionDraft draft =
-                new DefinitionDraft(guarantee, null, null, null, null, null, cacheSize, null, resetEvery, null, null);
+        DefinitionDraft draft = DefinitionDraft.EMPTY
+                .with(DefinitionField.GUARANTEE, guarantee)
+                .with(DefinitionField.CACHE_SIZE, cacheSize)
+                .with(DefinitionField.RESET_EVERY, resetEvery);
         instance.sequences().administration().put(template, draft, new Precondition.Absent());
         return template;
     }

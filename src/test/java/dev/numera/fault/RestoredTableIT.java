@@ -16,6 +16,7 @@ import dev.numera.localhost.Azurite;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Precondition;
 import dev.numera.storage.TableNames;
 import java.time.Duration;
@@ -108,8 +109,10 @@ class RestoredTableIT {
     }
 
     private void beginAgain(Promise promise) {
-        DefinitionDraft draft = new DefinitionDraft(
-                promise.guarantee(), beyondAll(), null, null, null, null, CACHE_SIZE, null, null, null, null);
+        DefinitionDraft draft = DefinitionDraft.EMPTY
+                .with(DefinitionField.GUARANTEE, promise.guarantee())
+                .with(DefinitionField.START, beyondAll())
+                .with(DefinitionField.CACHE_SIZE, CACHE_SIZE);
         first.sequences().administration().put(sequence, draft, new Precondition.Absent());
     }
 

@@ -17,6 +17,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
 import dev.numera.storage.TableNames;
@@ -46,7 +47,14 @@ class StaleDefinitionIT {
 
     private static DefinitionDraft draft(
             Guarantee guarantee, Long start, Long increment, Boolean cycle, ResetEvery resetEvery, String timeZone) {
-        return new DefinitionDraft(guarantee, start, increment, null, null, cycle, 5, null, resetEvery, timeZone, null);
+        return DefinitionDraft.EMPTY
+                .with(DefinitionField.GUARANTEE, guarantee)
+                .with(DefinitionField.START, start)
+                .with(DefinitionField.INCREMENT, increment)
+                .with(DefinitionField.CYCLE, cycle)
+                .with(DefinitionField.CACHE_SIZE, 5)
+                .with(DefinitionField.RESET_EVERY, resetEvery)
+                .with(DefinitionField.TIME_ZONE, timeZone);
     }
 
     static Stream<Arguments> changes() {
@@ -109,7 +117,7 @@ class StaleDefinitionIT {
     }
 
     private static boolean isNeverReset(Arguments change, int draft) {
-        return ((DefinitionDraft) change.get()[draft]).resetEvery() == null;
+        return ((DefinitionDraft) change.get()[draft]).get(DefinitionField.RESET_EVERY) == null;
     }
 
     /** From before the first number: whoever reads it beside the counter knows that somebody put it there. */

@@ -9,7 +9,9 @@ import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.Outcome;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Definition;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Precondition;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -29,8 +31,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * an old block.
  */
 class StaleInstanceIT {
-    private static final DefinitionDraft UNCHANGED =
-            new DefinitionDraft(null, null, null, null, null, null, null, null, null, null, null);
     private static final Duration PROMISED = Duration.ofSeconds(30);
     private static final int CACHE_SIZE = 10;
     private static final int CALLERS = 4;
@@ -71,7 +71,8 @@ class StaleInstanceIT {
     }
 
     private void revive() {
-        owner.sequences().administration().put(sequence, UNCHANGED, new Precondition.Absent());
+        Definition unchanged = owner.sequences().administration().get(sequence).definition();
+        owner.sequences().administration().put(sequence, DefinitionDraft.of(unchanged), new Precondition.Absent());
     }
 
     private void advance(long nextAtLeast) {
@@ -191,7 +192,7 @@ class StaleInstanceIT {
     @Test
     void aSequenceThatWasRetiredBeforeItsFirstNumberGivesNone() {
         sequence = new SequenceName("App1", UUID.randomUUID().toString());
-        owner.sequences().administration().put(sequence, UNCHANGED, new Precondition.Absent());
+        owner.sequences().administration().put(sequence, DefinitionDraft.EMPTY, new Precondition.Absent());
         stale.sequences().numbering().state(sequence, null);
         retire();
         requireRetired(stale, Promise.STRICT);
@@ -212,7 +213,7 @@ class StaleInstanceIT {
     }
 
     private static DefinitionDraft upTo(long maxValue) {
-        return new DefinitionDraft(null, null, null, null, maxValue, null, null, null, null, null, null);
+        return DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, maxValue);
     }
 
     @ParameterizedTest

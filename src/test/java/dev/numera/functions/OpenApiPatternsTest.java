@@ -159,7 +159,7 @@ class OpenApiPatternsTest {
                 "\"a\" \"b\"",
                 "\"a\"\"b\"",
                 "")) {
-            assertSame(value, parameter("IfMatch"), () -> Preconditions.forDelete(Map.of("if-match", value)));
+            assertSame(value, parameter("IfMatch"), () -> Preconditions.forChange(Map.of("if-match", value)));
         }
     }
 

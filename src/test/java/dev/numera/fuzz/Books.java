@@ -75,7 +75,7 @@ final class Books {
         String name = call.group(2);
         String what = request.method + " " + (call.group(3) == null ? "" : call.group(3));
         switch (what) {
-            case "PUT " -> write(name, answer.body());
+            case "PUT ", "PATCH " -> write(name, answer.body());
             case "POST next" -> bookNumbers(request, name, json(answer.body()));
             case "POST batches" -> uploads.add(json(answer.body()).get("id").textValue());
             case "POST advance" -> bookAdvance(request, name, json(answer.body()));

@@ -214,6 +214,9 @@ final class RequestMaker {
         maybe(() -> definition.put("resetEvery", pick(List.of("never", "year", "month", "day"))));
         maybe(() -> definition.put("timeZone", pick(List.of("UTC", "Europe/Berlin", "+01:00"))));
         maybe(() -> definition.put("fiscalYearStart", 1 + random.nextInt(12)));
+        if (random.nextInt(3) == 0) {
+            return sequence("PATCH", name).json(definition).header("If-Match", "*");
+        }
         Draft put = sequence("PUT", name).json(definition);
         return random.nextInt(3) == 0 ? put.header("If-None-Match", "*") : put.header("If-Match", "*");
     }

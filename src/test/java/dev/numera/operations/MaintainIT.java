@@ -25,6 +25,7 @@ import dev.numera.fixtures.NumeraClient;
 import dev.numera.localhost.Azurite;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
@@ -175,18 +176,9 @@ class MaintainIT {
                     .administration()
                     .put(
                             id.sequence(),
-                            new DefinitionDraft(
-                                    Guarantee.GAPLESS,
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    "{n:6}-" + "text".repeat(36),
-                                    null,
-                                    null,
-                                    null),
+                            DefinitionDraft.EMPTY
+                                    .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
+                                    .with(DefinitionField.FORMAT, "{n:6}-" + "text".repeat(36)),
                             new Precondition.Absent());
             number(uploads(account, sequences), id, rows);
 

@@ -18,6 +18,7 @@ import dev.numera.localhost.Azurite;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.SequenceLimits;
@@ -107,10 +108,7 @@ class RunbookIT {
         ResetEvery reset = name == DAILY || name == OPENED_DAILY ? ResetEvery.DAY : null;
         sequences
                 .administration()
-                .put(
-                        name,
-                        new DefinitionDraft(null, null, null, null, null, null, null, null, reset, null, null),
-                        new Precondition.Absent());
+                .put(name, DefinitionDraft.EMPTY.with(DefinitionField.RESET_EVERY, reset), new Precondition.Absent());
     }
 
     /** @throws AssertionError a number was given before */

@@ -40,7 +40,7 @@ class FormatChangeTest {
     }
 
     private static DefinitionDraft draft(String format) {
-        return new DefinitionDraft(null, null, null, null, 9_999L, null, null, format, null, null, null);
+        return DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 9_999L).with(DefinitionField.FORMAT, format);
     }
 
     /**
@@ -82,6 +82,11 @@ class FormatChangeTest {
     }
 
     private static DefinitionDraft countingDown(String format) {
-        return new DefinitionDraft(null, 10L, -1L, 1L, 10L, null, null, format, null, null, null);
+        return DefinitionDraft.EMPTY
+                .with(DefinitionField.START, 10L)
+                .with(DefinitionField.INCREMENT, -1L)
+                .with(DefinitionField.MIN_VALUE, 1L)
+                .with(DefinitionField.MAX_VALUE, 10L)
+                .with(DefinitionField.FORMAT, format);
     }
 }

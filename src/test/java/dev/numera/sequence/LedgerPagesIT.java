@@ -50,8 +50,10 @@ class LedgerPagesIT {
                 .administration()
                 .put(
                         name,
-                        new DefinitionDraft(
-                                Guarantee.GAPLESS, 1_000L, increment, null, null, null, null, null, null, null, null),
+                        DefinitionDraft.EMPTY
+                                .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
+                                .with(DefinitionField.START, 1_000L)
+                                .with(DefinitionField.INCREMENT, increment),
                         new Precondition.Absent());
         for (int number = 1; number <= NUMBERS; number++) {
             sequences

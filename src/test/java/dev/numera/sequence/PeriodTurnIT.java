@@ -81,7 +81,9 @@ class PeriodTurnIT {
     }
 
     private static DefinitionDraft resetting(ResetEvery resetEvery, String timeZone) {
-        return new DefinitionDraft(null, null, null, null, null, null, null, null, resetEvery, timeZone, null);
+        return DefinitionDraft.EMPTY
+                .with(DefinitionField.RESET_EVERY, resetEvery)
+                .with(DefinitionField.TIME_ZONE, timeZone);
     }
 
     private void race(

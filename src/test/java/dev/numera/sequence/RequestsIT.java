@@ -51,7 +51,9 @@ class RequestsIT {
     }
 
     private static DefinitionDraft gapless() {
-        return new DefinitionDraft(Guarantee.GAPLESS, null, null, null, null, null, null, "N{n:5}", null, null, null);
+        return DefinitionDraft.EMPTY
+                .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
+                .with(DefinitionField.FORMAT, "N{n:5}");
     }
 
     private void number(int from, int to) {
@@ -159,8 +161,7 @@ class RequestsIT {
                     .administration()
                     .put(
                             daily,
-                            new DefinitionDraft(
-                                    null, null, null, null, null, null, null, null, ResetEvery.DAY, null, null),
+                            DefinitionDraft.EMPTY.with(DefinitionField.RESET_EVERY, ResetEvery.DAY),
                             new Precondition.Absent());
             for (int period = 0; period < periods; period++) {
                 Ask ask = new Ask(null, 1, LocalDate.of(2026, 1, 1).minusDays(period));

@@ -228,11 +228,12 @@ final class SequentialFuzz {
         Precondition precondition = before == null || random.nextInt(5) == 0
                 ? new Precondition.Absent()
                 : any(new Precondition.Present(), new Precondition.Tagged(Set.of(before.tag())));
-        instance.administration()
-                .put(
-                        name,
-                        before == null || random.nextInt(3) == 0 ? anyDraft() : like(before.definition()),
-                        precondition);
+        DefinitionDraft draft = before == null || random.nextInt(3) == 0 ? anyDraft() : like(before.definition());
+        if (precondition instanceof Precondition.Absent || random.nextBoolean()) {
+            instance.administration().put(name, draft, precondition);
+        } else {
+            instance.administration().patch(name, draft, precondition);
+        }
     }
 
     private void revive(SequenceName name, Sequences instance) {
@@ -245,34 +246,32 @@ final class SequentialFuzz {
     private DefinitionDraft anyDraft() {
         Long increment = any(null, null, 1L, 3L, -1L, -2L);
         Long max = any(null, null, 40L, 999L, 9_999L);
-        return new DefinitionDraft(
-                any(null, Guarantee.STRICT, Guarantee.GAPLESS, Guarantee.CACHED),
-                any(null, null, 1L, 7L, 30L),
-                increment,
-                increment != null && increment < 0 ? any(-50L, -500L, 1L) : null,
-                max,
-                random.nextInt(20) == 0 ? true : null,
-                any(null, 1, 4, 20),
-                any(FORMATS),
-                any(null, null, null, ResetEvery.YEAR, ResetEvery.MONTH, ResetEvery.DAY),
-                null,
-                any(null, null, null, 4));
+        return DefinitionDraft.EMPTY
+                .with(DefinitionField.GUARANTEE, any(null, Guarantee.STRICT, Guarantee.GAPLESS, Guarantee.CACHED))
+                .with(DefinitionField.START, any(null, null, 1L, 7L, 30L))
+                .with(DefinitionField.INCREMENT, increment)
+                .with(DefinitionField.MIN_VALUE, increment != null && increment < 0 ? any(-50L, -500L, 1L) : null)
+                .with(DefinitionField.MAX_VALUE, max)
+                .with(DefinitionField.CYCLE, random.nextInt(20) == 0 ? true : null)
+                .with(DefinitionField.CACHE_SIZE, any(null, 1, 4, 20))
+                .with(DefinitionField.FORMAT, any(FORMATS))
+                .with(
+                        DefinitionField.RESET_EVERY,
+                        any(null, null, null, ResetEvery.YEAR, ResetEvery.MONTH, ResetEvery.DAY))
+                .with(DefinitionField.FISCAL_YEAR_START, any(null, null, null, 4));
     }
 
     /** What its owner may change at any time. */
     private DefinitionDraft like(Definition old) {
-        return new DefinitionDraft(
-                null,
-                null,
-                null,
-                random.nextInt(4) == 0 ? Long.valueOf(old.minValue() - random.nextInt(50)) : old.minValue(),
-                random.nextInt(3) == 0 ? Long.valueOf(old.maxValue() + random.nextInt(3_000)) : old.maxValue(),
-                null,
-                any(old.cacheSize(), 2, 9),
-                random.nextBoolean() ? any(FORMATS) : old.format(),
-                null,
-                null,
-                null);
+        return any(DefinitionDraft.EMPTY, DefinitionDraft.of(old))
+                .with(
+                        DefinitionField.MIN_VALUE,
+                        random.nextInt(4) == 0 ? Long.valueOf(old.minValue() - random.nextInt(50)) : old.minValue())
+                .with(
+                        DefinitionField.MAX_VALUE,
+                        random.nextInt(3) == 0 ? Long.valueOf(old.maxValue() + random.nextInt(3_000)) : old.maxValue())
+                .with(DefinitionField.CACHE_SIZE, any(old.cacheSize(), 2, 9))
+                .with(DefinitionField.FORMAT, random.nextBoolean() ? any(FORMATS) : old.format());
     }
 
     private LocalDate date() {

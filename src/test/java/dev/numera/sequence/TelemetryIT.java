@@ -70,10 +70,7 @@ class TelemetryIT {
         Sequences sequences = sequences(SharedAzurite.connectionString());
         sequences
                 .administration()
-                .put(
-                        name,
-                        new DefinitionDraft(null, null, null, null, 20L, null, null, null, null, null, null),
-                        new Precondition.Absent());
+                .put(name, DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 20L), new Precondition.Absent());
         for (int number = 1; number <= 20; number++) {
             sequences
                     .numbering()
@@ -134,7 +131,9 @@ class TelemetryIT {
             loser.administration()
                     .put(
                             contested,
-                            new DefinitionDraft(guarantee, null, null, null, null, null, 1, null, null, null, null),
+                            DefinitionDraft.EMPTY
+                                    .with(DefinitionField.GUARANTEE, guarantee)
+                                    .with(DefinitionField.CACHE_SIZE, 1),
                             new Precondition.Absent());
             assertEquals(1, takeTwo(loser, contested, guarantee, "a"));
             assertEquals(3, takeTwo(rival, contested, guarantee, "b"));

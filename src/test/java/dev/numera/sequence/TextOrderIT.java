@@ -56,14 +56,16 @@ class TextOrderIT {
     void reversedNumbersGiveTheNewestFirst() {
         insertItems(
                 "reversed",
-                new DefinitionDraft(null, null, null, null, 2_147_483_647L, null, null, "{r:10}", null, null, null));
+                DefinitionDraft.EMPTY
+                        .with(DefinitionField.MAX_VALUE, 2_147_483_647L)
+                        .with(DefinitionField.FORMAT, "{r:10}"));
 
         assertEquals(LongStream.rangeClosed(0, 9).map(i -> ITEMS - i).boxed().toList(), firstTen("reversed"));
     }
 
     @Test
     void paddedNumbersGiveTheOldestFirst() {
-        insertItems("padded", new DefinitionDraft(null, null, null, null, null, null, null, "{n:6}", null, null, null));
+        insertItems("padded", DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "{n:6}"));
 
         assertEquals(LongStream.rangeClosed(1, 10).boxed().toList(), firstTen("padded"));
     }

@@ -20,6 +20,7 @@ import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.format.ResetEvery;
 import dev.numera.functions.App;
 import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Precondition;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -152,8 +153,9 @@ class NumberBatchIT {
     }
 
     private static void daily(String name, ZoneId timeZone) {
-        DefinitionDraft daily = new DefinitionDraft(
-                null, null, null, null, null, null, null, null, ResetEvery.DAY, timeZone.getId(), null);
+        DefinitionDraft daily = DefinitionDraft.EMPTY
+                .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
+                .with(DefinitionField.TIME_ZONE, timeZone.getId());
         APP.sequences().administration().put(new SequenceName("Batches", name), daily, new Precondition.Absent());
     }
 

@@ -1,0 +1,43 @@
+package dev.numera.functions;
+
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.SequenceName;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.Precondition;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code PATCH /sequences/{scope}/{name}}: changes fields of a definition, as JSON Merge Patch (RFC 7396). */
+public final class PatchDefinitionFunction {
+    private final App app;
+
+    public PatchDefinitionFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("PatchDefinition")
+    public HttpResponseMessage patchDefinition(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.PATCH,
+                            route = "sequences/{scope}/{name}",
+                            authLevel = AuthorizationLevel.FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query.of(request, Set.of());
+            SequenceName sequence = new SequenceName(scope, name);
+            DefinitionDraft draft = DefinitionJson.read(RequestBody.object(request, RequestBody.MAX_DEFINITION_UNITS));
+            Precondition precondition = Preconditions.forChange(request.getHeaders());
+            return Endpoint.definition(
+                    request, 200, app.sequences().administration().patch(sequence, draft, precondition));
+        });
+    }
+}
