@@ -28,8 +28,8 @@ param email string
 @description('Whether the health address is asked from outside.')
 param availabilityTest bool
 
-// The app writes this text once for each process and period when a sequence has passed 90 % of its range.
-var rangeWarning = 'range 90 % used'
+// The app writes this text once for each process and period when a sequence has passed the share of its range that its definition says (90 % by default).
+var rangeWarning = 'of the range is used'
 
 // The regions that the health address is asked from, by Application Insights' own names.
 var testLocations = ['emea-nl-ams-azr', 'emea-gb-db3-azr', 'us-va-ash-azr', 'us-ca-sjc-azr', 'apac-sg-sin-azr']
@@ -54,8 +54,8 @@ var logAlerts = [
     query: 'AppRequests | where ResultCode == "503" or (Name has "NumberBatch" and Success == false)'
   }
   {
-    name: 'range-90-percent-used'
-    description: 'A sequence has handed out 90 % of its numbers. The log line names it.'
+    name: 'range-nearly-used'
+    description: 'A sequence has handed out nearly all its numbers: 90 %, or what its definition says. The log line names it.'
     severity: 3
     window: 'PT15M'
     threshold: 0

@@ -333,7 +333,7 @@ final class Asker {
         if (result instanceof WriteResult.Won won) {
             view.wrote(plan.after(), won.version());
             rivals.wrote(plan.asks().answered());
-            events.reached(plan.terms().series(), plan.after());
+            events.reached(plan.terms(), plan.after());
         } else {
             rivals.saw();
         }

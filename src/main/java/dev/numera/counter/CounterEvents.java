@@ -19,7 +19,7 @@ public interface CounterEvents {
         public void foundWon() {}
 
         @Override
-        public void reached(Series series, CounterState state) {}
+        public void reached(Terms terms, CounterState state) {}
     };
 
     /** A call's turn has come. */
@@ -35,5 +35,5 @@ public interface CounterEvents {
     void foundWon();
 
     /** The counter was written and stands here now. */
-    void reached(Series series, CounterState state);
+    void reached(Terms terms, CounterState state);
 }

@@ -11,6 +11,9 @@ public interface Terms {
 
     TextFormat format();
 
+    /** The share of the range at which its owner is to be warned. */
+    int warnAtPercent();
+
     boolean isRetired();
 
     /** Whether a number may have been taken under it: from then on its fixed fields are fixed. */

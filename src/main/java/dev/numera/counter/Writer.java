@@ -369,6 +369,6 @@ final class Writer {
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
         group.thaw();
         group.dismissAnswered();
-        events.reached(plan.terms().series(), plan.after());
+        events.reached(plan.terms(), plan.after());
     }
 }

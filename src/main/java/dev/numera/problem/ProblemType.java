@@ -15,6 +15,7 @@ public enum ProblemType {
     EXHAUSTED(409, "The numbers of the sequence are used up"),
     IMMUTABLE_FIELD(409, "The field is fixed since the first number"),
     TEXTS_COULD_REPEAT(409, "The format could give one text to two numbers"),
+    TEXTS_TOO_LONG(409, "A text could be longer than the sequence allows"),
     TOO_MANY_FORMATS(409, "The sequence had too many formats"),
     RETIRED(410, "The sequence is retired"),
     LENGTH_REQUIRED(411, "The body needs a Content-Length"),

@@ -14,8 +14,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cacheSize how many numbers an instance reserves at once; matters where the guarantee is cached
  * @param format the template of the texts, or null
+ * @param maxLength how many UTF-16 units a text has at most, or null
  */
-public record Definition(FixedFields fixed, long minValue, long maxValue, int cacheSize, @Nullable String format) {
+public record Definition(
+        FixedFields fixed,
+        long minValue,
+        long maxValue,
+        int cacheSize,
+        @Nullable String format,
+        @Nullable Integer maxLength,
+        Remarks remarks) {
     /** The largest number that is exact in every client: 2^53 - 1. */
     public static final long LARGEST_EXACT = (1L << 53) - 1;
 
@@ -34,6 +42,11 @@ public record Definition(FixedFields fixed, long minValue, long maxValue, int ca
             LARGEST_EXACT,
             DEFAULT_CACHE_SIZE,
             null);
+
+    /** One that says no more than that. */
+    public Definition(FixedFields fixed, long minValue, long maxValue, int cacheSize, @Nullable String format) {
+        this(fixed, minValue, maxValue, cacheSize, format, null, Remarks.NONE);
+    }
 
     public Series series() {
         return new Series(fixed.start(), fixed.increment(), minValue, maxValue, fixed.cycle());

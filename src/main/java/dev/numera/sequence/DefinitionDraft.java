@@ -1,22 +1,27 @@
 package dev.numera.sequence;
 
 import static dev.numera.sequence.DefinitionField.CACHE_SIZE;
+import static dev.numera.sequence.DefinitionField.CONTACT;
 import static dev.numera.sequence.DefinitionField.CYCLE;
+import static dev.numera.sequence.DefinitionField.DESCRIPTION;
 import static dev.numera.sequence.DefinitionField.FISCAL_YEAR_START;
 import static dev.numera.sequence.DefinitionField.FORMAT;
 import static dev.numera.sequence.DefinitionField.GUARANTEE;
 import static dev.numera.sequence.DefinitionField.INCREMENT;
+import static dev.numera.sequence.DefinitionField.MAX_LENGTH;
 import static dev.numera.sequence.DefinitionField.MAX_VALUE;
 import static dev.numera.sequence.DefinitionField.MIN_VALUE;
 import static dev.numera.sequence.DefinitionField.RESET_EVERY;
 import static dev.numera.sequence.DefinitionField.START;
 import static dev.numera.sequence.DefinitionField.TIME_ZONE;
+import static dev.numera.sequence.DefinitionField.WARN_AT_PERCENT;
 
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.format.Format;
+import dev.numera.format.FormatContext;
 import dev.numera.format.InvalidFieldException;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.TextsCouldRepeatException;
@@ -133,6 +138,10 @@ public final class DefinitionDraft {
         checkSmall(invalid, FISCAL_YEAR_START, 1, 12);
         checkTimeZone(invalid);
         checkFormat(invalid);
+        checkSmall(invalid, MAX_LENGTH, 1, Format.MAX_TEXT_LENGTH);
+        checkText(invalid, DESCRIPTION, Remarks.MAX_DESCRIPTION_UNITS);
+        checkText(invalid, CONTACT, Remarks.MAX_CONTACT_UNITS);
+        checkSmall(invalid, WARN_AT_PERCENT, 1, 100);
     }
 
     /**
@@ -140,7 +149,8 @@ public final class DefinitionDraft {
      * largest number.
      *
      * @param today examples of repeating texts are dates from this year on
-     * @throws ProblemException {@code invalid-request} with every field that is wrong, or {@code texts-could-repeat}
+     * @throws ProblemException {@code invalid-request} with every field that is wrong, {@code texts-could-repeat} or
+     *     {@code texts-too-long}
      */
     Definition complete(SequenceName name, LocalDate today) {
         InvalidRequest invalid = new InvalidRequest();
@@ -149,7 +159,7 @@ public final class DefinitionDraft {
         Definition definition = filled();
         checkRange(invalid, definition.fixed().start(), definition.minValue(), definition.maxValue());
         invalid.throwIfAny();
-        requireFormat(name, definition, today);
+        requireTexts(name, definition, today);
         return definition;
     }
 
@@ -170,7 +180,9 @@ public final class DefinitionDraft {
                 or(MIN_VALUE, up ? Math.min(1, first) : -Definition.LARGEST_EXACT),
                 or(MAX_VALUE, up ? Definition.LARGEST_EXACT : Math.max(-1, first)),
                 or(CACHE_SIZE, Definition.DEFAULT_CACHE_SIZE),
-                get(FORMAT));
+                get(FORMAT),
+                get(MAX_LENGTH),
+                new Remarks(get(DESCRIPTION), get(CONTACT), or(WARN_AT_PERCENT, Remarks.WARN_AT_PERCENT)));
     }
 
     private void checkBounded(InvalidRequest invalid, DefinitionField<Long> field) {
@@ -184,6 +196,13 @@ public final class DefinitionDraft {
         Integer value = get(field);
         if (value != null && (value < least || value > greatest)) {
             invalid.add(field.name(), String.format(Locale.ROOT, "must be from %,d to %,d", least, greatest));
+        }
+    }
+
+    private void checkText(InvalidRequest invalid, DefinitionField<String> field, int maxUnits) {
+        String value = get(field);
+        if (value != null) {
+            PrintableText.flaw(value, maxUnits).ifPresent(flaw -> invalid.add(field.name(), flaw));
         }
     }
 
@@ -228,13 +247,21 @@ public final class DefinitionDraft {
         }
     }
 
-    private static void requireFormat(SequenceName name, Definition definition, LocalDate today) {
-        if (definition.format() == null) {
-            return;
-        }
+    private static void requireTexts(SequenceName name, Definition definition, LocalDate today) {
         SequenceName sample = name.isTemplate() ? new SequenceName(SAMPLE_SCOPE, name.name()) : name;
+        String format = definition.format();
+        if (format != null) {
+            requireDistinct(Format.compile(format), definition.formatContext(sample), today);
+        }
+        Integer maxLength = definition.maxLength();
+        if (maxLength != null) {
+            TextLength.of(sample, definition, today).ifPresent(length -> length.requireAtMost(maxLength));
+        }
+    }
+
+    private static void requireDistinct(Format format, FormatContext context, LocalDate today) {
         try {
-            Format.compile(definition.format()).requireDistinctTexts(definition.formatContext(sample), today);
+            format.requireDistinctTexts(context, today);
         } catch (InvalidFieldException e) {
             throw InvalidRequest.because(e.field(), e.reason());
         } catch (TextsCouldRepeatException e) {

@@ -27,12 +27,19 @@ public final class DefinitionField<T> {
             new DefinitionField<>("cacheSize", Integer.class, false, Definition::cacheSize);
     public static final DefinitionField<String> FORMAT =
             new DefinitionField<>("format", String.class, false, Definition::format);
+    public static final DefinitionField<Integer> MAX_LENGTH =
+            new DefinitionField<>("maxLength", Integer.class, false, Definition::maxLength);
     public static final DefinitionField<ResetEvery> RESET_EVERY =
             fixed("resetEvery", ResetEvery.class, FixedFields::resetEvery);
     public static final DefinitionField<String> TIME_ZONE =
             fixed("timeZone", String.class, fixed -> fixed.timeZone().getId());
     public static final DefinitionField<Integer> FISCAL_YEAR_START =
             fixed("fiscalYearStart", Integer.class, FixedFields::fiscalYearStart);
+
+    public static final DefinitionField<String> DESCRIPTION = remark("description", String.class, Remarks::description);
+    public static final DefinitionField<String> CONTACT = remark("contact", String.class, Remarks::contact);
+    public static final DefinitionField<Integer> WARN_AT_PERCENT =
+            remark("warnAtPercent", Integer.class, Remarks::warnAtPercent);
 
     /** In the order in which they are shown. */
     public static final List<DefinitionField<?>> ALL = List.of(
@@ -44,9 +51,13 @@ public final class DefinitionField<T> {
             CYCLE,
             CACHE_SIZE,
             FORMAT,
+            MAX_LENGTH,
             RESET_EVERY,
             TIME_ZONE,
-            FISCAL_YEAR_START);
+            FISCAL_YEAR_START,
+            DESCRIPTION,
+            CONTACT,
+            WARN_AT_PERCENT);
 
     private final String name;
     private final Class<T> type;
@@ -62,6 +73,10 @@ public final class DefinitionField<T> {
 
     private static <T> DefinitionField<T> fixed(String name, Class<T> type, Function<FixedFields, T> reader) {
         return new DefinitionField<>(name, type, true, definition -> reader.apply(definition.fixed()));
+    }
+
+    private static <T> DefinitionField<T> remark(String name, Class<T> type, Function<Remarks, @Nullable T> reader) {
+        return new DefinitionField<>(name, type, false, definition -> reader.apply(definition.remarks()));
     }
 
     public String name() {

@@ -12,6 +12,7 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -171,6 +172,7 @@ final class Definitions {
     private Found create(SequenceName name) {
         Definition definition = blank(name);
         requireFits(name, definition);
+        requireLength(name, definition);
         StoredDefinition created = StoredDefinition.first(name, definition);
         WriteResult result = store.insert(created);
         if (result instanceof WriteResult.Unknown unknown && store.find(name).isEmpty()) {
@@ -242,6 +244,23 @@ final class Definitions {
             }
         } catch (InvalidFieldException e) {
             throw InvalidRequest.because(e.field(), e.reason());
+        }
+    }
+
+    private void requireLength(SequenceName name, Definition definition) {
+        Integer maxLength = definition.maxLength();
+        if (maxLength != null
+                && TextLength.of(
+                                name,
+                                definition,
+                                LocalDate.ofInstant(
+                                        time.now(), definition.fixed().timeZone()))
+                        .filter(length -> length.longest().length() > maxLength)
+                        .isPresent()) {
+            throw InvalidRequest.because(
+                    "scope",
+                    "must be shorter: texts of the template " + name.template() + " have at most " + maxLength
+                            + " characters");
         }
     }
 

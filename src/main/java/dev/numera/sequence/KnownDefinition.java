@@ -58,6 +58,11 @@ final class KnownDefinition implements Terms {
     }
 
     @Override
+    public int warnAtPercent() {
+        return definition().remarks().warnAtPercent();
+    }
+
+    @Override
     public boolean isRetired() {
         return stored.isRetired();
     }

@@ -8,6 +8,7 @@ import dev.numera.counter.CounterState;
 import dev.numera.counter.Ended;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Series;
+import dev.numera.counter.Terms;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import io.opentelemetry.api.OpenTelemetry;
@@ -39,12 +40,11 @@ import java.util.stream.Collectors;
  */
 public final class Telemetry {
     /** The alert rule and the workbook look for this text. */
-    public static final String RANGE_WARNING = "range 90 % used";
+    public static final String RANGE_WARNING = "of the range is used";
 
     /** The workbook draws this metric. */
     public static final String ASKS = "numera.asks";
 
-    private static final double WARN_AT_SHARE = 0.9;
     private static final int MAX_WARNED = 10_000;
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final Logger LOG = Logger.getLogger(Telemetry.class.getName());
@@ -69,7 +69,7 @@ public final class Telemetry {
     private final DoubleHistogram queueWait;
     private final DoubleHistogram duration;
     private final DoubleHistogram rangeUsed;
-    private final Cache<CounterId, Boolean> warned =
+    private final Cache<Warning, Boolean> warned =
             Caffeine.newBuilder().maximumSize(MAX_WARNED).build();
 
     Telemetry(OpenTelemetry openTelemetry) {
@@ -190,19 +190,31 @@ public final class Telemetry {
         }
 
         @Override
-        public void reached(Series series, CounterState state) {
+        public void reached(Terms terms, CounterState state) {
+            Series series = terms.series();
             double total = series.left(series.start());
             long left = series.left(state.next());
             double used = 1 - left / total;
             rangeUsed.record(used, labels);
-            if (used >= WARN_AT_SHARE && !series.cycle() && warned.asMap().putIfAbsent(id, true) == null) {
+            Warning warning = new Warning(id, terms.warnAtPercent());
+            if (used * 100 >= warning.percent()
+                    && !series.cycle()
+                    && warned.asMap().putIfAbsent(warning, true) == null) {
                 String period = id.period().isEmpty() ? "" : ", period " + id.period();
-                LOG.log(Level.WARNING, "{0}: scope {1}, name {2}{3}, {4} numbers left", new Object[] {
-                    RANGE_WARNING, id.sequence().scope(), id.sequence().name(), period, Long.toString(left)
+                LOG.log(Level.WARNING, "{0} % {1}: scope {2}, name {3}{4}, {5} numbers left", new Object[] {
+                    warning.percent(),
+                    RANGE_WARNING,
+                    id.sequence().scope(),
+                    id.sequence().name(),
+                    period,
+                    Long.toString(left)
                 });
             }
         }
     }
+
+    /** What was warned of. Another share is another warning. */
+    private record Warning(CounterId id, int percent) {}
 
     private static <T> Map<Guarantee, T> forEach(Function<Guarantee, T> value) {
         return new EnumMap<>(Arrays.stream(Guarantee.values()).collect(Collectors.toMap(Function.identity(), value)));

@@ -15,11 +15,13 @@ import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.FormatHistory;
+import dev.numera.sequence.Remarks;
 import dev.numera.sequence.StoredDefinition;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** How definitions stand in storage: a public contract, described in docs/tables.md. */
 final class DefinitionRows {
@@ -54,6 +56,11 @@ final class DefinitionRows {
                 .addProperty("fiscalYearStart", definition.fixed().fiscalYearStart())
                 .addProperty("formatRevision", stored.formats().current());
         LongText.put(row, "formats", revisions(stored.formats()).toString());
+        Remarks remarks = definition.remarks();
+        row.addProperty("maxLength", definition.maxLength() == null ? 0 : definition.maxLength())
+                .addProperty("description", Objects.requireNonNullElse(remarks.description(), ""))
+                .addProperty("contact", Objects.requireNonNullElse(remarks.contact(), ""))
+                .addProperty("warnAtPercent", remarks.warnAtPercent());
         return row.addProperty("format", definition.format() == null ? "" : definition.format())
                 .addProperty(
                         "retiredAt",
@@ -123,8 +130,18 @@ final class DefinitionRows {
                 row.choice("resetEvery", ResetEvery.class),
                 ZoneId.of(row.text("timeZone")),
                 row.int32("fiscalYearStart"));
+        int maxLength = row.int32OrElse("maxLength", 0);
         Definition definition = new Definition(
-                fixed, row.int64("minValue"), row.int64("maxValue"), row.int32("cacheSize"), row.textOrNull("format"));
+                fixed,
+                row.int64("minValue"),
+                row.int64("maxValue"),
+                row.int32("cacheSize"),
+                row.textOrNull("format"),
+                maxLength == 0 ? null : (Integer) maxLength,
+                new Remarks(
+                        row.textOrNull("description"),
+                        row.textOrNull("contact"),
+                        row.int32OrElse("warnAtPercent", Remarks.WARN_AT_PERCENT)));
         return new StoredDefinition(
                 name(row),
                 row.text("id"),

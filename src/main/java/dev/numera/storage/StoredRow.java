@@ -59,6 +59,11 @@ record StoredRow(String table, TableEntity entity) {
         return property(property, Integer.class, "Int32");
     }
 
+    /** @param byDefault where the row is from before there was such a property */
+    int int32OrElse(String property, int byDefault) {
+        return has(property) ? int32(property) : byDefault;
+    }
+
     boolean bool(String property) {
         return property(property, Boolean.class, "Boolean");
     }

@@ -23,6 +23,7 @@ import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.DefinitionStore.IndexRow;
 import dev.numera.sequence.DefinitionStore.Page;
 import dev.numera.sequence.FormatHistory;
+import dev.numera.sequence.Remarks;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.StoredDefinition;
 import java.time.Instant;
@@ -49,7 +50,9 @@ abstract class DefinitionStoreContract {
             -4_000_000_000_000_000_000L,
             4_000_000_000_000_000_000L,
             7,
-            "INV-{fy}-{n:6}");
+            "INV-{fy}-{n:6}",
+            30,
+            new Remarks("Rechnungen", "ap@example.org", 75));
     private static final FormatHistory FORMATS = new FormatHistory(
             List.of(
                     new Revision("{r:10}", 1, 99, 2_147_483_647L),

@@ -7,4 +7,9 @@ import dev.numera.counter.Terms;
 /** Terms as a test gives them. */
 public record GivenTerms(
         FixedFields fixed, Series series, TextFormat format, boolean isRetired, boolean isInUse, String version)
-        implements Terms {}
+        implements Terms {
+    @Override
+    public int warnAtPercent() {
+        return 90;
+    }
+}

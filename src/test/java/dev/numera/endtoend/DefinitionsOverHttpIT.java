@@ -131,6 +131,51 @@ class DefinitionsOverHttpIT {
                 plain, client.get("/api/sequences/own/patched").expect(200).body(), "nothing was changed by a refusal");
     }
 
+    @Test
+    void noTextIsLongerThanItsOwnerSays() {
+        Reply refused = put("own/short", "{\"format\": \"INV-{n:4}\", \"maxLength\": 8}", CREATE)
+                .expectProblem(409, "texts-too-long");
+        assertEquals(10_000, refused.body().get("number").intValue());
+        assertEquals("INV-10000", refused.body().get("text").textValue());
+        put("own/short", "{\"format\": \"INV-{n:4}\", \"maxLength\": 8, \"maxValue\": 9999}", CREATE)
+                .expect(201);
+        client.next("own/short").expect(200);
+        patch("own/short", "{\"maxValue\": 10000}", "If-Match", "*").expectProblem(409, "texts-too-long");
+        patch("own/short", "{\"format\": \"INVO-{n:4}\"}", "If-Match", "*").expectProblem(409, "texts-too-long");
+        patch("own/short", "{\"maxLength\": 7}", "If-Match", "*").expectProblem(409, "texts-too-long");
+        patch("own/short", "{\"maxValue\": 10000, \"maxLength\": 9}", "If-Match", "*")
+                .expect(200);
+        client.send("PUT", "/api/sequences/~/short-scope", "{\"format\": \"{scope}-{n}\", \"maxLength\": 18}", CREATE)
+                .expect(201);
+        client.next("a/short-scope").expect(200);
+        client.next("ab/short-scope").expectProblem(400, "invalid-request");
+    }
+
+    @Test
+    void whatIsForPeopleChangesAtAnyTime() {
+        JsonNode made = put(
+                        "own/remarks",
+                        "{\"description\": \"Rechnungen für Kunden\", \"contact\": \"ap@example.org\", \"warnAtPercent\": 75}",
+                        CREATE)
+                .expect(201)
+                .body();
+        assertEquals("Rechnungen für Kunden", made.get("description").textValue());
+        client.next("own/remarks").expect(200);
+        JsonNode changed = patch("own/remarks", "{\"contact\": null, \"warnAtPercent\": null}", "If-Match", "*")
+                .expect(200)
+                .body();
+        assertEquals("Rechnungen für Kunden", changed.get("description").textValue());
+        assertTrue(changed.path("contact").isMissingNode(), changed::toString);
+        assertEquals(90, changed.get("warnAtPercent").intValue());
+        assertEquals(
+                List.of("description", "contact", "warnAtPercent"),
+                fieldsOf(patch(
+                        "own/remarks",
+                        "{\"description\": \"\", \"contact\": \"a\\nb\", \"warnAtPercent\": 0}",
+                        "If-Match",
+                        "*")));
+    }
+
     private static List<String> fieldsOf(Reply refused) {
         return StreamSupport.stream(
                         refused.expectProblem(400, "invalid-request")
@@ -150,7 +195,7 @@ class DefinitionsOverHttpIT {
     void defaultsAreThoseOfSqlInBothDirections() {
         assertEquals(
                 "{\"guarantee\":\"strict\",\"start\":1,\"increment\":1,\"minValue\":1,\"maxValue\":9007199254740991,\"cycle\":false,"
-                        + "\"cacheSize\":100,\"resetEvery\":\"never\",\"timeZone\":\"UTC\",\"fiscalYearStart\":1}",
+                        + "\"cacheSize\":100,\"resetEvery\":\"never\",\"timeZone\":\"UTC\",\"fiscalYearStart\":1,\"warnAtPercent\":90}",
                 put("own/up", "{}", CREATE).expect(201).raw().body());
         Reply down =
                 put("own/down", "{\"increment\": -1, \"start\": 1000}", CREATE).expect(201);

@@ -120,6 +120,8 @@ class EveryAnswerIT {
         send(client, "PATCH", "answers/a", "{}", "If-Match", "\"other\"");
         send(client, "PATCH", "answers/a", "{}", NONE);
         send(client, "PATCH", "answers/a", "{\"resetEvery\": \"year\", \"format\": \"{n}\"}", ANY);
+        send(client, "PATCH", "answers/a", "{\"format\": \"{n:2}\", \"maxLength\": 1}", ANY);
+        send(client, "PUT", "answers/long", "{\"format\": \"{n:2}\", \"maxLength\": 1}", CREATE);
         send(client, "PATCH", "answers/none", "{}", ANY);
         send(client, "PUT", "answers/a", "{}", NONE);
         send(client, "PUT", "answers/a", "{}", CREATE);

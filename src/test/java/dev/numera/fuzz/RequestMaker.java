@@ -211,6 +211,8 @@ final class RequestMaker {
                 .put("maxValue", 100 + random.nextInt(1000)));
         maybe(() -> definition.put("cacheSize", 1 + random.nextInt(1000)));
         maybe(() -> definition.put("format", pick(TEMPLATES)));
+        maybe(() -> definition.put("maxLength", 10 + random.nextInt(40)));
+        maybe(() -> definition.put("description", "for " + name).put("warnAtPercent", 1 + random.nextInt(100)));
         maybe(() -> definition.put("resetEvery", pick(List.of("never", "year", "month", "day"))));
         maybe(() -> definition.put("timeZone", pick(List.of("UTC", "Europe/Berlin", "+01:00"))));
         maybe(() -> definition.put("fiscalYearStart", 1 + random.nextInt(12)));

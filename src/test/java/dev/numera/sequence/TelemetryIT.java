@@ -116,7 +116,7 @@ class TelemetryIT {
         assertEquals(call.getSpanId(), attempt.getParentSpanId(), "an attempt shows within its call");
         assertFalse(spans.toString().contains("secret"));
 
-        assertEquals(List.of("range 90 % used: scope secret-scope, name range, 2 numbers left"), log);
+        assertEquals(List.of("90 % of the range is used: scope secret-scope, name range, 2 numbers left"), log);
     }
 
     @ParameterizedTest
