@@ -64,6 +64,10 @@ def choose_texts(body):
 def patch_definition(case):
     """Fields that stand by themselves: of what belongs together the generator names a part only."""
     ask("PUT", case, json={}, **{"If-None-Match": "*"})
+    preview(case)
+
+
+def preview(case):
     choose_texts(case.body)
     for field in [*RANGE, "increment", "guarantee", "cycle"]:
         case.body.pop(field, None)
@@ -130,6 +134,7 @@ def begin_with_the_first_page(case):
     case.query.pop("continuation", None)
 
 
-RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Allocate": next_numbers, "Advance": advance,
+RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": preview,
+         "Allocate": next_numbers, "Advance": advance,
          "ParseText": parse_text, "ReadLedger": read_ledger, "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch,
          "ReadBatch": begin_with_the_first_page}

@@ -38,9 +38,12 @@ public final class Endpoint {
 
     static HttpResponseMessage definition(
             HttpRequestMessage<Optional<String>> request, int status, StoredDefinition stored) {
-        return json(request, status, DefinitionJson.write(stored.definition()))
-                .header("ETag", stored.tag())
-                .build();
+        HttpResponseMessage.Builder response =
+                json(request, status, DefinitionJson.write(stored.definition())).header("ETag", stored.tag());
+        String note = stored.definition().note();
+        return note == null
+                ? response.build()
+                : response.header("Numera-Note", note).build();
     }
 
     /** Adds where the next page begins, if there is one. */

@@ -51,7 +51,11 @@ public final class ReadStateFunction {
         if (!state.period().isEmpty()) {
             json.put("period", state.period());
         }
-        json.put("next", state.next()).put("allocated", state.allocated()).put("left", state.left());
+        json.put("next", state.next());
+        if (state.nextText() != null) {
+            json.put("nextText", state.nextText());
+        }
+        json.put("allocated", state.allocated()).put("left", state.left());
         if (state.changedAt() != null) {
             json.put("changedAt", state.changedAt().toString());
         }

@@ -107,6 +107,37 @@ public final class Administration {
         return get(name);
     }
 
+    /**
+     * What a definition, or a change of the one that is there, would give; refused as {@link #put} or {@link #patch}
+     * would refuse it. Nothing is stored or consumed.
+     *
+     * @param date null for today
+     */
+    public Preview preview(SequenceName name, DefinitionDraft draft, @Nullable LocalDate date) {
+        return waiters.count(
+                name,
+                () -> retries.call(() -> {
+                    Registered registered = read(name);
+                    if (registered.isLost()) {
+                        throw Definitions.lost(name);
+                    }
+                    StoredDefinition previewed = registered
+                            .stored()
+                            .map(existing -> previewed(existing, draft))
+                            .orElseGet(() -> StoredDefinition.first(name, draft.complete(name, today())));
+                    // A template gives numbers in other scopes only.
+                    StoredDefinition shown = name.isTemplate()
+                            ? StoredDefinition.first(DefinitionDraft.sample(name), previewed.definition())
+                            : previewed;
+                    return numbering.preview(new KnownDefinition(shown), date);
+                }));
+    }
+
+    private StoredDefinition previewed(StoredDefinition existing, DefinitionDraft draft) {
+        requireNotRetired(existing);
+        return changedTo(existing, draft.over(existing.definition()).complete(existing.name(), today()));
+    }
+
     /** Retires a sequence: it gives no new numbers, but all that it gave stays. Doing it again is no error. */
     public void retire(SequenceName name, Precondition precondition) {
         untilWon(name, () -> {
@@ -268,15 +299,15 @@ public final class Administration {
     }
 
     private Optional<Boolean> change(StoredDefinition existing, Definition changed, boolean isNew) {
-        if (existing.isInUse()) {
-            requireAllowed(existing.definition(), changed);
-        }
         return isWon(store.replace(changedTo(existing, changed)), existing.name())
                 ? Optional.of(isNew)
                 : Optional.empty();
     }
 
     private StoredDefinition changedTo(StoredDefinition existing, Definition changed) {
+        if (existing.isInUse()) {
+            requireAllowed(existing.definition(), changed);
+        }
         List<Long> nexts = existing.isInUse()
                 ? store.counters(existing.name()).values().stream()
                         .map(CounterState::next)

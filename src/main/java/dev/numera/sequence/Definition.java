@@ -52,6 +52,16 @@ public record Definition(
         return new Series(fixed.start(), fixed.increment(), minValue, maxValue, fixed.cycle());
     }
 
+    /** What the owner may not have meant; null where there is nothing to say. */
+    public @Nullable String note() {
+        boolean isFirst = fixed.start() == (fixed.increment() > 0 ? minValue : maxValue);
+        return fixed.isNeverReset() || isFirst
+                ? null
+                : "start " + fixed.start()
+                        + " holds for every period. To go on after another system's last number in one period only,"
+                        + " leave start out and advance with a date of that period.";
+    }
+
     /** What a program must know to use this definition; a newer one may need more than {@value #KNOWN_FEATURES}. */
     public int needs() {
         return KNOWN_FEATURES;

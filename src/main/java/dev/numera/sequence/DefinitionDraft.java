@@ -247,8 +247,13 @@ public final class DefinitionDraft {
         }
     }
 
+    /** A sequence that a template stands for; any other stands for itself. */
+    static SequenceName sample(SequenceName name) {
+        return name.isTemplate() ? new SequenceName(SAMPLE_SCOPE, name.name()) : name;
+    }
+
     private static void requireTexts(SequenceName name, Definition definition, LocalDate today) {
-        SequenceName sample = name.isTemplate() ? new SequenceName(SAMPLE_SCOPE, name.name()) : name;
+        SequenceName sample = sample(name);
         String format = definition.format();
         if (format != null) {
             requireDistinct(Format.compile(format), definition.formatContext(sample), today);

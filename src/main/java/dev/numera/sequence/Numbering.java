@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,7 @@ public final class Numbering {
     private record Reading(CounterId id, FixedFields fixed) {}
 
     private static final int YEARS_TOLD_BY_TWO_DIGITS = 99;
+    private static final int PREVIEWED_NUMBERS = 3;
 
     private final Definitions definitions;
     private final CounterLimits limits;
@@ -199,25 +201,79 @@ public final class Numbering {
         return waiters.count(name, () -> {
             KnownDefinition known = retries.call(() -> definitions.get(name));
             CounterId id = counterId(known, date);
-            Optional<CounterState> counter =
-                    retries.call(() -> surroundings.store().read(id)).map(Versioned::state);
-            if (counter.isEmpty() && known.isInUse() && known.fixed().isNeverReset()) {
-                throw new ProblemException(
-                        ProblemType.ROLLED_BACK,
-                        "The counter of " + name + " is gone: a table was lost. Restore it, or"
-                                + " advance the sequence beyond every number that was handed out; until then it gives none.");
-            }
-            long next = counter.map(CounterState::next)
-                    .orElse(known.definition().fixed().start());
+            Optional<CounterState> counter = retries.call(() -> counterState(known, id));
+            long next = next(known, counter);
+            List<NextNumber> first = name.isTemplate() ? List.of() : nextNumbers(known, next, day(known, date), 1);
             return new SequenceState(
                     name,
                     id.period(),
                     next,
+                    first.isEmpty() ? null : first.get(0).text(),
                     counter.map(CounterState::allocated).orElse(0L),
                     known.series().left(next),
                     counter.map(CounterState::changedAt).orElse(null),
                     known.stored().retiredAt());
         });
+    }
+
+    private Optional<CounterState> counterState(KnownDefinition known, CounterId id) {
+        Optional<CounterState> counter = surroundings.store().read(id).map(Versioned::state);
+        if (counter.isEmpty() && known.isInUse() && known.fixed().isNeverReset()) {
+            throw new ProblemException(
+                    ProblemType.ROLLED_BACK,
+                    "The counter of " + known.name() + " is gone: a table was lost. Restore it, or"
+                            + " advance the sequence beyond every number that was handed out; until then it gives none.");
+        }
+        return counter;
+    }
+
+    private static long next(KnownDefinition known, Optional<CounterState> counter) {
+        return counter.map(CounterState::next).orElse(known.fixed().start());
+    }
+
+    /** @param text null where numbers have no texts */
+    private record NextNumber(long number, @Nullable String text) {}
+
+    /** As many numbers as are left, but no more than asked for, as the definition would write them. */
+    private static List<NextNumber> nextNumbers(KnownDefinition known, long next, LocalDate date, int atMost) {
+        List<NextNumber> numbers = new ArrayList<>();
+        OptionalLong number = known.series().first(next, 1);
+        while (number.isPresent() && numbers.size() < atMost) {
+            numbers.add(new NextNumber(number.getAsLong(), text(known, date, number.getAsLong())));
+            number = known.series().first(number.getAsLong() + known.fixed().increment(), 1);
+        }
+        return numbers;
+    }
+
+    private static @Nullable String text(KnownDefinition known, LocalDate date, long number) {
+        try {
+            return known.format().text(date, number);
+        } catch (InvalidFieldException e) {
+            throw InvalidRequest.because(e.field(), e.reason());
+        }
+    }
+
+    /**
+     * What a definition would give, from where the sequence stands.
+     *
+     * @param date null for today
+     * @throws ProblemException {@code rolled-back}, or {@code invalid-request} for a date that gets no numbers
+     */
+    Preview preview(KnownDefinition known, @Nullable LocalDate date) {
+        dateProblem(known, date).ifPresent(problem -> {
+            throw problem;
+        });
+        LocalDate day = day(known, date);
+        CounterId id = id(known, day);
+        long next = next(known, known.isInUse() ? counterState(known, id) : Optional.empty());
+        List<NextNumber> numbers = nextNumbers(known, next, day, PREVIEWED_NUMBERS);
+        Optional<TextLength> length = TextLength.of(known.name(), known.definition(), day);
+        return new Preview(
+                numbers.stream().map(NextNumber::number).toList(),
+                length.isEmpty() || numbers.isEmpty()
+                        ? null
+                        : numbers.stream().map(NextNumber::text).toList(),
+                length.map(TextLength::longest).orElse(null));
     }
 
     Outcome.Advanced advance(SequenceName name, long nextAtLeast, @Nullable LocalDate date) {
@@ -420,13 +476,14 @@ public final class Numbering {
 
     /** The counter of a date's period; null is today. */
     CounterId counterId(KnownDefinition known, @Nullable LocalDate date) {
-        return id(
-                known,
-                date != null
-                        ? date
-                        : LocalDate.ofInstant(
-                                surroundings.time().now(),
-                                known.definition().fixed().timeZone()));
+        return id(known, day(known, date));
+    }
+
+    private LocalDate day(KnownDefinition known, @Nullable LocalDate date) {
+        return date != null
+                ? date
+                : LocalDate.ofInstant(
+                        surroundings.time().now(), known.definition().fixed().timeZone());
     }
 
     /** Why a given date gets no new numbers: a typo must not open a period, and two digits must tell the year. */

@@ -131,6 +131,68 @@ class DefinitionsOverHttpIT {
                 plain, client.get("/api/sequences/own/patched").expect(200).body(), "nothing was changed by a refusal");
     }
 
+    private Reply preview(String sequence, String query, String body) {
+        return client.send("POST", "/api/sequences/" + sequence + "/preview" + query, body);
+    }
+
+    private String texts(String sequence, String query, String change) {
+        return preview(sequence, query, change).expect(200).body().get("texts").toString();
+    }
+
+    private JsonNode state(String sequence, String query) {
+        return client.get("/api/sequences/" + sequence + "/state" + query)
+                .expect(200)
+                .body();
+    }
+
+    @Test
+    void aPreviewShowsWhatADefinitionWouldGiveAndConsumesNothing() {
+        String march = "?date=2026-03-01";
+        String definition = "{\"format\": \"INV-{yyyy}-{n:4}\", \"resetEvery\": \"year\", \"maxValue\": 10000}";
+        assertEquals(
+                "{\"numbers\":[1,2,3],\"texts\":[\"INV-2026-0001\",\"INV-2026-0002\",\"INV-2026-0003\"],"
+                        + "\"longestText\":\"INV-2026-10000\"}",
+                preview("own/previewed", march, definition).expect(200).raw().body());
+        client.get("/api/sequences/own/previewed").expectProblem(404, "unknown-sequence");
+        put("own/previewed", definition.replace("10000", "4"), CREATE).expect(201);
+        client.next("own/previewed", "?count=3&date=2026-03-01", null).expect(200);
+        assertEquals("[\"INV-2026-0004\"]", texts("own/previewed", march, "{}"));
+        assertEquals(
+                "[\"R26/4\",\"R26/5\",\"R26/6\"]",
+                texts("own/previewed", march, "{\"format\": \"R{yy}/{n}\", \"maxValue\": 99}"));
+        assertTrue(texts("own/previewed", "?date=2027-01-01", "{}").startsWith("[\"INV-2027-0001\""));
+        assertEquals(
+                "INV-2026-0004", state("own/previewed", march).get("nextText").textValue());
+        client.next("own/previewed", march, null).expect(200);
+        assertEquals(
+                "{\"numbers\":[],\"longestText\":\"INV-2026-0001\"}",
+                preview("own/previewed", march, "{}").expect(200).raw().body());
+        assertTrue(state("own/previewed", march).path("nextText").isMissingNode());
+        preview("own/previewed", "", "{\"increment\": 2}").expectProblem(409, "immutable-field");
+        preview("own/previewed", "", "{\"format\": \"{n\"}").expectProblem(400, "invalid-request");
+        preview("own/previewed", "?date=2062-01-01", "{}").expectProblem(400, "invalid-request");
+        assertEquals(
+                "[\"000001-1\"]",
+                texts("~/previewed", "", "{\"format\": \"{scope:6}-{n}\", \"maxValue\": 1}"),
+                "a template, by a sample of the scopes that it takes");
+    }
+
+    /** Meant for the first year after a move, it would begin every year in mid-series. */
+    @Test
+    void aStartThatHoldsForEveryPeriodIsTold() {
+        String moved = "{\"start\": 4711, \"resetEvery\": \"year\", \"format\": \"{yyyy}-{n}\"}";
+        String note = put("own/noted", moved, CREATE)
+                .expect(201)
+                .raw()
+                .headers()
+                .firstValue("Numera-Note")
+                .orElseThrow();
+        assertTrue(note.contains("start 4711 holds for every period") && note.contains("advance"), note);
+        Reply meant =
+                patch("own/noted", "{\"minValue\": 4711}", "If-Match", "*").expect(200);
+        assertTrue(meant.raw().headers().firstValue("Numera-Note").isEmpty());
+    }
+
     @Test
     void noTextIsLongerThanItsOwnerSays() {
         Reply refused = put("own/short", "{\"format\": \"INV-{n:4}\", \"maxLength\": 8}", CREATE)

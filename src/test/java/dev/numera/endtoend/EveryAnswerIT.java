@@ -123,6 +123,9 @@ class EveryAnswerIT {
         send(client, "PATCH", "answers/a", "{\"format\": \"{n:2}\", \"maxLength\": 1}", ANY);
         send(client, "PUT", "answers/long", "{\"format\": \"{n:2}\", \"maxLength\": 1}", CREATE);
         send(client, "PATCH", "answers/none", "{}", ANY);
+        send(client, "POST", "answers/a/preview", "{}", NONE);
+        send(client, "POST", "answers/a/preview", "{\"resetEvery\": \"year\", \"format\": \"{n}\"}", NONE);
+        send(client, "POST", "answers/a/preview", "{\"format\": \"{n:2}\", \"maxLength\": 1}", NONE);
         send(client, "PUT", "answers/a", "{}", NONE);
         send(client, "PUT", "answers/a", "{}", CREATE);
         send(client, "PUT", "answers/a", "{\"resetEvery\": \"year\", \"format\": \"{n}\"}", ANY);
@@ -131,6 +134,7 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/next?count=4", null, NONE);
         send(client, "PUT", "answers/a", "{\"start\": 2, \"maxValue\": 4, \"cacheSize\": 7}", ANY);
         send(client, "PATCH", "answers/a", "{\"start\": 2}", ANY);
+        send(client, "POST", "answers/a/preview", "{\"start\": 2}", NONE);
         Stream.of("", "/state", "/ledger").forEach(call -> {
             send(client, "GET", "answers/a" + call, null, NONE);
             send(client, "GET", "answers/none" + call, null, NONE);
@@ -148,6 +152,7 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/advance", "{\"nextAtLeast\": 3}", NONE);
         send(client, "PUT", "answers/a", "{}", ANY);
         send(client, "PATCH", "answers/a", "{}", ANY);
+        send(client, "POST", "answers/a/preview", "{}", NONE);
         List<String> tooMany = IntStream.rangeClosed(0, Uploads.MAX_ITEMS)
                 .mapToObj(Integer::toString)
                 .toList();
@@ -207,7 +212,7 @@ class EveryAnswerIT {
             client.next("answers/newer").expect(200);
             tables.change("newer", definition -> definition.addProperty("needs", 99));
             DefinitionCall.all().forEach(call -> expect("needs-newer-version", call.send(client, "newer")));
-            Stream.of("PUT", "PATCH").forEach(method -> add(afterTooManyFormats(client, tables, method)));
+            afterTooManyFormats(client, tables);
             proxy.inject(Fault.status(403, ErrorBody.XML), Nth.every());
             DOCUMENT.operations().forEach(operation -> call(client, operation, "", ANY));
         }
@@ -239,17 +244,18 @@ class EveryAnswerIT {
         return client.next("answers/back");
     }
 
-    private static Reply afterTooManyFormats(NumeraClient client, Tables tables, String method) {
+    private void afterTooManyFormats(NumeraClient client, Tables tables) {
         String formats = IntStream.rangeClosed(1, 500)
                 .mapToObj(i -> "[\"F" + i + "-{n}\", 1, 1, 9]")
                 .collect(Collectors.joining(","));
-        String sequence = "formats-" + method;
-        client.send("PUT", "/api/sequences/answers/" + sequence, "{\"format\": \"F1-{n}\"}", CREATE)
+        String sequence = "answers/formats";
+        client.send("PUT", "/api/sequences/" + sequence, "{\"format\": \"F1-{n}\"}", CREATE)
                 .expect(201);
-        client.next("answers/" + sequence).expect(200);
-        tables.change(sequence, definition -> definition.addProperty("formats0", "[" + formats + "]"));
-        return client.send(method, "/api/sequences/answers/" + sequence, "{\"format\": \"G-{n}\"}", ANY)
-                .expectProblem(409, "too-many-formats");
+        client.next(sequence).expect(200);
+        tables.change("formats", definition -> definition.addProperty("formats0", "[" + formats + "]"));
+        send(client, "PUT", sequence, "{\"format\": \"G-{n}\"}", ANY);
+        send(client, "PATCH", sequence, "{\"format\": \"G-{n}\"}", ANY);
+        send(client, "POST", sequence + "/preview", "{\"format\": \"G-{n}\"}", NONE);
     }
 
     /** The counters' table as another program sees it. */
@@ -276,6 +282,7 @@ class EveryAnswerIT {
                     new DefinitionCall("GET", "/state", null),
                     new DefinitionCall("GET", "/ledger?key=a", null),
                     new DefinitionCall("POST", "/parse", "{\"text\": \"1\"}"),
+                    new DefinitionCall("POST", "/preview", "{}"),
                     new DefinitionCall("POST", "/next", null),
                     new DefinitionCall("POST", "/advance", "{\"nextAtLeast\": 5}"),
                     new DefinitionCall("PUT", "", "{}", ANY),
