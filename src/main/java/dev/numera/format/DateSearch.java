@@ -21,11 +21,11 @@ final class DateSearch {
     private final FormatContext context;
     private final LocalDate lastDate;
 
-    /** @param lastDate ends the 100 years of which {@code {yy}} tells one */
+    /** @param lastDate lies in the last of the 100 years of which {@code {yy}} or {@code {fy:2}} tells one */
     DateSearch(Map<DateToken, Integer> fields, FormatContext context, LocalDate lastDate) {
         this.fields = fields;
         this.context = context;
-        this.lastDate = lastDate;
+        this.lastDate = supported(lastDate, context.fiscalYearStart());
     }
 
     /** None when no date has these parts; else one, or the first two when they leave it open. */
@@ -64,6 +64,7 @@ final class DateSearch {
         Integer weekYear = fields.get(DateToken.WEEK_YEAR);
         Integer fiscalYear = fields.get(DateToken.FISCAL_YEAR);
         Integer yearOfCentury = fields.get(DateToken.YEAR_OF_CENTURY);
+        Integer fiscalYearOfCentury = fields.get(DateToken.FISCAL_YEAR_OF_CENTURY);
         if (year != null) {
             return new Years(year, year);
         }
@@ -74,15 +75,24 @@ final class DateSearch {
             return new Years(fiscalYear - 1, fiscalYear);
         }
         if (yearOfCentury != null) {
-            int only = yearOf(yearOfCentury);
+            int only = yearOf(yearOfCentury, lastDate.getYear());
             return new Years(only, only);
+        }
+        if (fiscalYearOfCentury != null) {
+            int ending = yearOf(fiscalYearOfCentury, FiscalYear.of(lastDate, context.fiscalYearStart()));
+            return new Years(ending - 1, ending);
         }
         return ANY_YEAR;
     }
 
-    private int yearOf(int yearOfCentury) {
-        int first = Math.max(FiscalYear.FIRST, Math.min(lastDate.getYear(), FiscalYear.LAST) - 99);
+    private static int yearOf(int yearOfCentury, int lastYear) {
+        int first = Math.max(FiscalYear.FIRST, lastYear - 99);
         return first + Math.floorMod(yearOfCentury - first, 100);
+    }
+
+    private static LocalDate supported(LocalDate date, int fiscalYearStart) {
+        LocalDate last = FiscalYear.lastDate(FiscalYear.LAST, fiscalYearStart);
+        return date.isAfter(last) ? last : date;
     }
 
     private record Years(int first, int last) {
@@ -91,9 +101,7 @@ final class DateSearch {
         }
 
         LocalDate lastDate(int fiscalYearStart) {
-            LocalDate end = LocalDate.of(Math.min(last, FiscalYear.LAST), 12, 31);
-            LocalDate supported = FiscalYear.lastDate(FiscalYear.LAST, fiscalYearStart);
-            return end.isAfter(supported) ? supported : end;
+            return supported(LocalDate.of(last, 12, 31), fiscalYearStart);
         }
     }
 }

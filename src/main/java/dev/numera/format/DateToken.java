@@ -12,7 +12,10 @@ enum DateToken {
     DAY_OF_YEAR("DDD", 3, 1, 366, "a day of the year"),
     WEEK("ww", 2, 1, 53, "an ISO week"),
     WEEK_YEAR("gggg", 4, 1, 9999, "the year of an ISO week"),
-    FISCAL_YEAR("fy", 4, 1, 9999, "a fiscal year");
+    FISCAL_YEAR("fy", 4, 1, 9999, "a fiscal year"),
+    FISCAL_YEAR_OF_CENTURY("fy:2", 2, 0, 99, "the last two digits of a fiscal year"),
+    /** The first half of its token, whose second half is {@link #FISCAL_YEAR_OF_CENTURY}. */
+    FISCAL_YEAR_BEGINNING("fy:2-2", 2, 0, 99, "the last two digits of the year in which a fiscal year begins");
 
     private final String token;
     private final int length;
@@ -58,6 +61,8 @@ enum DateToken {
             case WEEK -> date.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR);
             case WEEK_YEAR -> date.get(IsoFields.WEEK_BASED_YEAR);
             case FISCAL_YEAR -> FiscalYear.of(date, fiscalYearStart);
+            case FISCAL_YEAR_OF_CENTURY -> FiscalYear.of(date, fiscalYearStart) % 100;
+            case FISCAL_YEAR_BEGINNING -> (FiscalYear.of(date, fiscalYearStart) - 1) % 100;
         };
     }
 }

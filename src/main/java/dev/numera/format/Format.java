@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  *   <li>{@code {r:W}}: maxValue minus the number, always W digits: text order is the reverse of number order.
  *   <li>{@code {scope}}, {@code {scope:W}} (a scope of at most W digits, zero-padded), {@code {name}}.
  *   <li>{@code {yyyy}}, {@code {yy}}, {@code {MM}}, {@code {dd}}, {@code {DDD}} (day of the year), {@code {ww}} (ISO
- *       8601 week) with {@code {gggg}} (the year that the week belongs to), {@code {fy}} (see {@link FiscalYear}).
+ *       8601 week) with {@code {gggg}} (the year that the week belongs to), {@code {fy}} and {@code {fy:2}} (the year
+ *       in which the {@link FiscalYear} ends), {@code {fy:2-2}} (those in which it begins and ends).
  *   <li>{@code {check:luhn}}, {@code {check:damm}}, {@code {check:verhoeff}} over all digits before it,
  *       {@code {check:mod97}} over all digits and letters before it (ISO/IEC 7064, two digits). At most one.
  *   <li><code>{{</code> and <code>}}</code>: a brace of the text. A brace alone that opens or closes nothing is
@@ -68,11 +69,11 @@ public final class Format {
     }
 
     /**
-     * Whether only dates of 100 years can be told apart: {@code {yy}} shows the year, and nothing shows all four digits
-     * of one.
+     * Whether only dates of 100 years can be told apart: {@code {yy}}, {@code {fy:2}} or {@code {fy:2-2}} shows the
+     * year, and nothing shows all four digits of one.
      */
     public boolean tellsYearByTwoDigits() {
-        return shows(DateToken.YEAR_OF_CENTURY)
+        return (shows(DateToken.YEAR_OF_CENTURY) || shows(DateToken.FISCAL_YEAR_OF_CENTURY))
                 && !shows(DateToken.YEAR)
                 && !shows(DateToken.WEEK_YEAR)
                 && !shows(DateToken.FISCAL_YEAR);
@@ -80,7 +81,8 @@ public final class Format {
 
     /**
      * Refuses a sequence that this format cannot write: for field {@code scope}, a scope that {@code {scope:W}} does
-     * not take; for field {@code format}, a {@code {r:W}} with fewer digits than maxValue or maxValue - minValue.
+     * not take; for field {@code format}, a {@code {r:W}} with fewer digits than maxValue or maxValue - minValue, and
+     * {@code {fy:2-2}} where the fiscal year begins and ends in one year.
      *
      * @throws InvalidFieldException naming the field
      */
@@ -89,8 +91,8 @@ public final class Format {
     }
 
     /**
-     * Refuses a format under which the same number could have the same text in two periods. With {@code {yy}} texts
-     * repeat after 100 years: see {@link #tellsYearByTwoDigits}. Takes some 10 ms: for definitions, not for
+     * Refuses a format under which the same number could have the same text in two periods. With two digits of a year
+     * texts repeat after 100 years: see {@link #tellsYearByTwoDigits}. Takes some 10 ms: for definitions, not for
      * allocations.
      *
      * @param context for a definition that stands for many scopes, with any scope that fits, such as {@code 1}: the
@@ -130,7 +132,7 @@ public final class Format {
      * nothing else. Whether the number is one that the increment leads to is not looked at.
      *
      * <p>{@code {yy}} is read as the year with these digits within the 100 calendar years that end with the last
-     * date's.
+     * date's, {@code {fy:2}} likewise within 100 fiscal years.
      *
      * @param context with the maxValue that stood when the text was given, if the format {@link #isReversed}
      * @param lastDate the last date that a number may be asked for

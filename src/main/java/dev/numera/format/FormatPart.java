@@ -140,6 +140,7 @@ sealed interface FormatPart {
     record DateField(DateToken token) implements FormatPart {
         @Override
         public void append(StringBuilder text, FormatContext context, LocalDate date, long number) {
+            requireFits(context);
             ZeroPadded.append(text, token.valueOn(date, context.fiscalYearStart()), token.length());
         }
 
@@ -161,6 +162,16 @@ sealed interface FormatPart {
         @Override
         public String shape(FormatContext context) {
             return Shape.digits(token.length());
+        }
+
+        @Override
+        public void requireFits(FormatContext context) {
+            if (token == DateToken.FISCAL_YEAR_BEGINNING && context.fiscalYearStart() == 1) {
+                throw new InvalidFieldException(
+                        "format",
+                        "{fy:2-2} needs a fiscal year that begins in one year and ends in the next: use {fy:2}, or a "
+                                + "fiscalYearStart from 2 to 12.");
+            }
         }
     }
 

@@ -10,13 +10,15 @@ import java.util.Map;
  * Looks for two dates in different periods on which the same number has the same text, by writing the date parts of
  * every day of {@value #YEARS} calendar years. That settles it for all years: dates with the same {@code {yyyy}},
  * {@code {gggg}} or {@code {fy}} lie within a year of each other, every such pair of years has its like in any 28 years
- * without a century's exception, and so has every date when the template has no year. Only {@code {yy}} is different:
- * its texts repeat after 100 years, and dates are accepted within 100 years only.
+ * without a century's exception, and so has every date when the template has no year. Only {@code {yy}} and
+ * {@code {fy:2}} are different: their texts repeat after 100 years, and dates are accepted within 100 years only.
+ * {@value #YEARS} calendar years have dates of 100 fiscal years; one more, and the last would share its digits with the
+ * first.
  *
  * <p>Takes some 10 ms when nothing repeats: for definitions, not for allocations.
  */
 final class RepetitionSearch {
-    private static final int YEARS = 100;
+    private static final int YEARS = 99;
 
     private final Format format;
     private final List<FormatPart> dateParts;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Turns a template into its parts. For one template; not thread-safe. Every refusal is for field {@code format}. */
 final class TemplateCompiler {
     private static final String TOKENS =
-            "{n} {n:6} {r:10} {scope} {scope:6} {name} {yyyy} {yy} {MM} {dd} {DDD} {ww} {gggg} {fy} "
+            "{n} {n:6} {r:10} {scope} {scope:6} {name} {yyyy} {yy} {MM} {dd} {DDD} {ww} {gggg} {fy} {fy:2} {fy:2-2} "
                     + "{check:luhn} {check:damm} {check:verhoeff} {check:mod97}";
 
     private static final Pattern WIDTH = Pattern.compile("[1-9][0-9]?");
@@ -94,8 +94,25 @@ final class TemplateCompiler {
                     + " is never closed: add a }, or write {{ for a brace of the text.");
         }
         String token = template.substring(at + 1, end);
-        parts.add(new Placed(part(token), "{" + token + "}", at + 1));
+        parts(token).forEach(part -> parts.add(new Placed(part, "{" + token + "}", at + 1)));
         at = end + 1;
+    }
+
+    private List<FormatPart> parts(String token) {
+        for (DateToken dateToken : DateToken.values()) {
+            if (dateToken.token().equals(token)) {
+                return dateParts(dateToken);
+            }
+        }
+        return List.of(part(token));
+    }
+
+    private static List<FormatPart> dateParts(DateToken token) {
+        FormatPart field = new FormatPart.DateField(token);
+        return token == DateToken.FISCAL_YEAR_BEGINNING
+                ? List.of(
+                        field, new FormatPart.Literal("-"), new FormatPart.DateField(DateToken.FISCAL_YEAR_OF_CENTURY))
+                : List.of(field);
     }
 
     private FormatPart part(String token) {
@@ -117,11 +134,6 @@ final class TemplateCompiler {
     }
 
     private FormatPart plain(String token) {
-        for (DateToken dateToken : DateToken.values()) {
-            if (dateToken.token().equals(token)) {
-                return new FormatPart.DateField(dateToken);
-            }
-        }
         return switch (token) {
             case "n" -> new FormatPart.Number(1);
             case "scope" -> new FormatPart.Scope();

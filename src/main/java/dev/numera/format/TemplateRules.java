@@ -60,7 +60,8 @@ final class TemplateRules {
         }
         boolean hasOtherYear = dateField(parts, DateToken.YEAR).isPresent()
                 || dateField(parts, DateToken.YEAR_OF_CENTURY).isPresent()
-                || dateField(parts, DateToken.FISCAL_YEAR).isPresent();
+                || dateField(parts, DateToken.FISCAL_YEAR).isPresent()
+                || dateField(parts, DateToken.FISCAL_YEAR_OF_CENTURY).isPresent();
         if (week.isPresent() && weekYear.isEmpty() && hasOtherYear) {
             throw week.get()
                     .refused("would be read with the wrong year around New Year: use {gggg}, the year of the week.");

@@ -30,6 +30,8 @@ class FormatPropertyTest {
             "{DDD}",
             "{gggg}{ww}",
             "{fy}",
+            "{fy:2}",
+            "{fy:2-2}",
             "{scope}",
             "{scope:6}",
             "{name}",
@@ -236,17 +238,18 @@ class FormatPropertyTest {
         return result.toString();
     }
 
-    /** The context with no more numbers than {r:10} has room for. */
+    /** The context with no more numbers than {r:10} has room for, and with fiscal years that lie in two years. */
     private static FormatContext fitting(Format format, FormatContext context) {
-        return format.template().contains("{r:10}")
-                ? new FormatContext(
-                        context.scope(),
-                        context.name(),
-                        -999,
-                        9_999_999,
-                        context.resetEvery(),
-                        context.fiscalYearStart())
-                : context;
+        boolean isNarrow = format.template().contains("{r:10}");
+        return new FormatContext(
+                context.scope(),
+                context.name(),
+                isNarrow ? -999 : context.minValue(),
+                isNarrow ? 9_999_999 : context.maxValue(),
+                context.resetEvery(),
+                format.template().contains("{fy:2-2}")
+                        ? Math.max(2, context.fiscalYearStart())
+                        : context.fiscalYearStart());
     }
 
     /** The context, never reset when the format would not tell its periods apart. */

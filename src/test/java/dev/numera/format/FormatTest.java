@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.LocalDate;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +30,9 @@ class FormatTest {
                     "{n }                   | {n } at character 1 is not a token",
                     "{}{n}                  | {} at character 1 is not a token",
                     "{MM:2}{n}              | {MM:2} at character 1 is not a token",
+                    "{fy:3}{n}              | {fy:3} at character 1 is not a token",
+                    "{fy:2-4}{n}            | {fy:2-4} at character 1 is not a token",
+                    "{yy:2}{n}              | use one of {n} {n:6} {r:10} {scope} {scope:6} {name} {yyyy} {yy} {MM} {dd} {DDD} {ww} {gggg} {fy} {fy:2} {fy:2-2}",
                     "INV-{n                 | the { at character 5 is never closed",
                     "{n{yyyy}               | the { at character 1 is never closed",
                     "{n}}                   | the } at character 4 closes nothing",
@@ -54,6 +59,8 @@ class FormatTest {
                     "{n}{check:luhn}{check:luhn} | {check:luhn} at character 16 is a second check",
                     "{yyyy}-W{ww}-{n}       | {ww} at character 9 would be read with the wrong year",
                     "{fy}{ww}{n}            | use {gggg}",
+                    "{fy:2}{ww}{n}          | {ww} at character 7 would be read with the wrong year",
+                    "{ww}{fy:2-2}{n}        | {ww} at character 1 would be read with the wrong year",
                     "{gggg}{MM}{n}          | {gggg} at character 1 is the year of an ISO week",
                     "{scope}{name}{scope}{name}{n} | texts could have 272 characters",
                 })
@@ -122,6 +129,7 @@ class FormatTest {
             "{yy}{MM}{dd}-{DDD}-{n},    7,          261121-325-7",
             "{gggg}-W{ww}-{n},          7,          2026-W47-7",
             "{fy}-{n},                  7,          2026-7",
+            "{fy:2}-{n},                7,          26-7",
             "{{{n}}}{{}},               7,          {7}{}",
             "{n:5}{check:luhn},         7992,       079921",
             "{n:4}{check:luhn},         7992,       79921",
@@ -146,6 +154,11 @@ class FormatTest {
             "2024-12-31, 4, {yyyy}-{MM}-{dd} {DDD} {fy},    2024-12-31 366 2025",
             "2026-03-31, 4, {fy},                           2026",
             "2026-04-01, 4, {fy},                           2027",
+            "2026-03-31, 4, {fy:2-2} {fy:2},                25-26 26",
+            "2026-04-01, 4, {fy:2-2} {fy:2},                26-27 27",
+            "2099-12-31, 12, {fy:2-2} {fy:2},               99-00 00",
+            "0001-01-01, 2, {fy:2-2} {fy:2},                00-01 01",
+            "9999-03-31, 4, {fy:2-2} {fy:2},                98-99 99",
             "0001-01-01, 1, {yyyy} {yy} {gggg} {ww} {fy},   0001 01 0001 01 0001",
             "9999-12-31, 1, {yyyy} {yy} {gggg} {ww} {fy},   9999 99 9999 52 9999",
         })
@@ -166,6 +179,20 @@ class FormatTest {
                         "date",
                         assertThrows(InvalidFieldException.class, () -> format.text(context, date, 1))
                                 .field());
+            }
+        }
+
+        @Test
+        void theYearsOfAFiscalYearThatIsTheCalendarYearAreRefused() {
+            Format format = Format.compile("{fy:2-2}/{n}");
+            for (Executable use : List.<Executable>of(
+                    () -> format.requireFits(SERIES),
+                    () -> format.requireDistinctTexts(SERIES, DATE),
+                    () -> format.text(SERIES, DATE, 7),
+                    () -> format.parse("25-26/7", SERIES, DATE))) {
+                InvalidFieldException refusal = assertThrows(InvalidFieldException.class, use);
+                assertEquals("format", refusal.field());
+                assertTrue(refusal.reason().contains("use {fy:2}"), refusal.reason());
             }
         }
 
@@ -265,6 +292,8 @@ class FormatTest {
             "{gggg}{ww}{n:2},      20275301,           5, belong to one date",
             "{yyyy}-{fy}-{n},      2026-2027-1,        6, belong to one date",
             "{yyyy}-{yyyy}-{n},    2026-2027-1,        6, the same {yyyy} as before",
+            "{yy}-{fy:2}-{n},      26-27-1,            4, belong to one date",
+            "{fy:2}-{n},           2-1,                2, the last two digits of a fiscal year from 00 to 99",
             "{scope:6}{n:6},       001235000028,       1, '001234'",
             "{name}{n},            orders1,            6, without leading zeros",
             "{n}{check:luhn},      79922,             5, luhn check digit 1",
@@ -291,6 +320,14 @@ class FormatTest {
             "{fy}-{n:6},          2027-000042,      YEAR,  4, 2027",
             "{fy}/{MM}-{n:6},     2027/11-000042,   MONTH, 4, 2026-11",
             "{fy}/{MM}-{n:6},     2027/03-000042,   MONTH, 4, 2027-03",
+            "{fy:2}-{n:6},        27-000042,        YEAR,  4, 2027",
+            "{fy:2}-{n:6},        26-000042,        YEAR,  1, 2026",
+            "{fy:2-2}/{n:6},      26-27/000042,     YEAR,  4, 2027",
+            "{fy:2-2}/{n:6},      99-00/000042,     YEAR,  4, 2000",
+            "{fy:2-2}/{n:6},      26-28/000042,     YEAR,  4, ''",
+            "{fy:2}/{MM}-{n:6},   27/11-000042,     MONTH, 4, 2026-11",
+            "{fy:2}/{MM}-{n:6},   27/03-000042,     MONTH, 4, 2027-03",
+            "{fy:2}{yyyy}-{n:6},  262026-000042,    YEAR,  4, 2026",
             "{yyyy}{MM}-{n:6},    202604-000042,    YEAR,  4, 2027",
             "{yy}{MM}-{n:6},      2603-000042,      YEAR,  4, 2026",
             "{n:6}/{MM}.{yyyy},   000042/11.2026,   MONTH, 1, 2026-11",
@@ -336,7 +373,32 @@ class FormatTest {
 
         @ParameterizedTest
         @CsvSource({
+            "27, 2027-03-31, 4,  2027",
+            "28, 2027-03-31, 4,  1928",
+            "28, 2027-04-01, 4,  2028",
+            "29, 2027-12-31, 4,  1929",
+            "28, 2027-12-31, 1,  1928",
+            "99, 9999-12-31, 4,  9999",
+            "01, 0020-01-01, 12, 0001",
+        })
+        void twoDigitFiscalYearsAreOfTheHundredThatEndWithTheLastDates(
+                String year, LocalDate lastDate, int fiscalYearStart, String period) {
+            FormatContext context = context("1234", ResetEvery.YEAR, fiscalYearStart);
+            assertEquals(
+                    new Period(period),
+                    Format.compile("{fy:2}-{n}")
+                            .parse(year + "-1", context, lastDate)
+                            .period());
+        }
+
+        @ParameterizedTest
+        @CsvSource({
             "{yy}-{n},              true",
+            "{fy:2}-{n},            true",
+            "{fy:2-2}-{n},          true",
+            "{fy:2}-{fy}-{n},       false",
+            "{fy:2-2}{yyyy}-{n},    false",
+            "{fy:2}{gggg}{ww}-{n},  false",
             "{n}/{MM}{yy},          true",
             "{n},                   false",
             "{MM}-{n},              false",

@@ -131,14 +131,22 @@ final class RequestMaker {
             "{\"keys\": \"a\"}",
             "customer,order\r\n1\r\n",
             "order,order\r\n1,2\r\n");
-    private static final List<String> TEMPLATES =
-            List.of("{n}", "{n:6}", "INV-{yyyy}-{n:6}", "{scope}{n}", "{name}-{n}{check:luhn}", "{r:19}", "{{{n}}}");
+    private static final List<String> TEMPLATES = List.of(
+            "{n}",
+            "{n:6}",
+            "INV-{yyyy}-{n:6}",
+            "{scope}{n}",
+            "{name}-{n}{check:luhn}",
+            "{r:19}",
+            "{fy:2}/{n}",
+            "{{{n}}}");
     private static final List<String> WRONG_TEMPLATES = List.of(
             "",
             "{",
             "}",
             "{n",
             "{x}",
+            "{fy:3}{n}",
             "{n:0}",
             "{n:99}",
             "{n}{n}",

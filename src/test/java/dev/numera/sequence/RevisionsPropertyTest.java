@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.counter.FixedFields;
+import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.format.Format;
 import dev.numera.format.FormatContext;
@@ -12,6 +14,7 @@ import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
 import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +30,8 @@ import net.jqwik.api.statistics.Statistics;
 /** Formats of few kinds of pieces over small ranges: their texts meet often enough to show whether the rule sees it. */
 class RevisionsPropertyTest {
     private static final SequenceName NAME = new SequenceName("12", "order");
+    private static final Definition DEFINITION = new Definition(
+            new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 4), 1, 9999, 100, null);
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     /** They agree in some parts, and 11 is a day, a month and a year of theirs. */
     private static final List<LocalDate> DATES = List.of(TODAY, LocalDate.of(2027, 11, 20), LocalDate.of(2011, 1, 11));
@@ -73,7 +78,8 @@ class RevisionsPropertyTest {
 
     @Provide
     Arbitrary<Revision> revisions() {
-        Arbitrary<List<String>> before = Arbitraries.of("1", "1", "0", "-", "{yy}", "{MM}", "{dd}", "{scope}")
+        Arbitrary<List<String>> before = Arbitraries.of(
+                        "1", "1", "0", "-", "{yy}", "{MM}", "{dd}", "{fy:2}", "{fy:2-2}", "{scope}")
                 .list()
                 .ofMaxSize(2);
         Arbitrary<List<String>> after = Arbitraries.of("1", "{dd}").list().ofMaxSize(1);
@@ -115,14 +121,14 @@ class RevisionsPropertyTest {
         assertTrue(number >= revision.least() && number <= revision.greatest(), example::toString);
         ParsedText parsed = format.parse((String) example.get("text"), context(revision), TODAY);
         assertEquals(number, parsed.number());
-        if (!revision.format().matches(".*\\{(yy|yyyy|MM|dd)}.*")) {
+        if (!revision.format().matches(".*\\{(yy|yyyy|MM|dd|fy:2|fy:2-2)}.*")) {
             assertEquals(example.get("text"), format.text(context(revision), TODAY, number));
         }
     }
 
     private static ProblemException refusal(Revision one, Revision other) {
         try {
-            Revisions.requireDistinct(NAME, Definition.DEFAULT, List.of(one, other), TODAY);
+            Revisions.requireDistinct(NAME, DEFINITION, List.of(one, other), TODAY);
             return null;
         } catch (ProblemException e) {
             return e;
@@ -135,6 +141,12 @@ class RevisionsPropertyTest {
     }
 
     private static FormatContext context(Revision revision) {
-        return new FormatContext(NAME.scope(), NAME.name(), revision.least(), revision.maxValue(), ResetEvery.NEVER, 1);
+        return new FormatContext(
+                NAME.scope(),
+                NAME.name(),
+                revision.least(),
+                revision.maxValue(),
+                ResetEvery.NEVER,
+                DEFINITION.fixed().fiscalYearStart());
     }
 }

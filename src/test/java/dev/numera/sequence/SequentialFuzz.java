@@ -64,6 +64,8 @@ final class SequentialFuzz {
         "{yyyy}{MM}{dd}-{n}",
         "{yy}{n:2}",
         "{fy}/{n}",
+        "{fy:2}/{n:3}",
+        "{fy:2-2}/{n}",
         "{n:2}-1"
     };
 
