@@ -7,7 +7,7 @@ import requests
 import schemathesis
 
 FORMATS = ["{n}", "INV-{yyyy}-{n:6}", "{scope}/{name}/{n:4}", "{yyyy}{MM}{dd}-{n}{check:luhn}", "{r:19}", "{gggg}-W{ww}-{n:3}{check:mod97}",
-           "{fy}/{n:5}", "{fy:2}/{n:5}", "{{{n}}}"]
+           "{fy}/{n:5}", "{fy:2}/{n:5}{check:mod37-36}", "{{{n}}}"]
 TIME_ZONES = ["UTC", "Europe/Berlin", "Asia/Kathmandu", "America/St_Johns", "+05:30", "Z"]
 RANGE = ["minValue", "start", "maxValue"]
 KEY = {"x-functions-key": os.environ["NUMERA_KEY"]}

@@ -18,8 +18,10 @@ import java.util.stream.Collectors;
  *   <li>{@code {yyyy}}, {@code {yy}}, {@code {MM}}, {@code {dd}}, {@code {DDD}} (day of the year), {@code {ww}} (ISO
  *       8601 week) with {@code {gggg}} (the year that the week belongs to), {@code {fy}} and {@code {fy:2}} (the year
  *       in which the {@link FiscalYear} ends), {@code {fy:2-2}} (those in which it begins and ends).
- *   <li>{@code {check:luhn}}, {@code {check:damm}}, {@code {check:verhoeff}} over all digits before it,
- *       {@code {check:mod97}} over all digits and letters before it (ISO/IEC 7064, two digits). At most one.
+ *   <li>{@code {check:luhn}}, {@code {check:damm}}, {@code {check:verhoeff}}, {@code {check:gs1}} (GTIN, SSCC) and
+ *       {@code {check:mod11-10}} (ISO/IEC 7064) over all digits before it, {@code {check:mod97}} (two digits) and
+ *       {@code {check:mod37-36}} (a digit or a capital letter, both ISO/IEC 7064) over all digits and letters before
+ *       it. At most one.
  *   <li><code>{{</code> and <code>}}</code>: a brace of the text. A brace alone that opens or closes nothing is
  *       refused.
  * </ul>

@@ -9,9 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns a template into its parts. For one template; not thread-safe. Every refusal is for field {@code format}. */
 final class TemplateCompiler {
+    private static final String CHECKS =
+            "{check:luhn} {check:damm} {check:verhoeff} {check:mod97} {check:gs1} {check:mod11-10} {check:mod37-36}";
+
     private static final String TOKENS =
             "{n} {n:6} {r:10} {scope} {scope:6} {name} {yyyy} {yy} {MM} {dd} {DDD} {ww} {gggg} {fy} {fy:2} {fy:2-2} "
-                    + "{check:luhn} {check:damm} {check:verhoeff} {check:mod97}";
+                    + CHECKS;
 
     private static final Pattern WIDTH = Pattern.compile("[1-9][0-9]?");
 
@@ -158,8 +161,7 @@ final class TemplateCompiler {
                 return method;
             }
         }
-        throw refused(
-                here(token) + " names no method: use {check:luhn}, {check:damm}, {check:verhoeff} or {check:mod97}.");
+        throw refused(here(token) + " names no method: use one of " + CHECKS + ".");
     }
 
     private InvalidFieldException unknown(String token) {

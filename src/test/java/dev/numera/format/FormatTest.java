@@ -55,6 +55,9 @@ class FormatTest {
                     "{n}{check:crc}         | {check:crc} at character 4 names no method",
                     "{n}{check:}            | {check:} at character 4 names no method",
                     "{check:luhn}{n}        | {check:luhn} at character 1 has nothing before it",
+                    "{n}{check:mod37}       | use one of {check:luhn} {check:damm} {check:verhoeff} {check:mod97} {check:gs1} {check:mod11-10} {check:mod37-36}.",
+                    "A{check:mod11-10}{n}   | {check:mod11-10} at character 2 has nothing before it",
+                    "A{name}{check:gs1}{n}  | {check:gs1} at character 8 has nothing before it",
                     "A{scope}{check:damm}{n}| {check:damm} at character 9 has nothing before it",
                     "{n}{check:luhn}{check:luhn} | {check:luhn} at character 16 is a second check",
                     "{yyyy}-W{ww}-{n}       | {ww} at character 9 would be read with the wrong year",
@@ -94,6 +97,7 @@ class FormatTest {
                     "{yyyy}{check:luhn}{n}",
                     "{name}{check:mod97}{n}",
                     "A{check:mod97}{n}",
+                    "A{check:mod37-36}{n}",
                     "{ww}/{n}",
                     "{gggg}-{ww}-{yyyy}-{n}",
                     "{n:19}",
@@ -136,6 +140,10 @@ class FormatTest {
             "{n}-{check:damm},          572,        572-4",
             "{n}{check:verhoeff},       236,        2363",
             "{n}/{check:mod97},         794,        794/44",
+            "4006381{n:5}{check:gs1},    33393,      4006381333931",
+            "00-{n:17}{check:gs1},      1061414112,   00-000000010614141129",
+            "{n}/{check:mod11-10},      79462,        79462/3",
+            "A1-2425G-ABC{n}-{check:mod37-36}, 1234002, A1-2425G-ABC1234002-M",
             "{n}{check:luhn}-{yyyy},    0,          00-2026",
             "RF{n:5}{check:mod97},      42,         RF0004248",
         })
@@ -298,6 +306,9 @@ class FormatTest {
             "{name}{n},            orders1,            6, without leading zeros",
             "{n}{check:luhn},      79922,             5, luhn check digit 1",
             "{n}{check:mod97},     79443,              4, mod97 check digit 44",
+            "{n}{check:gs1},       73513538,           8, gs1 check digit 7",
+            "{n}{check:mod11-10},  794624,             6, mod11-10 check digit 3",
+            "GABC{n}{check:mod37-36}, GABC1234002m,   12, mod37-36 check digit ",
         })
         void refused(String template, String text, int position, String reason) {
             FormatContext context = new FormatContext("1234", "order", -MAX_INT - 1, MAX_INT, ResetEvery.NEVER, 1);

@@ -137,6 +137,7 @@ final class RequestMaker {
             "INV-{yyyy}-{n:6}",
             "{scope}{n}",
             "{name}-{n}{check:luhn}",
+            "{n}{check:mod37-36}",
             "{r:19}",
             "{fy:2}/{n}",
             "{{{n}}}");

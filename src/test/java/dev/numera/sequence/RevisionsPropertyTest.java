@@ -88,9 +88,12 @@ class RevisionsPropertyTest {
                 Tuple.of(4, Arbitraries.integers().between(2, 5).map(width -> "{n:" + width + "}")),
                 Tuple.of(2, Arbitraries.integers().between(4, 5).map(width -> "{r:" + width + "}")));
         Arbitrary<String> checks = Arbitraries.frequency(
-                Tuple.of(9, ""),
+                Tuple.of(18, ""),
                 Tuple.of(1, "{check:luhn}"),
                 Tuple.of(1, "{check:damm}"),
+                Tuple.of(1, "{check:gs1}"),
+                Tuple.of(1, "{check:mod11-10}"),
+                Tuple.of(1, "{check:mod37-36}"),
                 Tuple.of(1, "{check:mod97}"));
         Arbitrary<String> templates = Combinators.combine(before, numbers, checks, after)
                 .as((head, number, check, tail) -> String.join("", head) + number + check + String.join("", tail));

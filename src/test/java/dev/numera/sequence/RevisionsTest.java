@@ -119,6 +119,7 @@ class RevisionsTest {
         "{n:3},             5, 5,   0{n:2},               5, 9,   0##",
         "{n:4}{check:luhn}, 1, 99,  {n:4}{check:verhoeff},1, 99,  ####?",
         "{n:2}{check:luhn}, 1, 99,  {n:2}-,               1, 99,  ##-",
+        "{n:2}{check:mod37-36}, 1, 99, {n:2}Z,            1, 99, ##Z",
         "7{n}{check:luhn}A, 1, 9,   7{n}{check:mod97},    1, 9,   7#?A",
     })
     void whereNoCommonTextIsFoundTheExampleIsTheShape(

@@ -59,6 +59,7 @@ final class SequentialFuzz {
         "1{n:3}",
         "INV-{n:5}",
         "{n:3}{check:luhn}",
+        "{n:3}{check:mod37-36}",
         "{yyyy}-{n:4}",
         "{yyyy}{MM}{n:3}",
         "{yyyy}{MM}{dd}-{n}",
