@@ -134,7 +134,6 @@ def begin_with_the_first_page(case):
     case.query.pop("continuation", None)
 
 
-RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": preview,
-         "Allocate": next_numbers, "Advance": advance,
-         "ParseText": parse_text, "ReadLedger": read_ledger, "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch,
-         "ReadBatch": begin_with_the_first_page}
+RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": preview, "Allocate": next_numbers,
+         "Advance": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "ListPeriods": begin_with_the_first_page,
+         "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "ReadBatch": begin_with_the_first_page}

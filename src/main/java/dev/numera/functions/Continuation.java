@@ -1,5 +1,6 @@
 package dev.numera.functions;
 
+import dev.numera.format.Period;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.nio.ByteBuffer;
@@ -36,6 +37,15 @@ public final class Continuation {
             // Falls through: no Base64 is as wrong as another token.
         }
         throw refused();
+    }
+
+    /** A position that is a period; empty for the one of a sequence that is never reset. */
+    static String period(String position) {
+        try {
+            return new Period(position).id();
+        } catch (IllegalArgumentException e) {
+            throw refused();
+        }
     }
 
     /** The problem of a token that no page gave. */

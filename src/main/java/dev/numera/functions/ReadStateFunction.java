@@ -44,7 +44,7 @@ public final class ReadStateFunction {
         });
     }
 
-    private static ObjectNode json(SequenceState state) {
+    static ObjectNode json(SequenceState state) {
         ObjectNode json = Json.object()
                 .put("scope", state.name().scope())
                 .put("name", state.name().name());

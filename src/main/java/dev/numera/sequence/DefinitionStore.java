@@ -6,6 +6,7 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,13 @@ public interface DefinitionStore {
      * 1,000.
      */
     Map<String, CounterState> counters(SequenceName name);
+
+    /**
+     * As the other, of the first periods from one on, in their order.
+     *
+     * @param limit 1 to 1,001 periods; one request for 1,000
+     */
+    NavigableMap<String, CounterState> counters(SequenceName name, String firstPeriod, int limit);
 
     /** A row of the index: which definition the sequence had when it was written. */
     record IndexRow(String definitionId, String version) {}

@@ -1,5 +1,6 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.CounterState;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
@@ -10,6 +11,7 @@ import dev.numera.format.FormatContext;
 import dev.numera.format.Revision;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +77,11 @@ final class KnownDefinition implements Terms {
     @Override
     public @Nullable String version() {
         return stored.version();
+    }
+
+    /** The next number of a counter; the first of all where there is none yet. */
+    long next(Optional<CounterState> counter) {
+        return counter.map(CounterState::next).orElse(fixed().start());
     }
 
     /** Whether the index was seen to hold this definition. */

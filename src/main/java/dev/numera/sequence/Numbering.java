@@ -202,42 +202,39 @@ public final class Numbering {
             KnownDefinition known = retries.call(() -> definitions.get(name));
             CounterId id = counterId(known, date);
             Optional<CounterState> counter = retries.call(() -> counterState(known, id));
-            long next = next(known, counter);
-            List<NextNumber> first = name.isTemplate() ? List.of() : nextNumbers(known, next, day(known, date), 1);
-            return new SequenceState(
-                    name,
-                    id.period(),
-                    next,
-                    first.isEmpty() ? null : first.get(0).text(),
-                    counter.map(CounterState::allocated).orElse(0L),
-                    known.series().left(next),
-                    counter.map(CounterState::changedAt).orElse(null),
-                    known.stored().retiredAt());
+            String nextText = name.isTemplate()
+                    ? null
+                    : nextNumbers(known, counter, day(known, date), 1).stream()
+                            .findFirst()
+                            .map(NextNumber::text)
+                            .orElse(null);
+            return SequenceState.of(known, id.period(), counter, nextText);
         });
     }
 
     private Optional<CounterState> counterState(KnownDefinition known, CounterId id) {
         Optional<CounterState> counter = surroundings.store().read(id).map(Versioned::state);
         if (counter.isEmpty() && known.isInUse() && known.fixed().isNeverReset()) {
-            throw new ProblemException(
-                    ProblemType.ROLLED_BACK,
-                    "The counter of " + known.name() + " is gone: a table was lost. Restore it, or"
-                            + " advance the sequence beyond every number that was handed out; until then it gives none.");
+            throw counterIsGone(known.name());
         }
         return counter;
     }
 
-    private static long next(KnownDefinition known, Optional<CounterState> counter) {
-        return counter.map(CounterState::next).orElse(known.fixed().start());
+    static ProblemException counterIsGone(SequenceName name) {
+        return new ProblemException(
+                ProblemType.ROLLED_BACK,
+                "The counter of " + name + " is gone: a table was lost. Restore it, or"
+                        + " advance the sequence beyond every number that was handed out; until then it gives none.");
     }
 
     /** @param text null where numbers have no texts */
     private record NextNumber(long number, @Nullable String text) {}
 
     /** As many numbers as are left, but no more than asked for, as the definition would write them. */
-    private static List<NextNumber> nextNumbers(KnownDefinition known, long next, LocalDate date, int atMost) {
+    private static List<NextNumber> nextNumbers(
+            KnownDefinition known, Optional<CounterState> counter, LocalDate date, int atMost) {
         List<NextNumber> numbers = new ArrayList<>();
-        OptionalLong number = known.series().first(next, 1);
+        OptionalLong number = known.series().first(known.next(counter), 1);
         while (number.isPresent() && numbers.size() < atMost) {
             numbers.add(new NextNumber(number.getAsLong(), text(known, date, number.getAsLong())));
             number = known.series().first(number.getAsLong() + known.fixed().increment(), 1);
@@ -265,8 +262,8 @@ public final class Numbering {
         });
         LocalDate day = day(known, date);
         CounterId id = id(known, day);
-        long next = next(known, known.isInUse() ? counterState(known, id) : Optional.empty());
-        List<NextNumber> numbers = nextNumbers(known, next, day, PREVIEWED_NUMBERS);
+        Optional<CounterState> counter = known.isInUse() ? counterState(known, id) : Optional.empty();
+        List<NextNumber> numbers = nextNumbers(known, counter, day, PREVIEWED_NUMBERS);
         Optional<TextLength> length = TextLength.of(known.name(), known.definition(), day);
         return new Preview(
                 numbers.stream().map(NextNumber::number).toList(),

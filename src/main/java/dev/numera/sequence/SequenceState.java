@@ -1,14 +1,16 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.CounterState;
 import dev.numera.counter.SequenceName;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How far a sequence is.
  *
  * @param period empty where the sequence is never reset
- * @param nextText its text; null where nothing is left, or numbers have no texts
+ * @param nextText its text; null where nothing is left, numbers have no texts, or no date was asked for
  * @param allocated how many numbers were handed out, or reserved for an instance where they are cached
  * @param left how many can still be handed out, in this round of a cycle
  * @param changedAt null before the first number
@@ -22,4 +24,19 @@ public record SequenceState(
         long allocated,
         long left,
         @Nullable Instant changedAt,
-        @Nullable Instant retiredAt) {}
+        @Nullable Instant retiredAt) {
+    /** @param counter empty before the first number */
+    static SequenceState of(
+            KnownDefinition known, String period, Optional<CounterState> counter, @Nullable String nextText) {
+        long next = known.next(counter);
+        return new SequenceState(
+                known.name(),
+                period,
+                next,
+                nextText,
+                counter.map(CounterState::allocated).orElse(0L),
+                known.series().left(next),
+                counter.map(CounterState::changedAt).orElse(null),
+                known.stored().retiredAt());
+    }
+}

@@ -19,7 +19,8 @@ import java.util.function.LongSupplier;
  * All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to
  * be merged.
  */
-public record Sequences(Numbering numbering, Administration administration, Ledger ledger, TextParser textParser) {
+public record Sequences(
+        Numbering numbering, Administration administration, Ledger ledger, TextParser textParser, Periods periods) {
     /**
      * Where everything is kept.
      *
@@ -86,7 +87,8 @@ public record Sequences(Numbering numbering, Administration administration, Ledg
                 numbering,
                 new Administration(stores.definitions(), definitions, numbering, waiters, retries, time),
                 new Ledger(definitions, stores.ledgers(), numbering, waiters, retries),
-                new TextParser(definitions, waiters, retries, time, limits.maxDaysAhead()));
+                new TextParser(definitions, waiters, retries, time, limits.maxDaysAhead()),
+                new Periods(definitions, stores.definitions(), waiters, retries));
     }
 
     private static Thread leader(Runnable task) {

@@ -29,10 +29,10 @@ final class RowKeys {
         return counterRow.equals(COUNTER) ? "" : counterRow.substring(COUNTER.length() + 1);
     }
 
-    /** The filter for all counters of a sequence: ';' is what follows ':'. */
-    static String countersOf(SequenceName sequence) {
-        return Table.partitionIs(partition(sequence)) + " and RowKey ge '" + COUNTER + "' and RowKey lt '" + COUNTER
-                + ";'";
+    /** The filter for the counters of a sequence from one on, in the order of periods: ';' is what follows ':'. */
+    static String countersFrom(CounterId first) {
+        return Table.partitionIs(partition(first.sequence())) + " and RowKey ge '" + counter(first)
+                + "' and RowKey lt '" + COUNTER + ";'";
     }
 
     static String ask(CounterId id, String process) {

@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -94,9 +95,17 @@ final class TableCounterStore implements CounterStore, LedgerStore {
 
     /** The states of all counters of a sequence, by their periods. */
     Map<String, CounterState> counters(SequenceName sequence) {
-        Map<String, CounterState> states = new TreeMap<>();
-        counters.all(RowKeys.countersOf(sequence))
-                .forEach(row -> states.put(RowKeys.period(row.row()), CounterRows.state(row)));
+        return states(counters.all(RowKeys.countersFrom(new CounterId(sequence, ""))));
+    }
+
+    /** The states of so many counters of a sequence from a period on, by their periods. */
+    NavigableMap<String, CounterState> counters(SequenceName sequence, String firstPeriod, int limit) {
+        return states(counters.first(RowKeys.countersFrom(new CounterId(sequence, firstPeriod)), limit));
+    }
+
+    private static NavigableMap<String, CounterState> states(List<StoredRow> rows) {
+        NavigableMap<String, CounterState> states = new TreeMap<>();
+        rows.forEach(row -> states.put(RowKeys.period(row.row()), CounterRows.state(row)));
         return states;
     }
 

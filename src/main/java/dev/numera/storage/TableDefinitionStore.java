@@ -7,6 +7,7 @@ import dev.numera.counter.WriteResult;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.StoredDefinition;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,11 @@ final class TableDefinitionStore implements DefinitionStore {
     @Override
     public Map<String, CounterState> counters(SequenceName name) {
         return states.counters(name);
+    }
+
+    @Override
+    public NavigableMap<String, CounterState> counters(SequenceName name, String firstPeriod, int limit) {
+        return states.counters(name, firstPeriod, limit);
     }
 
     @Override

@@ -131,8 +131,17 @@ abstract class DefinitionStoreContract {
         assertEquals(
                 List.of("", "2026-11", "2026-12"),
                 List.copyOf(store().counters(name).keySet()));
+        assertEquals(List.of("", "2026-11"), periods("", 2));
+        assertEquals(List.of("2026-11", "2026-12"), periods("2026-11", 3));
+        assertEquals(List.of("2026-12"), periods("2026-11-30", 1));
+        assertEquals(List.of(), periods("2027", 1));
+        assertEquals(state(7), store().counters(name, "2026-12", 1).get("2026-12"));
         assertEquals(Map.of(), store().counters(new SequenceName(name.scope(), "invoic")));
         assertEquals(Map.of(), store().counters(new SequenceName(name.scope(), "invoices")));
+    }
+
+    private List<String> periods(String first, int limit) {
+        return List.copyOf(store().counters(name, first, limit).keySet());
     }
 
     @Test

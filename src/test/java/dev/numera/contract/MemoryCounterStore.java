@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -225,8 +226,17 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
 
     @Override
     public synchronized Map<String, CounterState> counters(SequenceName name) {
-        Map<String, CounterState> states = new TreeMap<>();
-        partition(name).counters.forEach((period, counter) -> states.put(period, counter.state()));
+        return counters(name, "", Integer.MAX_VALUE);
+    }
+
+    @Override
+    public synchronized NavigableMap<String, CounterState> counters(SequenceName name, String firstPeriod, int limit) {
+        NavigableMap<String, CounterState> states = new TreeMap<>();
+        new TreeMap<>(partition(name).counters)
+                .tailMap(firstPeriod).entrySet().stream()
+                        .limit(limit)
+                        .forEach(counter ->
+                                states.put(counter.getKey(), counter.getValue().state()));
         return states;
     }
 

@@ -215,6 +215,7 @@ class BadInputIT {
         refusedFor("body", client.send("POST", NEXT, body));
         refusedFor("body", client.send("GET", "/api/sequences/bad/input", body));
         refusedFor("body", client.send("GET", "/api/sequences/bad/input/state", body));
+        refusedFor("body", client.send("GET", "/api/sequences/bad/input/periods", body));
         refusedFor("body", client.send("GET", "/api/sequences/bad/input/ledger", body));
         refusedFor("body", client.send("GET", "/api/sequences", body));
         refusedFor("body", client.send("DELETE", "/api/sequences/bad/input", body, "If-Match", "*"));
@@ -229,6 +230,7 @@ class BadInputIT {
         "DELETE,''",
         "GET,''",
         "GET,/state",
+        "GET,/periods",
         "GET,/ledger"
     })
     void aBodyInChunksIsRefused(String method, String call) {
@@ -252,6 +254,7 @@ class BadInputIT {
         "OPTIONS,''",
         "PATCH,/state",
         "POST,''",
+        "POST,/periods",
         "POST,/ledger",
         "GET,/parse",
         "GET,/advance",
@@ -291,6 +294,7 @@ class BadInputIT {
     void aPageHasOneToAThousandEntries(String limit) {
         refusedFor("limit", client.get("/api/sequences?limit=" + limit));
         refusedFor("limit", client.get("/api/sequences/bad/input/ledger?limit=" + limit));
+        refusedFor("limit", client.get("/api/sequences/bad/input/periods?limit=" + limit));
     }
 
     @Test
@@ -298,6 +302,7 @@ class BadInputIT {
         refusedFor("from", client.get("/api/sequences/bad/input/ledger?from=2&to=1"));
         refusedFor("from", client.get("/api/sequences/bad/input/ledger?from=4000000000000000001"));
         refusedFor("to", client.get("/api/sequences/bad/input/ledger?to=1.5"));
+        refusedFor("date", client.get("/api/sequences/bad/input/periods?date=2026-11-21"));
         refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=a&limit=5"));
         refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=a%0Ab"));
         refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=" + "k".repeat(256)));
@@ -322,7 +327,9 @@ class BadInputIT {
                 refusedFor("continuation", client.get("/api/sequences?scope=bad-pages&continuation=" + changed)));
         refusedFor("continuation", client.get("/api/sequences?continuation=" + token));
         refusedFor("continuation", client.get("/api/sequences?scope=bad&continuation=" + token));
-        refusedFor("continuation", client.get("/api/sequences/bad-pages/a/ledger?continuation=" + token));
+        for (String call : List.of("ledger", "periods")) {
+            refusedFor("continuation", client.get("/api/sequences/bad-pages/a/" + call + "?continuation=" + token));
+        }
         client.get("/api/sequences?scope=bad-pages&limit=5&continuation=" + token)
                 .expect(200);
     }

@@ -135,7 +135,7 @@ class EveryAnswerIT {
         send(client, "PUT", "answers/a", "{\"start\": 2, \"maxValue\": 4, \"cacheSize\": 7}", ANY);
         send(client, "PATCH", "answers/a", "{\"start\": 2}", ANY);
         send(client, "POST", "answers/a/preview", "{\"start\": 2}", NONE);
-        Stream.of("", "/state", "/ledger").forEach(call -> {
+        Stream.of("", "/state", "/periods", "/ledger").forEach(call -> {
             send(client, "GET", "answers/a" + call, null, NONE);
             send(client, "GET", "answers/none" + call, null, NONE);
         });
@@ -280,6 +280,7 @@ class EveryAnswerIT {
             return List.of(
                     GET,
                     new DefinitionCall("GET", "/state", null),
+                    new DefinitionCall("GET", "/periods", null),
                     new DefinitionCall("GET", "/ledger?key=a", null),
                     new DefinitionCall("POST", "/parse", "{\"text\": \"1\"}"),
                     new DefinitionCall("POST", "/preview", "{}"),

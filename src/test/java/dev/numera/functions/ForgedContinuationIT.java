@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -82,6 +83,19 @@ class ForgedContinuationIT {
             refused("/api/sequences/forged/order/ledger?from=1&to=3", position, query);
         }
         read("/api/sequences/forged/order/ledger?from=1&to=3", "3", query);
+    }
+
+    @Test
+    void aPositionAmongPeriodsIsAPeriod() {
+        String path = "/api/sequences/forged/order/periods";
+        String query = "periods forged/order";
+        for (String position : NO_POSITIONS) {
+            if (!position.isEmpty()) {
+                refused(path, position, query);
+            }
+        }
+        refused(path, "2026-13", query);
+        Stream.of("", "2026", "2026-11", "2026-11-21").forEach(period -> read(path, period, query));
     }
 
     @Test

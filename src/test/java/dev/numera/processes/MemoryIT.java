@@ -25,7 +25,9 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +113,11 @@ class MemoryIT {
         @Override
         public Map<String, CounterState> counters(SequenceName name) {
             return Map.of();
+        }
+
+        @Override
+        public NavigableMap<String, CounterState> counters(SequenceName name, String firstPeriod, int limit) {
+            return new TreeMap<>();
         }
 
         @Override

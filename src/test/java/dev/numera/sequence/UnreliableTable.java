@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -150,6 +151,11 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     @Override
     public Map<String, CounterState> counters(SequenceName name) {
         return read(() -> table.counters(name));
+    }
+
+    @Override
+    public NavigableMap<String, CounterState> counters(SequenceName name, String firstPeriod, int limit) {
+        return read(() -> table.counters(name, firstPeriod, limit));
     }
 
     @Override
