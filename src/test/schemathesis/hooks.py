@@ -135,5 +135,6 @@ def begin_with_the_first_page(case):
 
 
 RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": preview, "Allocate": next_numbers,
-         "Advance": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "ListPeriods": begin_with_the_first_page,
+         "Advance": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": read_ledger,
+         "ListPeriods": begin_with_the_first_page,
          "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "ReadBatch": begin_with_the_first_page}

@@ -10,8 +10,6 @@ import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.SequenceName;
-import dev.numera.counter.Series;
-import dev.numera.problem.InvalidRequest;
 import dev.numera.sequence.Keys;
 import dev.numera.sequence.Ledger;
 import java.util.List;
@@ -55,37 +53,21 @@ public final class ReadLedgerFunction {
     }
 
     private ObjectNode byNumber(SequenceName sequence, Query query) {
-        long from = query.bigNumber("from", -Series.LARGEST_VALUE);
-        long to = query.bigNumber("to", Series.LARGEST_VALUE);
-        if (from > to) {
-            throw InvalidRequest.because("from", "must not be greater than to");
-        }
-        String pagesOf = "ledger " + sequence + " " + query.text("date") + " " + from + " " + to;
+        NumberRange range = NumberRange.of(query);
+        String pagesOf = "ledger " + sequence + " " + query.text("date") + " " + range.from() + " " + range.to();
         String position = query.continuation(pagesOf);
         Ledger.Page page = app.sequences()
                 .ledger()
                 .read(
                         sequence,
-                        position == null ? from : within(from, to, position),
-                        to,
+                        position == null ? range.from() : range.position(position),
+                        range.to(),
                         query.date("date"),
                         query.number("limit", 100, 1, 1_000));
         return Endpoint.withContinuation(
                 json(page.entries()),
                 page.nextFrom() == null ? null : page.nextFrom().toString(),
                 pagesOf);
-    }
-
-    private static long within(long from, long to, String position) {
-        try {
-            long number = Long.parseLong(position);
-            if (number >= from && number <= to && Long.toString(number).equals(position)) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // Falls through: no number is as forged as one that was not asked for.
-        }
-        throw Continuation.refused();
     }
 
     private static ObjectNode json(List<Ledger.Entry> entries) {

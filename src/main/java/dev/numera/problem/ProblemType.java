@@ -17,6 +17,7 @@ public enum ProblemType {
     TEXTS_COULD_REPEAT(409, "The format could give one text to two numbers"),
     TEXTS_TOO_LONG(409, "A text could be longer than the sequence allows"),
     TOO_MANY_FORMATS(409, "The sequence had too many formats"),
+    NOT_FOR_GUARANTEE(409, "This kind of sequence does not have it"),
     RETIRED(410, "The sequence is retired"),
     LENGTH_REQUIRED(411, "The body needs a Content-Length"),
     PRECONDITION_FAILED(412, "The definition is not the expected one"),

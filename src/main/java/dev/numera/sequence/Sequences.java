@@ -20,7 +20,12 @@ import java.util.function.LongSupplier;
  * be merged.
  */
 public record Sequences(
-        Numbering numbering, Administration administration, Ledger ledger, TextParser textParser, Periods periods) {
+        Numbering numbering,
+        Administration administration,
+        Ledger ledger,
+        TextParser textParser,
+        Periods periods,
+        LedgerCheck ledgerCheck) {
     /**
      * Where everything is kept.
      *
@@ -83,12 +88,14 @@ public record Sequences(
         Retries retries = new Retries(limits.counters(), time, machinery.random());
         Numbering numbering =
                 new Numbering(definitions, limits, waiters, retries, surroundings, machinery.coarseNanos(), telemetry);
+        Periods periods = new Periods(definitions, stores.definitions(), waiters, retries);
         return new Sequences(
                 numbering,
                 new Administration(stores.definitions(), definitions, numbering, waiters, retries, time),
                 new Ledger(definitions, stores.ledgers(), numbering, waiters, retries),
                 new TextParser(definitions, waiters, retries, time, limits.maxDaysAhead()),
-                new Periods(definitions, stores.definitions(), waiters, retries));
+                periods,
+                new LedgerCheck(periods, stores.ledgers(), numbering, waiters, retries, time));
     }
 
     private static Thread leader(Runnable task) {

@@ -217,6 +217,7 @@ class BadInputIT {
         refusedFor("body", client.send("GET", "/api/sequences/bad/input/state", body));
         refusedFor("body", client.send("GET", "/api/sequences/bad/input/periods", body));
         refusedFor("body", client.send("GET", "/api/sequences/bad/input/ledger", body));
+        refusedFor("body", client.send("GET", "/api/sequences/bad/input/check", body));
         refusedFor("body", client.send("GET", "/api/sequences", body));
         refusedFor("body", client.send("DELETE", "/api/sequences/bad/input", body, "If-Match", "*"));
     }
@@ -231,7 +232,8 @@ class BadInputIT {
         "GET,''",
         "GET,/state",
         "GET,/periods",
-        "GET,/ledger"
+        "GET,/ledger",
+        "GET,/check"
     })
     void aBodyInChunksIsRefused(String method, String call) {
         RawHttp.Answer answer = raw.send(
@@ -256,6 +258,7 @@ class BadInputIT {
         "POST,''",
         "POST,/periods",
         "POST,/ledger",
+        "POST,/check",
         "GET,/parse",
         "GET,/advance",
         "GET,/nonsense",
@@ -285,6 +288,7 @@ class BadInputIT {
         refusedFor("date", client.next("bad/input", "?date=" + date, null));
         refusedFor("date", client.get("/api/sequences/bad/input/state?date=" + date));
         refusedFor("date", client.get("/api/sequences/bad/input/ledger?date=" + date));
+        refusedFor("date", client.get("/api/sequences/bad/input/check?date=" + date));
         refusedFor(
                 "date", client.send("POST", "/api/sequences/bad/input/advance?date=" + date, "{\"nextAtLeast\": 5}"));
     }
@@ -302,6 +306,11 @@ class BadInputIT {
         refusedFor("from", client.get("/api/sequences/bad/input/ledger?from=2&to=1"));
         refusedFor("from", client.get("/api/sequences/bad/input/ledger?from=4000000000000000001"));
         refusedFor("to", client.get("/api/sequences/bad/input/ledger?to=1.5"));
+        refusedFor("from", client.get("/api/sequences/bad/input/check?from=2&to=1"));
+        refusedFor("from", client.get("/api/sequences/bad/input/check?from="));
+        refusedFor("to", client.get("/api/sequences/bad/input/check?to=-4000000000000000001"));
+        refusedFor("to", client.get("/api/sequences/bad/input/check?to=5&to=5"));
+        refusedFor("limit", client.get("/api/sequences/bad/input/check?limit=5"));
         refusedFor("date", client.get("/api/sequences/bad/input/periods?date=2026-11-21"));
         refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=a&limit=5"));
         refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=a%0Ab"));
@@ -327,7 +336,7 @@ class BadInputIT {
                 refusedFor("continuation", client.get("/api/sequences?scope=bad-pages&continuation=" + changed)));
         refusedFor("continuation", client.get("/api/sequences?continuation=" + token));
         refusedFor("continuation", client.get("/api/sequences?scope=bad&continuation=" + token));
-        for (String call : List.of("ledger", "periods")) {
+        for (String call : List.of("ledger", "periods", "check")) {
             refusedFor("continuation", client.get("/api/sequences/bad-pages/a/" + call + "?continuation=" + token));
         }
         client.get("/api/sequences?scope=bad-pages&limit=5&continuation=" + token)

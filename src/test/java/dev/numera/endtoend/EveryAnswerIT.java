@@ -135,7 +135,7 @@ class EveryAnswerIT {
         send(client, "PUT", "answers/a", "{\"start\": 2, \"maxValue\": 4, \"cacheSize\": 7}", ANY);
         send(client, "PATCH", "answers/a", "{\"start\": 2}", ANY);
         send(client, "POST", "answers/a/preview", "{\"start\": 2}", NONE);
-        Stream.of("", "/state", "/periods", "/ledger").forEach(call -> {
+        Stream.of("", "/state", "/periods", "/ledger", "/check").forEach(call -> {
             send(client, "GET", "answers/a" + call, null, NONE);
             send(client, "GET", "answers/none" + call, null, NONE);
         });
@@ -172,6 +172,7 @@ class EveryAnswerIT {
         send(client, "POST", "answers/gapless/next", null, NONE);
         send(client, "PUT", "answers/cached", "{\"guarantee\": \"cached\"}", CREATE);
         send(client, "POST", "answers/cached/next", null, "Idempotency-Key", "a");
+        send(client, "GET", "answers/cached/check", null, NONE);
     }
 
     /** On an Azurite of its own: a host in trouble must not take the messages of others. */
@@ -282,6 +283,7 @@ class EveryAnswerIT {
                     new DefinitionCall("GET", "/state", null),
                     new DefinitionCall("GET", "/periods", null),
                     new DefinitionCall("GET", "/ledger?key=a", null),
+                    new DefinitionCall("GET", "/check", null),
                     new DefinitionCall("POST", "/parse", "{\"text\": \"1\"}"),
                     new DefinitionCall("POST", "/preview", "{}"),
                     new DefinitionCall("POST", "/next", null),

@@ -157,6 +157,7 @@ class OpenApiIT {
         JsonNode copy = json.deepCopy();
         copy.findParents("allocatedAt").forEach(entry -> ((ObjectNode) entry).remove("allocatedAt"));
         copy.findParents("sentAt").forEach(upload -> ((ObjectNode) upload).remove("sentAt"));
+        copy.findParents("checkedAt").forEach(check -> ((ObjectNode) check).remove("checkedAt"));
         copy.findParents("changedAt").forEach(state -> ((ObjectNode) state).remove("changedAt"));
         return copy;
     }

@@ -99,6 +99,19 @@ class ForgedContinuationIT {
     }
 
     @Test
+    void aPositionOfACheckIsAPeriodAndANumberThatWasAskedFor() {
+        String path = "/api/sequences/forged/order/check?from=1&to=3";
+        String query = "check forged/order null 1 3";
+        for (String position : NO_POSITIONS) {
+            refused(path, position, query);
+            refused(path, ";" + position, query);
+        }
+        refused(path, "2026-13;2", query);
+        refused(path, "2026;2;2", query);
+        Stream.of(";2", "2026;3").forEach(position -> read(path, position, query));
+    }
+
+    @Test
     void aPositionOfAnUploadIsARowOfIt() {
         String query = "upload forged/order/batches/" + upload.substring(upload.lastIndexOf('/') + 1);
         for (String position : NO_POSITIONS) {

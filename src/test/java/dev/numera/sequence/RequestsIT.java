@@ -1,6 +1,7 @@
 package dev.numera.sequence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.Backoff;
@@ -79,7 +80,7 @@ class RequestsIT {
     }
 
     @Test
-    void neitherAllocationsNorLookUpsGrowWithTheLedger() {
+    void neitherAllocationsNorLookUpsGrowWithTheLedgerAndACheckOnlyByItsRows() {
         sequences.administration().put(NAME, gapless(), new Precondition.Absent());
         List<List<String>> costs = new ArrayList<>();
         int last = 0;
@@ -104,6 +105,13 @@ class RequestsIT {
         }
         assertEquals(costs.get(0), costs.get(1));
         assertEquals(List.of("TRANSACTION 3 operations", "READ 1 entities", "READ 1 entities"), costs.get(1));
+        int given = last;
+        // The counter, then one query for up to a hundred rows, which hold up to 98 numbers each.
+        assertEquals("READ 1 entities, READ 56 entities", cost(during(() -> {
+            LedgerCheck.Page page = sequences.ledgerCheck().check(NAME, 1, given, null, null);
+            assertEquals(given, page.given());
+            assertNull(page.next());
+        })));
     }
 
     private static String cost(List<Traffic.Forwarded> requests) {

@@ -1,0 +1,163 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.FixedFields;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.Outcome;
+import dev.numera.sequence.LedgerCheck.Hole;
+import dev.numera.sequence.LedgerCheck.Kind;
+import dev.numera.sequence.LedgerCheck.Neighbour;
+import dev.numera.sequence.LedgerCheck.Page;
+import dev.numera.sequence.LedgerCheck.Position;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rows of a ledger say of the numbers of a series, from the least to the greatest, whatever its direction. Not
+ * thread-safe.
+ */
+final class Account {
+    private static final int MAX_HOLES = 1_000;
+
+    /** A hole from its least to its greatest number. */
+    private record Gap(long least, long greatest, Kind kind, @Nullable Neighbour below, @Nullable Neighbour above) {
+        boolean isOpen() {
+            return above == null;
+        }
+
+        Gap upTo(Neighbour neighbour) {
+            return new Gap(least, greatest, kind, below, neighbour);
+        }
+
+        Hole hole(boolean isUpwards) {
+            return isUpwards
+                    ? new Hole(least, greatest, kind, below, above)
+                    : new Hole(greatest, least, kind, above, below);
+        }
+    }
+
+    private final boolean isUpwards;
+    private final long step;
+    private final long least;
+    private final Kind withoutRow;
+    private final long from;
+    private final long to;
+    private final List<Gap> gaps = new ArrayList<>();
+    private long next;
+    private long given;
+    private @Nullable Neighbour below;
+
+    /**
+     * @param nextNumber as the counter had it: numbers before it are judged
+     * @param from the least number that is asked for; it need not be one of the series
+     * @param to the greatest one
+     */
+    Account(FixedFields fixed, long nextNumber, long from, long to) {
+        isUpwards = fixed.increment() > 0;
+        step = Math.abs(fixed.increment());
+        withoutRow = fixed.guarantee() == Guarantee.GAPLESS ? Kind.MISSING : Kind.UNRECORDED;
+        least = isUpwards ? fixed.start() : nextNumber + step;
+        this.from = atOrAbove(Math.max(from, least));
+        this.to = atOrBelow(Math.min(to, isUpwards ? nextNumber - step : fixed.start()));
+        next = this.from;
+    }
+
+    /** From here on rows are needed: the number before the first one shows who stands before a hole. */
+    long readsFrom() {
+        return Math.max(least, from - step);
+    }
+
+    /** Takes a row unless it is over; rows come in the order of numbers. */
+    void add(LedgerStore.Row row) {
+        if (row.isAdvance()) {
+            add(null, row.first(), row.last(), row.allocatedAt());
+        }
+        int entries = row.allocations().size();
+        for (int i = 0; i < entries; i++) {
+            Outcome.Allocation entry = row.allocations().get(isUpwards ? i : entries - 1 - i);
+            add(entry.key(), entry.first(), entry.last(), entry.allocatedAt());
+        }
+    }
+
+    private void add(@Nullable String key, long first, long last, Instant allocatedAt) {
+        if (isOver()) {
+            return;
+        }
+        long lowest = atOrAbove(Math.min(first, last));
+        long highest = atOrBelow(Math.max(first, last));
+        if (below != null && lowest <= below.number() && key != null && below.key() != null) {
+            gaps.add(new Gap(
+                    lowest,
+                    Math.min(highest, below.number()),
+                    Kind.TWICE,
+                    below,
+                    new Neighbour(key, lowest, allocatedAt)));
+        }
+        leaveHole(Math.min(lowest - step, to), withoutRow);
+        int latest = gaps.size() - 1;
+        if (latest >= 0 && gaps.get(latest).isOpen() && gaps.get(latest).greatest() == lowest - step) {
+            gaps.set(latest, gaps.get(latest).upTo(new Neighbour(key, lowest, allocatedAt)));
+        }
+        if (key == null) {
+            leaveHole(Math.min(highest, to), Kind.ADVANCED);
+        } else {
+            given += Math.max(0, (Math.min(highest, to) - Math.max(lowest, from)) / step + 1);
+        }
+        next = Math.max(next, highest + step);
+        below = new Neighbour(key, highest, allocatedAt);
+    }
+
+    private void leaveHole(long greatest, Kind kind) {
+        if (next <= greatest) {
+            boolean adjoins = below != null && below.number() == next - step;
+            gaps.add(new Gap(next, greatest, kind, adjoins ? below : null, null));
+            next = greatest + step;
+        }
+    }
+
+    /** There are no more rows. */
+    void close() {
+        if (!isOver()) {
+            leaveHole(to, withoutRow);
+        }
+    }
+
+    /**
+     * Whether more rows change nothing: there is nothing to judge, the last entry lies beyond it, or the holes of one
+     * more entry, up to two, could be too many.
+     */
+    boolean isOver() {
+        return from > to || below != null && below.number() > to || gaps.size() > MAX_HOLES - 2;
+    }
+
+    /** Whether every number that is asked for is judged. */
+    boolean isClosed() {
+        return next > to;
+    }
+
+    /** The least number that is not judged yet. */
+    long next() {
+        return next;
+    }
+
+    Page page(String period, Instant checkedAt, @Nullable Position nextPage) {
+        boolean isEmpty = from > to;
+        return new Page(
+                period,
+                isEmpty ? null : from,
+                isEmpty ? null : Math.min(next - step, to),
+                checkedAt,
+                given,
+                gaps.stream().map(gap -> gap.hole(isUpwards)).toList(),
+                nextPage);
+    }
+
+    private long atOrAbove(long number) {
+        return least - Math.floorDiv(least - number, step) * step;
+    }
+
+    private long atOrBelow(long number) {
+        return least + Math.floorDiv(number - least, step) * step;
+    }
+}

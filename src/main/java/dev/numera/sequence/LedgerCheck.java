@@ -1,0 +1,165 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterState;
+import dev.numera.counter.FixedFields;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
+import dev.numera.counter.Waiters;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.problem.Word;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether every number is accounted for. The counter is read before the ledger, and only what lies before it is judged:
+ * what is given meanwhile is never taken for a hole. Thread-safe; calls block for storage requests, and fail with a
+ * {@link ProblemException}.
+ */
+public final class LedgerCheck {
+    private static final int ROWS_AT_ONCE = 100;
+    private static final int MAX_ROWS_PER_PAGE = 1_000;
+
+    /** Why numbers stand under no key. */
+    public enum Kind {
+        /** An advance passed over them. */
+        ADVANCED,
+        /** Nothing says so, where everything is written down: rows were removed, or an old table was put back. */
+        MISSING,
+        /** Given without a key, skipped or passed over: what leaves no row. */
+        UNRECORDED,
+        /** They stand under two keys, before and after: somebody else wrote into the ledger. */
+        TWICE
+    }
+
+    /**
+     * Who has a number beside a hole.
+     *
+     * @param key null for a range that was advanced over
+     */
+    public record Neighbour(@Nullable String key, long number, Instant allocatedAt) {}
+
+    /**
+     * Numbers of the series that are not under one key.
+     *
+     * @param first the first one in the direction of the series; the last one may be smaller
+     * @param before who has the number before the first one; null where nobody has, or where the page cannot tell
+     * @param after as before, of the number after the last one
+     */
+    public record Hole(long first, long last, Kind kind, @Nullable Neighbour before, @Nullable Neighbour after) {}
+
+    /** Where a page begins: in this period with this number, or the next greater one of the series. */
+    public record Position(String period, long number) {}
+
+    /**
+     * @param period empty where the sequence is never reset, or has no number yet
+     * @param from the least number that was judged; null, as {@code to}, where there was none to judge
+     * @param to the greatest number that was judged
+     * @param checkedAt what was given by then is judged
+     * @param given how many of the numbers stand under a key
+     * @param holes in the order of numbers, at most 1,000
+     * @param next null on the last page
+     */
+    public record Page(
+            String period,
+            @Nullable Long from,
+            @Nullable Long to,
+            Instant checkedAt,
+            long given,
+            List<Hole> holes,
+            @Nullable Position next) {}
+
+    private final Periods periods;
+    private final LedgerStore store;
+    private final Numbering numbering;
+    private final Waiters waiters;
+    private final Retries retries;
+    private final Timekeeper time;
+
+    LedgerCheck(
+            Periods periods,
+            LedgerStore store,
+            Numbering numbering,
+            Waiters waiters,
+            Retries retries,
+            Timekeeper time) {
+        this.periods = periods;
+        this.store = store;
+        this.numbering = numbering;
+        this.waiters = waiters;
+        this.retries = retries;
+        this.time = time;
+    }
+
+    /**
+     * Judges a page: of one period, at most 1,000 rows of the ledger.
+     *
+     * @param from the least number that is asked for, within 4·10^18 either way
+     * @param to the greatest one
+     * @param date chooses the period; null for all of them, one after the other
+     * @param position of the page before; null on the first one
+     * @throws ProblemException {@code unknown-sequence}; {@code not-for-guarantee} where no ledger is kept;
+     *     {@code rolled-back} where the counters were lost
+     */
+    public Page check(SequenceName name, long from, long to, @Nullable LocalDate date, @Nullable Position position) {
+        return waiters.count(name, () -> {
+            Instant checkedAt = time.now();
+            KnownDefinition known = periods.definition(name);
+            requireLedger(known);
+            String first = date != null
+                    ? numbering.counterId(known, date).period()
+                    : position == null ? "" : position.period();
+            NavigableMap<String, CounterState> found = periods.counters(known, first, 2);
+            NavigableMap<String, CounterState> counters = date == null ? found : found.headMap(first, true);
+            Map.Entry<String, CounterState> counter = counters.firstEntry();
+            if (counter == null) {
+                return new Page(first, null, null, checkedAt, 0, List.of(), null);
+            }
+            String period = counter.getKey();
+            Account account = new Account(
+                    known.fixed(), counter.getValue().next(), position == null ? from : position.number(), to);
+            read(new CounterId(name, period), account);
+            Position next =
+                    account.isClosed() ? begin(counters.higherKey(period), from) : new Position(period, account.next());
+            return account.page(period, checkedAt, next);
+        });
+    }
+
+    private static @Nullable Position begin(@Nullable String period, long from) {
+        return period == null ? null : new Position(period, from);
+    }
+
+    private void read(CounterId id, Account account) {
+        long number = account.readsFrom();
+        for (int read = 0; read < MAX_ROWS_PER_PAGE && !account.isOver(); read += ROWS_AT_ONCE) {
+            List<LedgerStore.Row> rows = rowsFrom(id, number);
+            rows.forEach(account::add);
+            if (rows.size() < ROWS_AT_ONCE) {
+                account.close();
+                return;
+            }
+            LedgerStore.Row last = rows.get(rows.size() - 1);
+            number = Math.max(last.first(), last.last()) + 1;
+        }
+    }
+
+    private List<LedgerStore.Row> rowsFrom(CounterId id, long number) {
+        return retries.call(() -> store.rowsFrom(id, number, ROWS_AT_ONCE));
+    }
+
+    private static void requireLedger(KnownDefinition known) {
+        FixedFields fixed = known.fixed();
+        if (!fixed.takesKeys()) {
+            throw new ProblemException(
+                    ProblemType.NOT_FOR_GUARANTEE,
+                    "The sequence " + known.name() + " is " + (fixed.cycle() ? "a cycle" : "cached")
+                            + " and keeps no ledger: there is nothing to check.",
+                    Map.of("guarantee", Word.of(fixed.guarantee())));
+        }
+    }
+}

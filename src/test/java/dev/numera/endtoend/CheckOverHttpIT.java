@@ -1,0 +1,89 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.SharedHost;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A check as a caller sees it. */
+class CheckOverHttpIT {
+    private static final String[] CREATE = {"If-None-Match", "*"};
+
+    private final NumeraClient client = SharedHost.client();
+
+    private String define(String name, String definition) {
+        client.send("PUT", "/api/sequences/audit/" + name, definition, CREATE).expect(201);
+        return "/api/sequences/audit/" + name;
+    }
+
+    private void take(String name, String query, String key) {
+        client.next("audit/" + name, query, key).expect(200);
+    }
+
+    private JsonNode get(String path) {
+        return client.get(path).expect(200).body();
+    }
+
+    @Test
+    void aCheckTellsWhatEachPageJudges() {
+        String monthly =
+                define("monthly", "{\"guarantee\": \"gapless\", \"resetEvery\": \"month\", \"increment\": 10}");
+        take("monthly", "?date=2026-10-05&count=2", "a");
+        take("monthly", "?date=2026-11-05", "b");
+        client.send("POST", monthly + "/advance?date=2026-11-06", "{\"nextAtLeast\": 40}")
+                .expect(200);
+        take("monthly", "?date=2026-11-07", "c");
+        client.send("DELETE", monthly, null, "If-Match", "*").expect(204);
+
+        Instant before = Instant.now();
+        JsonNode october = get(monthly + "/check");
+        Instant checkedAt = Instant.parse(october.get("checkedAt").textValue());
+        assertFalse(checkedAt.isBefore(before.minusSeconds(1))
+                || checkedAt.isAfter(Instant.now().plusSeconds(1)));
+        JsonNode november = get(
+                monthly + "/check?continuation=" + october.get("continuation").textValue());
+
+        assertEquals(
+                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-10\",\"from\":1,\"to\":11,\"given\":2,\"holes\":[]}",
+                withoutTimes(october));
+        String expected =
+                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-11\",\"from\":1,\"to\":41,\"given\":2,\"holes\":["
+                        + "{\"first\":11,\"last\":31,\"kind\":\"advanced\",\"before\":{\"key\":\"b\",\"number\":1},\"after\":{\"key\":\"c\",\"number\":41}}]}";
+        assertEquals(expected, withoutTimes(november));
+        assertEquals(expected, withoutTimes(get(monthly + "/check?date=2026-11-30")));
+        assertEquals(
+                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-11\",\"from\":11,\"to\":21,\"given\":0,\"holes\":["
+                        + "{\"first\":11,\"last\":21,\"kind\":\"advanced\",\"before\":{\"key\":\"b\",\"number\":1}}]}",
+                withoutTimes(get(monthly + "/check?date=2026-11-30&from=2&to=30")));
+        assertEquals(
+                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-09\",\"given\":0,\"holes\":[]}",
+                withoutTimes(get(monthly + "/check?date=2026-09-30")));
+    }
+
+    private static String withoutTimes(JsonNode page) {
+        ObjectNode copy = page.deepCopy();
+        copy.remove(List.of("checkedAt", "continuation"));
+        copy.findParents("allocatedAt").forEach(neighbour -> ((ObjectNode) neighbour).remove("allocatedAt"));
+        return copy.toString();
+    }
+
+    @Test
+    void whatCannotBeCheckedIsSaid() {
+        for (String kind : List.of("{\"guarantee\": \"cached\"}", "{\"cycle\": true}")) {
+            String name = "kind-" + kind.length();
+            JsonNode problem = client.get(define(name, kind) + "/check")
+                    .expectProblem(409, "not-for-guarantee")
+                    .body();
+            assertEquals(
+                    kind.contains("cached") ? "cached" : "strict",
+                    problem.get("guarantee").textValue());
+        }
+        client.get("/api/sequences/audit/none/check").expectProblem(404, "unknown-sequence");
+    }
+}

@@ -1,0 +1,166 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableClientBuilder;
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.problem.Answer;
+import dev.numera.sequence.LedgerCheck.Hole;
+import dev.numera.sequence.LedgerCheck.Kind;
+import dev.numera.sequence.LedgerCheck.Page;
+import dev.numera.sequence.LedgerCheck.Position;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import dev.numera.storage.TableNames;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A check beside callers, and of a table that rows were taken from. */
+class LedgerCheckIT {
+    private static final long LEAST = -Definition.LARGEST_EXACT;
+    private static final long GREATEST = Definition.LARGEST_EXACT;
+
+    private final SequenceName name =
+            new SequenceName("checks", UUID.randomUUID().toString());
+    private final Sequences sequences = instance();
+
+    private static Sequences instance() {
+        StorageAccount account = new StorageAccount(
+                new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(10));
+        account.createTables();
+        CounterLimits limits = new CounterLimits(
+                50,
+                Duration.ofSeconds(30),
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                Duration.ofMillis(30),
+                200);
+        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
+    }
+
+    private void define(Guarantee guarantee, long start, long increment) {
+        sequences
+                .administration()
+                .put(
+                        name,
+                        DefinitionDraft.EMPTY
+                                .with(DefinitionField.GUARANTEE, guarantee)
+                                .with(DefinitionField.START, start)
+                                .with(DefinitionField.INCREMENT, increment),
+                        new Precondition.Absent());
+    }
+
+    private long take(Sequences instance, String key, int count) {
+        return instance.numbering()
+                .next(name, List.of(new Ask(key, count, null)))
+                .answers()
+                .get(0)
+                .orThrow()
+                .last();
+    }
+
+    private List<Page> check() {
+        List<Page> pages = new ArrayList<>();
+        Position position = null;
+        do {
+            Page page = sequences.ledgerCheck().check(name, LEAST, GREATEST, null, position);
+            pages.add(page);
+            position = page.next();
+        } while (position != null);
+        return pages;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "-3"})
+    void whatIsGivenMeanwhileIsNeverAHole(long increment) {
+        define(Guarantee.GAPLESS, 0, increment);
+        take(sequences, "first", 1);
+        List<Sequences> instances = List.of(sequences, instance());
+        List<CompletableFuture<Void>> callers = IntStream.range(0, 8)
+                .mapToObj(caller -> CompletableFuture.runAsync(
+                        () -> IntStream.range(0, 150)
+                                .forEach(i -> take(instances.get(caller % 2), caller + "-" + i, 1 + i % 3)),
+                        task -> new Thread(task).start()))
+                .toList();
+        int checks = 0;
+        while (!callers.stream().allMatch(CompletableFuture::isDone)) {
+            check().forEach(page -> assertEquals(List.of(), page.holes()));
+            checks++;
+        }
+        callers.forEach(CompletableFuture::join);
+
+        assertTrue(checks > 10, "only " + checks + " checks beside the callers");
+        assertEquals(1 + 8 * 300, check().stream().mapToLong(Page::given).sum());
+        check().forEach(page -> assertEquals(List.of(), page.holes()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GAPLESS,1,1", "GAPLESS,40,-1", "GAPLESS,-9,7", "GAPLESS,0,-5", "STRICT,1,1"})
+    void exactlyTheRowsThatWereTakenAwayAreHoles(Guarantee guarantee, long start, long increment) {
+        define(guarantee, start, increment);
+        Random random = new Random(start);
+        TableClient table = new TableClientBuilder()
+                .connectionString(SharedAzurite.connectionString())
+                .tableName(TableNames.COUNTERS)
+                .buildClient();
+        TreeSet<Long> removed = new TreeSet<>();
+        long next = start;
+        for (int group = 0; group < 40; group++) {
+            List<Ask> asks = new ArrayList<>();
+            for (int member = random.nextInt(3); member >= 0; member--) {
+                asks.add(new Ask(group + "-" + member, 1 + random.nextInt(4), null));
+            }
+            sequences.numbering().next(name, asks).answers().forEach(Answer::orThrow);
+            int count = asks.stream().mapToInt(Ask::count).sum();
+            long last = next + (count - 1) * increment;
+            if (random.nextInt(3) == 0) {
+                long highest = Math.max(next, last);
+                table.deleteEntity(
+                        name.scope() + ":" + name.name(), "number::" + (highest + 5_000_000_000_000_000_000L));
+                for (long number = next; number != last + increment; number += increment) {
+                    removed.add(number);
+                }
+            }
+            next = last + increment;
+        }
+        TreeSet<Long> told = new TreeSet<>();
+        for (Hole hole : check().get(0).holes()) {
+            assertEquals(guarantee == Guarantee.GAPLESS ? Kind.MISSING : Kind.UNRECORDED, hole.kind());
+            for (long number = hole.first(); number != hole.last() + increment; number += increment) {
+                assertTrue(told.add(number), () -> "told twice: " + hole);
+            }
+        }
+        assertEquals(removed, told);
+    }
+
+    @Test
+    void whatAnAdvancePassedOverIsNoHoleInAGaplessLedger() {
+        define(Guarantee.GAPLESS, 1, 1);
+        sequences.administration().advance(name, 10, null);
+        take(sequences, "a", 1);
+
+        Hole advanced = check().get(0).holes().get(0);
+        assertEquals(
+                List.of(1L, 9L, Kind.ADVANCED, "a"),
+                List.of(
+                        advanced.first(),
+                        advanced.last(),
+                        advanced.kind(),
+                        advanced.after().key()));
+        assertEquals(1, check().get(0).given());
+    }
+}

@@ -1,0 +1,406 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.CounterState;
+import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Series;
+import dev.numera.counter.Timekeeper;
+import dev.numera.format.ResetEvery;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.LedgerCheck.Hole;
+import dev.numera.sequence.LedgerCheck.Kind;
+import dev.numera.sequence.LedgerCheck.Neighbour;
+import dev.numera.sequence.LedgerCheck.Page;
+import dev.numera.sequence.LedgerCheck.Position;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a check says of ledgers that are made row by row, beside what was put into them. */
+class LedgerCheckTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
+    private static final SequenceName NAME = new SequenceName("shop", "invoice");
+    private static final long LARGEST = Series.LARGEST_VALUE;
+
+    private static final Timekeeper STOPPED = new Timekeeper() {
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+
+        @Override
+        public Instant now() {
+            return NOW;
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            throw new AssertionError("Nothing is to be waited for.");
+        }
+
+        @Override
+        public <T> T await(CompletableFuture<T> result, Duration atMost) {
+            return result.join();
+        }
+    };
+
+    private final MemoryCounterStore memory = new MemoryCounterStore();
+    private final Map<String, TreeMap<Long, LedgerStore.Row>> rows = new TreeMap<>();
+    private int rowsRead;
+
+    private final LedgerStore ledger = new LedgerStore() {
+        @Override
+        public Optional<Outcome.Allocation> findKey(SequenceName name, String key) {
+            throw new AssertionError("Nobody asks for keys.");
+        }
+
+        @Override
+        public List<Row> rowsFrom(CounterId id, long number, int limit) {
+            List<Row> read = rows.getOrDefault(id.period(), new TreeMap<>()).tailMap(number).values().stream()
+                    .limit(limit)
+                    .toList();
+            rowsRead += read.size();
+            return read;
+        }
+    };
+
+    private final Sequences sequences = instance();
+
+    private Sequences instance() {
+        CounterLimits limits = new CounterLimits(
+                5,
+                Duration.ofSeconds(5),
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                Duration.ofMillis(30),
+                10);
+        return Sequences.over(
+                new Sequences.Stores(memory, memory, ledger),
+                AutoCreate.ALWAYS,
+                new SequenceLimits(limits, 10, 400),
+                STOPPED);
+    }
+
+    private static DefinitionDraft draft(Guarantee guarantee, long start, long increment, ResetEvery resetEvery) {
+        return DefinitionDraft.EMPTY
+                .with(DefinitionField.GUARANTEE, guarantee)
+                .with(DefinitionField.START, start)
+                .with(DefinitionField.INCREMENT, increment)
+                .with(DefinitionField.MIN_VALUE, -LARGEST)
+                .with(DefinitionField.MAX_VALUE, LARGEST)
+                .with(DefinitionField.RESET_EVERY, resetEvery);
+    }
+
+    private void define(Guarantee guarantee, long start, long increment, ResetEvery resetEvery) {
+        sequences.administration().put(NAME, draft(guarantee, start, increment, resetEvery), new Precondition.Absent());
+    }
+
+    private void count(String period, long next) {
+        memory.write(new CounterWrite(
+                new CounterId(NAME, period),
+                null,
+                new CounterState(next, 1, 1, "operation", NOW),
+                new Outcome.LedgerAddition(List.of(), null),
+                memory.find(NAME).orElseThrow().version()));
+    }
+
+    private void put(String period, long first, long last, List<Outcome.Allocation> allocations) {
+        rows.computeIfAbsent(period, any -> new TreeMap<>())
+                .put(Math.max(first, last), new LedgerStore.Row(first, last, NOW, allocations));
+    }
+
+    private static Outcome.Allocation allocation(String key, long first, int count, long increment) {
+        long last = first + (count - 1) * increment;
+        return new Outcome.Allocation(key, first, last, count, "", TODAY, null, 0, NOW, true);
+    }
+
+    private List<Page> check(long from, long to, LocalDate date) {
+        List<Page> pages = new ArrayList<>();
+        Position position = null;
+        do {
+            Page page = sequences.ledgerCheck().check(NAME, from, to, date, position);
+            pages.add(page);
+            position = page.next();
+            assertTrue(pages.size() < 100, "a check without an end");
+        } while (position != null);
+        return pages;
+    }
+
+    /** Writes, some of whose rows are gone, and who has which number by the rows that are there. */
+    private final class Book {
+        private final Random random;
+        private final Guarantee guarantee;
+        private final long start;
+        private final long increment;
+        /** By their keys; those of an advance by a blank and its first number. */
+        private final TreeMap<Long, String> recorded = new TreeMap<>();
+
+        private long next;
+        private int keys;
+
+        Book(Random random) {
+            this.random = random;
+            guarantee = random.nextBoolean() ? Guarantee.GAPLESS : Guarantee.STRICT;
+            increment = List.of(1L, -1L, 5L, -7L, 1_000_000_000L).get(random.nextInt(5));
+            long most = LARGEST - 2_000 * Math.abs(increment);
+            start = List.of(1L, -12L, -most, most, increment > 0 ? -LARGEST : LARGEST)
+                    .get(random.nextInt(5));
+            next = start;
+        }
+
+        void write() {
+            define(guarantee, start, increment, ResetEvery.NEVER);
+            int writes = random.nextInt(30);
+            for (int i = 0; i < writes; i++) {
+                if (random.nextInt(4) == 0) {
+                    advance(1 + random.nextInt(9));
+                } else {
+                    allocate(1 + random.nextInt(5), random.nextInt(4) == 0);
+                }
+            }
+            count("", next);
+        }
+
+        private void advance(int numbers) {
+            long first = next;
+            next += numbers * increment;
+            if (guarantee == Guarantee.GAPLESS && random.nextInt(4) > 0) {
+                put("", first, next - Long.signum(increment), List.of());
+                record(first, numbers, " " + first);
+            }
+        }
+
+        private void allocate(int members, boolean isLost) {
+            List<Outcome.Allocation> allocations = new ArrayList<>();
+            for (int member = 0; member < members; member++) {
+                int count = 1 + random.nextInt(3);
+                if (guarantee == Guarantee.GAPLESS || random.nextBoolean()) {
+                    keys++;
+                    allocations.add(allocation("key-" + keys, next, count, increment));
+                }
+                next += count * increment;
+            }
+            if (!allocations.isEmpty() && !isLost) {
+                put(
+                        "",
+                        allocations.get(0).first(),
+                        allocations.get(allocations.size() - 1).last(),
+                        allocations);
+                allocations.forEach(one -> record(one.first(), one.count(), one.key()));
+            }
+        }
+
+        private void record(long first, int count, String key) {
+            for (int i = 0; i < count; i++) {
+                recorded.put(first + i * increment, key);
+            }
+        }
+
+        /** Every number from one to another that the counter has passed, with what a check should say of it. */
+        private TreeMap<Long, String> expected(long from, long to) {
+            TreeMap<Long, String> expected = new TreeMap<>();
+            for (long number = start; number != next; number += increment) {
+                if (number >= from && number <= to) {
+                    String key = recorded.get(number);
+                    String unheard = guarantee == Guarantee.GAPLESS ? "MISSING" : "UNRECORDED";
+                    expected.put(number, key == null ? unheard : key.startsWith(" ") ? "ADVANCED" : "given");
+                }
+            }
+            return expected;
+        }
+
+        void compare(long from, long to) {
+            TreeMap<Long, String> told = new TreeMap<>();
+            long given = 0;
+            Long last = null;
+            for (Page page : check(from, to, null)) {
+                if (page.from() == null) {
+                    continue;
+                }
+                assertTrue(last == null || page.from() == last + Math.abs(increment), "pages adjoin");
+                last = page.to();
+                for (long number = page.from(); number <= page.to(); number += Math.abs(increment)) {
+                    told.put(number, "given");
+                }
+                page.holes().forEach(hole -> tell(hole, told));
+                given += page.given();
+            }
+            TreeMap<Long, String> expected = expected(from, to);
+            assertEquals(expected, told);
+            assertEquals(expected.values().stream().filter("given"::equals).count(), given);
+        }
+
+        private void tell(Hole hole, Map<Long, String> told) {
+            for (long number = hole.first(); number != hole.last() + increment; number += increment) {
+                assertEquals("given", told.put(number, hole.kind().name()), "told twice or outside of the page");
+            }
+            compareNeighbour(hole.first(), -increment, hole.before());
+            compareNeighbour(hole.last(), increment, hole.after());
+        }
+
+        private void compareNeighbour(long end, long step, Neighbour neighbour) {
+            String key = recorded.get(end + step);
+            boolean isCut = key == null || key.equals(recorded.get(end));
+            assertEquals(
+                    isCut ? null : new Neighbour(key.startsWith(" ") ? null : key, end + step, NOW),
+                    neighbour,
+                    () -> "beside " + end);
+        }
+    }
+
+    @Test
+    void everyNumberIsToldAsTheRowsHaveItWhateverTheSeries() {
+        for (int seed = 0; seed < 1_000; seed++) {
+            LedgerCheckTest fresh = new LedgerCheckTest();
+            Random random = new Random(seed);
+            Book book = fresh.new Book(random);
+            book.write();
+            long least = Math.min(book.start, book.next);
+            long greatest = Math.max(book.start, book.next);
+            try {
+                book.compare(-LARGEST, LARGEST);
+                for (int i = 0; i < 5; i++) {
+                    long from = random.nextLong(least - 3, greatest + 4);
+                    book.compare(Math.max(from, -LARGEST), Math.min(random.nextLong(from, greatest + 5), LARGEST));
+                }
+            } catch (AssertionError e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1,1", "-1,1,1", "1,2,1", "-3,2,1", "1,2,10", "-3,2,10"})
+    void aPageReadsAtMostAThousandRowsAndTellsAtMostAThousandHoles(long increment, int everySo, int entriesPerRow) {
+        define(Guarantee.STRICT, 0, increment, ResetEvery.NEVER);
+        int numbers = 3_210;
+        Set<Long> absent = new HashSet<>();
+        List<Outcome.Allocation> row = new ArrayList<>();
+        for (int i = 0; i < numbers; i++) {
+            long number = i * increment;
+            if (i % everySo > 0) {
+                absent.add(number);
+                continue;
+            }
+            row.add(allocation("key-" + i, number, 1, increment));
+            if (row.size() == entriesPerRow) {
+                put("", row.get(0).first(), number, List.copyOf(row));
+                row.clear();
+            }
+        }
+        row.forEach(left -> absent.add(left.first()));
+        count("", numbers * increment);
+        Set<Long> told = new HashSet<>();
+        Position position = null;
+        do {
+            rowsRead = 0;
+            Page page = sequences.ledgerCheck().check(NAME, -LARGEST, LARGEST, null, position);
+            assertTrue(rowsRead <= 1_000, "rows");
+            assertTrue(page.holes().size() <= 1_000, "holes");
+            for (Hole hole : page.holes()) {
+                for (long number = hole.first(); number != hole.last() + increment; number += increment) {
+                    assertTrue(told.add(number), () -> "told twice: " + hole);
+                }
+            }
+            position = page.next();
+        } while (position != null);
+        assertEquals(absent, told);
+    }
+
+    @Test
+    void periodsComeOneAfterTheOtherEachWithTheWholeRange() {
+        define(Guarantee.GAPLESS, 1, 1, ResetEvery.YEAR);
+        count("0226", 3);
+        count("2025", 1);
+        count("2026", 4);
+        put("0226", 1, 1, List.of(allocation("typo", 1, 1, 1)));
+        put("2026", 1, 2, List.of(allocation("a", 1, 2, 1)));
+
+        Hole second = new Hole(2, 2, Kind.MISSING, new Neighbour("typo", 1, NOW), null);
+        Hole third = new Hole(3, 3, Kind.MISSING, new Neighbour("a", 2, NOW), null);
+        assertEquals(
+                List.of(
+                        new Page("0226", 2L, 2L, NOW, 0, List.of(second), new Position("2025", 2)),
+                        new Page("2025", null, null, NOW, 0, List.of(), new Position("2026", 2)),
+                        new Page("2026", 2L, 3L, NOW, 1, List.of(third), null)),
+                check(2, LARGEST, null));
+        assertEquals(List.of(new Page("2026", 2L, 2L, NOW, 1, List.of(), null)), check(2, 2, LocalDate.of(2026, 1, 1)));
+        assertEquals(
+                List.of(new Page("2024", null, null, NOW, 0, List.of(), null)), check(2, 2, LocalDate.of(2024, 1, 1)));
+    }
+
+    /** As when another program writes into the ledger. */
+    @Test
+    void aNumberUnderTwoKeysIsTold() {
+        define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);
+        count("", 5);
+        put("", 1, 2, List.of(allocation("a", 1, 2, 1)));
+        put("", 2, 3, List.of(allocation("b", 2, 2, 1)));
+        put("", 4, 4, List.of(allocation("c", 4, 1, 1)));
+
+        Hole twice = new Hole(2, 2, Kind.TWICE, new Neighbour("a", 2, NOW), new Neighbour("b", 2, NOW));
+        assertEquals(List.of(new Page("", 1L, 4L, NOW, 5, List.of(twice), null)), check(1, 9, null));
+    }
+
+    /** A definition may be kept from before the first number, and be another one by the time that number is given. */
+    @Test
+    void aDefinitionIsTrustedOnlyOnceItIsInUse() {
+        define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);
+        assertEquals(List.of(new Page("", null, null, NOW, 0, List.of(), null)), check(1, 9, null));
+        instance()
+                .administration()
+                .put(NAME, draft(Guarantee.GAPLESS, 100, 1, ResetEvery.NEVER), new Precondition.Present());
+        count("", 101);
+        put("", 100, 100, List.of(allocation("a", 100, 1, 1)));
+
+        assertEquals(List.of(new Page("", 100L, 100L, NOW, 1, List.of(), null)), check(1, 900, null));
+    }
+
+    @Test
+    void whatKeepsNoLedgerHasNothingToCheck() {
+        define(Guarantee.CACHED, 1, 1, ResetEvery.NEVER);
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> check(1, 9, null));
+
+        assertEquals(ProblemType.NOT_FOR_GUARANTEE, refused.type());
+        assertEquals(Map.of("guarantee", "cached"), refused.members());
+    }
+
+    @Test
+    void aCounterThatIsGoneIsNoSequenceWithoutNumbers() {
+        define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);
+        count("", 2);
+        memory.remove(new CounterId(NAME, ""));
+
+        assertEquals(
+                ProblemType.ROLLED_BACK,
+                assertThrows(ProblemException.class, () -> check(1, 9, null)).type());
+        assertEquals(
+                ProblemType.ROLLED_BACK,
+                assertThrows(ProblemException.class, () -> sequences.periods().list(NAME, "", 10))
+                        .type());
+    }
+}
