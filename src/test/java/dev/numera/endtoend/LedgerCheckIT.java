@@ -52,33 +52,39 @@ class LedgerCheckIT {
         client.next("checked/advanced", "", "last").expect(200);
 
         assertEquals(
-                new Result(0, "advanced over: 20 to 49 were given to nobody\ncomplete 10 to 50"), check("advanced"));
+                new Result(0, "advanced over: 20 to 45 were given to nobody\ncomplete 10 to 50"), check("advanced"));
 
         define("advanced-down", "{\"guarantee\": \"gapless\", \"increment\": -5, \"start\": 100}");
         take("advanced-down", 2);
         advance("advanced-down", 52);
         client.next("checked/advanced-down", "", "last").expect(200);
         assertEquals(
-                new Result(0, "advanced over: 51 to 90 were given to nobody\ncomplete 100 to 50"),
+                new Result(0, "advanced over: 90 to 55 were given to nobody\ncomplete 50 to 100"),
                 check("advanced-down"));
     }
 
     @Test
-    void theFirstHoleIsSaidWithItsNeighbours() throws Exception {
+    void everyHoleIsSaidWithItsNeighbours() throws Exception {
         define("holes", "{\"guarantee\": \"gapless\"}");
         take("holes", 9);
         remove("holes", 4);
         remove("holes", 5);
         remove("holes", 8);
 
-        assertEquals(new Result(1, "hole: 4 to 5 are missing between the key key-3 and the key key-6"), check("holes"));
+        assertEquals(
+                new Result(
+                        1,
+                        "hole: 4 to 5 are missing between the key key-3 and the key key-6\n"
+                                + "hole: 8 to 8 are missing between the key key-7 and the key key-9"),
+                check("holes"));
         assertEquals(
                 new Result(1, "hole: 8 to 8 are missing between the key key-7 and the key key-9"),
                 check("holes", "--from", "6"));
         remove("holes", 9);
         assertEquals(new Result(1, "hole: 8 to 9 are missing after the key key-7"), check("holes", "--from", "6"));
+        assertEquals(new Result(0, "complete 6 to 7"), check("holes", "--from", "6", "--to", "7"));
         remove("holes", 1);
-        assertEquals(new Result(1, "hole: 1 to 1 are missing before the key key-2"), check("holes"));
+        assertEquals(new Result(1, "hole: 1 to 1 are missing before the key key-2"), check("holes", "--to", "3"));
     }
 
     /** As when another program writes into the ledger: the app itself never does. */
@@ -95,7 +101,8 @@ class LedgerCheckIT {
                         "[[\"intruder\",2,2,1,\"2026-11-21\"],"
                                 + row.getProperty("entries").toString().substring(1)));
 
-        assertEquals(new Result(1, "twice: 2 stands under the key key-2 and under the key intruder"), check("twice"));
+        assertEquals(
+                new Result(1, "twice: 2 to 2 stand under the key key-2 and under the key intruder"), check("twice"));
     }
 
     @Test
@@ -104,32 +111,44 @@ class LedgerCheckIT {
                 "down",
                 "{\"guarantee\": \"gapless\", \"increment\": -1, \"start\": 3999999999999999999, \"maxValue\": 4000000000000000000}");
         take("down", 4);
-        assertEquals(new Result(0, "complete 3999999999999999999 to 3999999999999999996"), check("down"));
+        assertEquals(new Result(0, "complete 3999999999999999996 to 3999999999999999999"), check("down"));
         remove("down", 3999999999999999998L);
         assertEquals(
                 new Result(
                         1,
-                        "hole: 3999999999999999998 to 3999999999999999998 are missing between the key key-3 and the key key-1"),
+                        "hole: 3999999999999999998 to 3999999999999999998 are missing between the key key-1 and the key key-3"),
                 check("down"));
 
         define("yearly", "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\"}");
         client.next("checked/yearly", "?date=2025-06-01", "old").expect(200);
-        assertEquals(new Result(0, "complete 1 to 1"), check("yearly", "--date", "2025-12-31"));
+        client.next("checked/yearly", "?date=2026-06-01", "new").expect(200);
+        assertEquals(new Result(0, "2025: complete 1 to 1"), check("yearly", "--date", "2025-12-31"));
+        assertEquals(new Result(0, "2025: complete 1 to 1\n2026: complete 1 to 1"), check("yearly"));
         assertEquals(new Result(0, "complete: no number was given yet"), check("yearly", "--date", "2024-12-31"));
     }
 
     @Test
-    void whatCannotBeCheckedIsAnErrorOfItsOwn() throws Exception {
+    void whatAStrictSequenceGaveWithoutAKeyIsNoMistake() throws Exception {
         define("strict", "{}");
-        assertTrue(check("strict")
-                .equals(new Result(2, "The sequence is strict: only a gapless one has every number in its ledger.")));
+        client.next("checked/strict", "?count=3", null).expect(200);
+        client.next("checked/strict", "", "a").expect(200);
+        assertEquals(
+                new Result(0, "unrecorded: 1 to 3 were given without a key, skipped or advanced over\ncomplete 1 to 4"),
+                check("strict"));
+    }
+
+    @Test
+    void whatCannotBeCheckedIsAnErrorOfItsOwn() throws Exception {
+        define("cached", "{\"guarantee\": \"cached\"}");
+        assertTrue(check("cached").output.contains("keeps no ledger"), check("cached")::toString);
+        assertEquals(2, check("cached").exit);
         assertTrue(check("none").output.contains("404"), check("none")::toString);
         assertEquals(2, check("none").exit);
         assertEquals(2, run("http://127.0.0.1:1/api/sequences/a/b").exit);
         assertEquals(2, run("nonsense").exit);
         assertEquals(2, run().exit);
-        assertEquals(2, check("strict", "--from", "x").exit);
-        assertEquals(2, check("strict", "--nonsense").exit);
+        assertEquals(2, check("cached", "--from", "x").exit);
+        assertEquals(2, check("cached", "--nonsense").exit);
     }
 
     @Test
