@@ -111,6 +111,8 @@ def read_ledger(case):
     begin_with_the_first_page(case)
     if "key" in case.query:
         case.query = {"key": case.query["key"]}
+    elif "text" in case.query:
+        case.query = {"text": case.query["text"]}
     elif "from" in case.query and "to" in case.query:
         case.query["from"], case.query["to"] = sorted([case.query["from"], case.query["to"]])
 

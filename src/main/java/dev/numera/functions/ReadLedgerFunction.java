@@ -10,6 +10,8 @@ import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.SequenceName;
+import dev.numera.format.Format;
+import dev.numera.problem.InvalidRequest;
 import dev.numera.sequence.Keys;
 import dev.numera.sequence.Ledger;
 import java.util.List;
@@ -18,7 +20,7 @@ import java.util.Set;
 
 /** {@code GET /sequences/{scope}/{name}/ledger}: who got which number. */
 public final class ReadLedgerFunction {
-    private static final Set<String> PARAMETERS = Set.of("from", "to", "key", "date", "limit", "continuation");
+    private static final Set<String> PARAMETERS = Set.of("from", "to", "key", "text", "date", "limit", "continuation");
 
     private final App app;
 
@@ -40,16 +42,27 @@ public final class ReadLedgerFunction {
             Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             SequenceName sequence = new SequenceName(scope, name);
-            String key = query.text("key");
-            return Endpoint.json(request, 200, key == null ? byNumber(sequence, query) : byKey(sequence, query, key))
-                    .build();
+            return Endpoint.json(request, 200, entries(sequence, query)).build();
         });
     }
 
-    private ObjectNode byKey(SequenceName sequence, Query query, String key) {
-        query.requireAlone("key");
-        Keys.require("key", key);
-        return json(app.sequences().ledger().find(sequence, key).map(List::of).orElse(List.of()));
+    private ObjectNode entries(SequenceName sequence, Query query) {
+        String key = query.text("key");
+        String text = query.text("text");
+        if (key != null) {
+            query.requireAlone("key");
+            Keys.require("key", key);
+            return json(app.sequences().ledger().find(sequence, key).stream().toList());
+        }
+        if (text != null) {
+            query.requireAlone("text");
+            if (text.length() > Format.MAX_TEXT_LENGTH) {
+                throw InvalidRequest.because("text", "must have at most " + Format.MAX_TEXT_LENGTH + " characters");
+            }
+            return json(
+                    app.sequences().ledger().findText(sequence, text).stream().toList());
+        }
+        return byNumber(sequence, query);
     }
 
     private ObjectNode byNumber(SequenceName sequence, Query query) {

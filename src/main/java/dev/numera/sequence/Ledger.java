@@ -4,6 +4,9 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Waiters;
+import dev.numera.format.ParsedText;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -50,10 +53,18 @@ public final class Ledger {
     private final Definitions definitions;
     private final LedgerStore store;
     private final Numbering numbering;
+    private final TextParser texts;
     private final Waiters waiters;
     private final Retries retries;
 
-    Ledger(Definitions definitions, LedgerStore store, Numbering numbering, Waiters waiters, Retries retries) {
+    Ledger(
+            Definitions definitions,
+            LedgerStore store,
+            Numbering numbering,
+            TextParser texts,
+            Waiters waiters,
+            Retries retries) {
+        this.texts = texts;
         this.retries = retries;
         this.waiters = waiters;
         this.definitions = definitions;
@@ -67,6 +78,35 @@ public final class Ledger {
             KnownDefinition known = retries.call(() -> definitions.get(name));
             return retries.call(() -> store.findKey(name, key)).map(allocation -> entry(known, allocation));
         });
+    }
+
+    /** The entry that has a text, in the period that the text tells; none for a text that was given to nobody. */
+    public Optional<Entry> findText(SequenceName name, String text) {
+        return waiters.count(name, () -> {
+            KnownDefinition known = retries.call(() -> definitions.get(name));
+            return parsed(known, text).flatMap(parsed -> holder(known, parsed, text));
+        });
+    }
+
+    private Optional<ParsedText> parsed(KnownDefinition known, String text) {
+        try {
+            return Optional.of(texts.parse(known, text));
+        } catch (ProblemException e) {
+            if (e.type() == ProblemType.TEXT_UNREADABLE) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Whoever has the number, unless it was given under another format and so with another text. */
+    private Optional<Entry> holder(KnownDefinition known, ParsedText parsed, String text) {
+        CounterId id = new CounterId(known.name(), parsed.period().id());
+        return rowsFrom(id, parsed.number(), 1).stream()
+                .flatMap(row -> entries(known, id, row).stream())
+                .filter(entry -> !entry.isAdvance() && entry.reaches(parsed.number(), parsed.number()))
+                .filter(entry -> entry.texts() == null || entry.texts().contains(text))
+                .findFirst();
     }
 
     /**

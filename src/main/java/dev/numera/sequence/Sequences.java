@@ -89,11 +89,12 @@ public record Sequences(
         Numbering numbering =
                 new Numbering(definitions, limits, waiters, retries, surroundings, machinery.coarseNanos(), telemetry);
         Periods periods = new Periods(definitions, stores.definitions(), waiters, retries);
+        TextParser texts = new TextParser(definitions, waiters, retries, time, limits.maxDaysAhead());
         return new Sequences(
                 numbering,
                 new Administration(stores.definitions(), definitions, numbering, waiters, retries, time),
-                new Ledger(definitions, stores.ledgers(), numbering, waiters, retries),
-                new TextParser(definitions, waiters, retries, time, limits.maxDaysAhead()),
+                new Ledger(definitions, stores.ledgers(), numbering, texts, waiters, retries),
+                texts,
                 periods,
                 new LedgerCheck(periods, stores.ledgers(), numbering, waiters, retries, time));
     }

@@ -43,7 +43,8 @@ public final class TextParser {
         return waiters.count(name, () -> parse(retries.call(() -> definitions.get(name)), text));
     }
 
-    private ParsedText parse(KnownDefinition known, String text) {
+    /** As the other, of a definition that is known. */
+    ParsedText parse(KnownDefinition known, String text) {
         List<Revision> revisions = known.stored().formats().revisions();
         TextUnreadableException newest = null;
         for (int number = revisions.size(); number > 0; number--) {

@@ -313,6 +313,9 @@ class BadInputIT {
         refusedFor("limit", client.get("/api/sequences/bad/input/check?limit=5"));
         refusedFor("date", client.get("/api/sequences/bad/input/periods?date=2026-11-21"));
         refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=a&limit=5"));
+        refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=a&text=a"));
+        refusedFor("text", client.get("/api/sequences/bad/input/ledger?text=a&from=5"));
+        refusedFor("text", client.get("/api/sequences/bad/input/ledger?text=" + "t".repeat(256)));
         refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=a%0Ab"));
         refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=" + "k".repeat(256)));
     }

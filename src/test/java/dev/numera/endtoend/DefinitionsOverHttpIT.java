@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedHost;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -191,6 +193,28 @@ class DefinitionsOverHttpIT {
         Reply meant =
                 patch("own/noted", "{\"minValue\": 4711}", "If-Match", "*").expect(200);
         assertTrue(meant.raw().headers().firstValue("Numera-Note").isEmpty());
+    }
+
+    @Test
+    void whoGotATextIsFoundInWhateverPeriodAndFormat() {
+        put("own/found", "{\"format\": \"INV-{yyyy}-{n:4}\", \"resetEvery\": \"year\"}", CREATE)
+                .expect(201);
+        client.next("own/found", "?date=2025-12-31&count=2", "old").expect(200);
+        client.next("own/found", "?date=2026-01-01", "new").expect(200);
+        patch("own/found", "{\"format\": \"R{yy}/{n}\"}", "If-Match", "*").expect(200);
+        client.next("own/found", "?date=2026-01-02", "newer").expect(200);
+
+        assertEquals("allocation:old:1:2", found("INV-2025-0002"));
+        assertEquals("allocation:new:1:1", found("INV-2026-0001"));
+        assertEquals("allocation:newer:2:2", found("R26/2"));
+        assertEquals("", found("R26/1"), "number 1 has another text");
+        assertEquals("", found("INV-2026-0009"), "nobody has it yet");
+        assertEquals("", found("none of its texts"));
+    }
+
+    private String found(String text) {
+        return entries(
+                client.get("/api/sequences/own/found/ledger?text=" + URLEncoder.encode(text, StandardCharsets.UTF_8)));
     }
 
     @Test
