@@ -36,6 +36,19 @@ public final class Endpoint {
                 .body(body.toString());
     }
 
+    /** CSV is for those who ask for it and not for JSON. */
+    public static boolean wantsCsv(HttpRequestMessage<Optional<String>> request) {
+        String accept = request.getHeaders().getOrDefault("accept", "");
+        return accept.contains("text/csv") && !accept.contains("json");
+    }
+
+    public static HttpResponseMessage.Builder csv(HttpRequestMessage<Optional<String>> request, String text) {
+        return request.createResponseBuilder(HttpStatusType.custom(200))
+                .header("Content-Type", "text/csv")
+                .header("Cache-Control", "no-store")
+                .body(text);
+    }
+
     static HttpResponseMessage definition(
             HttpRequestMessage<Optional<String>> request, int status, StoredDefinition stored) {
         HttpResponseMessage.Builder response =

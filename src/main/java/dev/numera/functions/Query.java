@@ -6,12 +6,15 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.math.BigInteger;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +92,16 @@ public final class Query {
             }
         }
         throw InvalidRequest.because(name, "must be a whole number within 4*10^18 either way");
+    }
+
+    /** This query for the page that begins with a continuation, relative to the call; without the host's key. */
+    String next(String continuation) {
+        Map<String, String> next = new TreeMap<>(values);
+        next.put("continuation", continuation);
+        return next.entrySet().stream()
+                .map(parameter ->
+                        parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&", "?", ""));
     }
 
     /**

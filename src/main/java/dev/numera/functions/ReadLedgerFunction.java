@@ -42,45 +42,59 @@ public final class ReadLedgerFunction {
             Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             SequenceName sequence = new SequenceName(scope, name);
-            return Endpoint.json(request, 200, entries(sequence, query)).build();
+            return answer(request, query, sequence);
         });
     }
 
-    private ObjectNode entries(SequenceName sequence, Query query) {
+    private HttpResponseMessage answer(
+            HttpRequestMessage<Optional<String>> request, Query query, SequenceName sequence) {
+        String pagesOf =
+                "ledger " + sequence + " " + query.text("date") + " " + query.text("from") + " " + query.text("to");
+        Ledger.Page page = page(sequence, query, pagesOf);
+        String next = page.nextFrom() == null
+                ? null
+                : Continuation.encode(page.nextFrom().toString(), pagesOf);
+        HttpResponseMessage.Builder response;
+        if (Endpoint.wantsCsv(request)) {
+            response = Endpoint.csv(request, LedgerCsv.write(page.entries()));
+            if (next != null) {
+                response.header("Link", "<" + query.next(next) + ">; rel=\"next\"");
+            }
+        } else {
+            ObjectNode json = json(page.entries());
+            response = Endpoint.json(request, 200, next == null ? json : json.put("continuation", next));
+        }
+        return response.header("Vary", "Accept").build();
+    }
+
+    private Ledger.Page page(SequenceName sequence, Query query, String pagesOf) {
+        Ledger ledger = app.sequences().ledger();
         String key = query.text("key");
         String text = query.text("text");
         if (key != null) {
             query.requireAlone("key");
             Keys.require("key", key);
-            return json(app.sequences().ledger().find(sequence, key).stream().toList());
+            return only(ledger.find(sequence, key));
         }
         if (text != null) {
             query.requireAlone("text");
             if (text.length() > Format.MAX_TEXT_LENGTH) {
                 throw InvalidRequest.because("text", "must have at most " + Format.MAX_TEXT_LENGTH + " characters");
             }
-            return json(
-                    app.sequences().ledger().findText(sequence, text).stream().toList());
+            return only(ledger.findText(sequence, text));
         }
-        return byNumber(sequence, query);
+        NumberRange range = NumberRange.of(query);
+        String position = query.continuation(pagesOf);
+        return ledger.read(
+                sequence,
+                position == null ? range.from() : range.position(position),
+                range.to(),
+                query.date("date"),
+                query.number("limit", 100, 1, 1_000));
     }
 
-    private ObjectNode byNumber(SequenceName sequence, Query query) {
-        NumberRange range = NumberRange.of(query);
-        String pagesOf = "ledger " + sequence + " " + query.text("date") + " " + range.from() + " " + range.to();
-        String position = query.continuation(pagesOf);
-        Ledger.Page page = app.sequences()
-                .ledger()
-                .read(
-                        sequence,
-                        position == null ? range.from() : range.position(position),
-                        range.to(),
-                        query.date("date"),
-                        query.number("limit", 100, 1, 1_000));
-        return Endpoint.withContinuation(
-                json(page.entries()),
-                page.nextFrom() == null ? null : page.nextFrom().toString(),
-                pagesOf);
+    private static Ledger.Page only(Optional<Ledger.Entry> entry) {
+        return new Ledger.Page(entry.stream().toList(), null);
     }
 
     private static ObjectNode json(List<Ledger.Entry> entries) {

@@ -9,6 +9,7 @@ import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedHost;
 import java.net.URLEncoder;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -215,6 +216,41 @@ class DefinitionsOverHttpIT {
     private String found(String text) {
         return entries(
                 client.get("/api/sequences/own/found/ledger?text=" + URLEncoder.encode(text, StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void theLedgerIsATableForThoseWhoAskForOne() {
+        put("own/table", "{\"guarantee\": \"gapless\", \"format\": \"=N{n}\", \"increment\": 5}", CREATE)
+                .expect(201);
+        client.next("own/table", "?count=2", "a").expect(200);
+        advance("own/table", 21).expect(200);
+        client.next("own/table", "", "-b, \"c\"").expect(200);
+        HttpResponse<String> first = table("?limit=1");
+        assertEquals(
+                "kind,number,to,text,key,period,date,allocatedAt|allocation,1,,'=N1,a,,D,T|allocation,6,,'=N6,a,,D,T|",
+                withoutTimes(first.body()));
+        assertEquals("Accept", first.headers().firstValue("Vary").orElseThrow());
+        assertTrue(first.headers().firstValue("Content-Type").orElseThrow().startsWith("text/csv"));
+        String link = first.headers().firstValue("Link").orElseThrow();
+        assertTrue(link.startsWith("<?") && link.endsWith(">; rel=\"next\""), link);
+        String next = link.substring(1, link.indexOf('>')).replace("limit=1", "limit=2");
+        HttpResponse<String> second = table(next);
+        assertEquals(
+                "kind,number,to,text,key,period,date,allocatedAt|advance,11,20,,,,,T|allocation,21,,'=N21,\"'-b, \"\"c\"\"\",,D,T|",
+                withoutTimes(second.body()));
+        assertTrue(second.headers().firstValue("Link").isEmpty());
+    }
+
+    private HttpResponse<String> table(String query) {
+        return client.send("GET", "/api/sequences/own/table/ledger" + query, null, "Accept", "text/csv")
+                .expect(200)
+                .raw();
+    }
+
+    private static String withoutTimes(String csv) {
+        return csv.replace("\r\n", "|")
+                .replaceAll("\\d{4}-\\d\\d-\\d\\dT[^|]*", "T")
+                .replaceAll("\\d{4}-\\d\\d-\\d\\d", "D");
     }
 
     @Test

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
-import com.microsoft.azure.functions.HttpStatus;
 import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
@@ -75,8 +74,9 @@ public final class ReadBatchFunction {
                                                 .refusal()))
                         .build();
             case NUMBERED, PARTIAL ->
-                wantsCsv(request)
-                        ? csv(request, UploadCsv.write(upload.layout(), uploads.all(upload)))
+                Endpoint.wantsCsv(request)
+                        ? Endpoint.csv(request, UploadCsv.write(upload.layout(), uploads.all(upload)))
+                                .build()
                         : page(request, upload, json, uploads.read(upload, from, limit));
         };
     }
@@ -101,20 +101,6 @@ public final class ReadBatchFunction {
                                 next == null ? null : text(next),
                                 pagesOf(upload.id())))
                 .build();
-    }
-
-    private static HttpResponseMessage csv(HttpRequestMessage<Optional<String>> request, String text) {
-        return request.createResponseBuilder(HttpStatus.OK)
-                .header("Content-Type", "text/csv")
-                .header("Cache-Control", "no-store")
-                .body(text)
-                .build();
-    }
-
-    /** CSV is for those who ask for it and not for JSON. */
-    private static boolean wantsCsv(HttpRequestMessage<Optional<String>> request) {
-        String accept = request.getHeaders().getOrDefault("accept", "");
-        return accept.contains("text/csv") && !accept.contains("json");
     }
 
     private static String pagesOf(UploadId upload) {

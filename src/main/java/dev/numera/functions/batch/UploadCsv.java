@@ -3,6 +3,7 @@ package dev.numera.functions.batch;
 import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
+import dev.numera.functions.CsvCell;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;

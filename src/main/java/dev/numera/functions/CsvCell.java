@@ -1,9 +1,9 @@
-package dev.numera.functions.batch;
+package dev.numera.functions;
 
 import java.util.regex.Pattern;
 
 /** Texts in CSV that people open in a spreadsheet. */
-final class CsvCell {
+public final class CsvCell {
     /**
      * What a formula may begin with, in Chinese and Japanese settings in full width too, and blanks that some programs
      * cut off before one.
@@ -15,7 +15,7 @@ final class CsvCell {
     private CsvCell() {}
 
     /** The text; with an apostrophe before it if a spreadsheet would take it for a formula. */
-    static String harmless(String text) {
+    public static String harmless(String text) {
         boolean isFormula = !text.isEmpty()
                 && BEGIN_OF_FORMULA.indexOf(text.charAt(0)) >= 0
                 && !NUMBER.matcher(text).matches();

@@ -1,0 +1,48 @@
+package dev.numera.functions;
+
+import dev.numera.sequence.Ledger;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+
+/** The ledger in CSV as in RFC 4180, for spreadsheets: one line for each number, and one for a range advanced over. */
+final class LedgerCsv {
+    private static final String[] HEADER = {"kind", "number", "to", "text", "key", "period", "date", "allocatedAt"};
+
+    private LedgerCsv() {}
+
+    static String write(List<Ledger.Entry> entries) {
+        StringBuilder text = new StringBuilder();
+        try (CSVPrinter printer = new CSVPrinter(text, CSVFormat.RFC4180)) {
+            printer.printRecord((Object[]) HEADER);
+            for (Ledger.Entry entry : entries) {
+                write(entry, printer);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("A text in memory can always be written.", e);
+        }
+        return text.toString();
+    }
+
+    private static void write(Ledger.Entry entry, CSVPrinter printer) throws IOException {
+        if (entry.isAdvance()) {
+            printer.printRecord(
+                    "advance", entry.first(), entry.last(), "", "", entry.period(), "", entry.allocatedAt());
+            return;
+        }
+        long step = entry.count() == 1 ? 0 : (entry.last() - entry.first()) / (entry.count() - 1);
+        for (int i = 0; i < entry.count(); i++) {
+            printer.printRecord(
+                    "allocation",
+                    entry.first() + i * step,
+                    "",
+                    entry.texts() == null ? "" : CsvCell.harmless(entry.texts().get(i)),
+                    CsvCell.harmless(Objects.requireNonNull(entry.key(), "An allocation has a key.")),
+                    entry.period(),
+                    entry.date(),
+                    entry.allocatedAt());
+        }
+    }
+}
