@@ -10,6 +10,7 @@ FORMATS = ["{n}", "INV-{yyyy}-{n:6}", "{scope}/{name}/{n:4}", "{yyyy}{MM}{dd}-{n
            "{fy}/{n:5}", "{fy:2}/{n:5}{check:mod37-36}", "{{{n}}}"]
 TIME_ZONES = ["UTC", "Europe/Berlin", "Asia/Kathmandu", "America/St_Johns", "+05:30", "Z"]
 RANGE = ["minValue", "start", "maxValue"]
+FIXED = ["increment", "guarantee", "cycle", "resetEvery", "timeZone", "fiscalYearStart"]
 KEY = {"x-functions-key": os.environ["NUMERA_KEY"]}
 TEMPLATES = "~"
 
@@ -63,14 +64,15 @@ def choose_texts(body):
 
 def patch_definition(case):
     """Fields that stand by themselves: of what belongs together the generator names a part only."""
-    ask("PUT", case, json={}, **{"If-None-Match": "*"})
-    preview(case)
-
-
-def preview(case):
+    begin(case)
     choose_texts(case.body)
-    for field in [*RANGE, "increment", "guarantee", "cycle"]:
+    for field in [*RANGE, *FIXED, "maxLength"]:
         case.body.pop(field, None)
+
+
+def begin(case):
+    """The sequence is there and alive: a retired one is revived as it was."""
+    ask("PUT", case, json=ask("GET", case) or {}, **{"If-None-Match": "*"})
 
 
 def leave_templates(case):
@@ -90,8 +92,8 @@ def next_numbers(case):
 
 
 def known_numbers(case):
-    """The sequence is there and alive, and these are numbers of it: a key gets them again even when nothing is left."""
-    ask("PUT", case, json={}, **{"If-None-Match": "*"})
+    """Numbers of the sequence: a key gets them again even when nothing is left."""
+    begin(case)
     return ask("POST", case, "/next", **{"Idempotency-Key": "known"}) or ask("POST", case, "/next")
 
 
@@ -136,7 +138,7 @@ def begin_with_the_first_page(case):
     case.query.pop("continuation", None)
 
 
-RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": preview, "Allocate": next_numbers,
+RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": patch_definition, "Allocate": next_numbers,
          "Advance": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": read_ledger,
          "ListPeriods": begin_with_the_first_page,
          "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "ReadBatch": begin_with_the_first_page}
