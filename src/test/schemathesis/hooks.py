@@ -64,6 +64,7 @@ def choose_texts(body):
 
 def patch_definition(case):
     """Fields that stand by themselves: of what belongs together the generator names a part only."""
+    (case.query or {}).pop("date", None)
     begin(case)
     choose_texts(case.body)
     for field in [*RANGE, *FIXED, "maxLength"]:
@@ -98,6 +99,7 @@ def known_numbers(case):
 
 
 def advance(case):
+    (case.query or {}).pop("date", None)
     leave_templates(case)
     known_numbers(case)
 
