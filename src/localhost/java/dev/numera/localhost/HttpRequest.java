@@ -106,6 +106,7 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
 
     private static Object readBody(Request request) throws IOException {
         if (request.getLength() <= 0) {
+            Content.Source.consumeAll(request);
             return null;
         }
         ByteBuffer content = Content.Source.asByteBuffer(request);

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -67,8 +68,14 @@ final class HttpTriggers extends Handler.Abstract {
         return end(HttpStatus.NOT_FOUND_404, response, callback);
     }
 
-    /** Ends a call with a status and no body. */
-    static boolean end(int status, Response response, Callback callback) {
+    /**
+     * Ends a call with a status and no body. What the client still sends is read first: a connection that closes while
+     * it comes takes the answer with it. A body that is too long is not waited for.
+     */
+    static boolean end(int status, Response response, Callback callback) throws IOException {
+        if (response.getRequest().getLength() <= MAX_BODY_BYTES) {
+            Content.Source.consumeAll(response.getRequest());
+        }
         response.setStatus(status);
         callback.succeeded();
         return true;
@@ -99,7 +106,7 @@ final class HttpTriggers extends Handler.Abstract {
         }
     }
 
-    private static void write(HttpResponse answer, Response response, Callback callback) {
+    private static void write(HttpResponse answer, Response response, Callback callback) throws IOException {
         if (answer == null) {
             end(HttpStatus.NO_CONTENT_204, response, callback);
             return;

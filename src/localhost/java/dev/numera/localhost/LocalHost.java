@@ -69,8 +69,10 @@ public final class LocalHost implements AutoCloseable {
         connector = connector(port);
         server.addConnector(connector);
         server.setHandler(new HttpTriggers(app, settings, new AdminEndpoints(app.functions(), key), key));
-        server.setErrorHandler(
-                (request, response, callback) -> HttpTriggers.end(response.getStatus(), response, callback));
+        server.setErrorHandler((request, response, callback) -> {
+            callback.succeeded();
+            return true;
+        });
         server.setStopTimeout(STOP_TIMEOUT_MILLIS);
     }
 

@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -191,6 +193,23 @@ class LocalHostHttpIT {
                 BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("{}".getBytes(UTF_8)));
         assertEquals("Optional.empty", lines(send(request(ECHO).POST(chunked)), 5, 6));
         assertEquals(200, send(request(ECHO)).statusCode());
+    }
+
+    /** An answer before the last chunk closed the connection, and a client that still sent lost it. */
+    @Test
+    void aChunkedBodyIsReadToItsEndBeforeTheAnswer() throws Exception {
+        for (String path : List.of(ECHO, "/api/nothing")) {
+            try (Socket socket = new Socket("127.0.0.1", host.uri().getPort())) {
+                String head = "POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+                socket.getOutputStream().write((head + "2\r\n{}\r\n").getBytes(ISO_8859_1));
+                socket.setSoTimeout(200);
+                assertThrows(SocketTimeoutException.class, () -> socket.getInputStream()
+                        .read());
+                socket.setSoTimeout(0);
+                socket.getOutputStream().write("0\r\n\r\n".getBytes(ISO_8859_1));
+                assertEquals('H', socket.getInputStream().read());
+            }
+        }
     }
 
     @Test
