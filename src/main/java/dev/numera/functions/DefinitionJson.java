@@ -2,6 +2,7 @@ package dev.numera.functions;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
@@ -35,8 +36,17 @@ final class DefinitionJson {
         return json;
     }
 
-    /** @throws ProblemException {@code invalid-request} with every field that is unknown or wrong by itself */
-    static DefinitionDraft read(ObjectNode json) {
+    /**
+     * The body of a request.
+     *
+     * @throws ProblemException {@code invalid-request} with every field that is unknown or wrong by itself, and as
+     *     {@link RequestBody#object(HttpRequestMessage, int)}
+     */
+    static DefinitionDraft read(HttpRequestMessage<Optional<String>> request) {
+        return read(RequestBody.object(request, RequestBody.MAX_DEFINITION_UNITS));
+    }
+
+    private static DefinitionDraft read(ObjectNode json) {
         InvalidRequest invalid = new InvalidRequest();
         for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
             String name = names.next();

@@ -34,7 +34,7 @@ public final class PatchDefinitionFunction {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
             SequenceName sequence = new SequenceName(scope, name);
-            DefinitionDraft draft = DefinitionJson.read(RequestBody.object(request, RequestBody.MAX_DEFINITION_UNITS));
+            DefinitionDraft draft = DefinitionJson.read(request);
             Precondition precondition = Preconditions.forChange(request.getHeaders());
             return Endpoint.definition(
                     request, 200, app.sequences().administration().patch(sequence, draft, precondition));

@@ -37,7 +37,7 @@ public final class PreviewFunction {
         return Endpoint.answer(request, () -> {
             Query query = Query.of(request, PARAMETERS);
             SequenceName sequence = new SequenceName(scope, name);
-            DefinitionDraft draft = DefinitionJson.read(RequestBody.object(request, RequestBody.MAX_DEFINITION_UNITS));
+            DefinitionDraft draft = DefinitionJson.read(request);
             Preview preview = app.sequences().administration().preview(sequence, draft, query.date("date"));
             return Endpoint.json(request, 200, json(preview)).build();
         });

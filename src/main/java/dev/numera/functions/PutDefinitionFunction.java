@@ -35,7 +35,7 @@ public final class PutDefinitionFunction {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
             SequenceName sequence = new SequenceName(scope, name);
-            DefinitionDraft draft = DefinitionJson.read(RequestBody.object(request, RequestBody.MAX_DEFINITION_UNITS));
+            DefinitionDraft draft = DefinitionJson.read(request);
             Precondition precondition = Preconditions.forPut(request.getHeaders());
             Administration.Put put = app.sequences().administration().put(sequence, draft, precondition);
             return Endpoint.definition(request, put.isNew() ? 201 : 200, put.definition());

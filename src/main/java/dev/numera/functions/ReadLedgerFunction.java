@@ -51,18 +51,15 @@ public final class ReadLedgerFunction {
         String pagesOf =
                 "ledger " + sequence + " " + query.text("date") + " " + query.text("from") + " " + query.text("to");
         Ledger.Page page = page(sequence, query, pagesOf);
-        String next = page.nextFrom() == null
-                ? null
-                : Continuation.encode(page.nextFrom().toString(), pagesOf);
+        String position = page.nextFrom() == null ? null : page.nextFrom().toString();
         HttpResponseMessage.Builder response;
         if (Endpoint.wantsCsv(request)) {
             response = Endpoint.csv(request, LedgerCsv.write(page.entries()));
-            if (next != null) {
-                response.header("Link", "<" + query.next(next) + ">; rel=\"next\"");
+            if (position != null) {
+                response.header("Link", "<" + query.next(Continuation.encode(position, pagesOf)) + ">; rel=\"next\"");
             }
         } else {
-            ObjectNode json = json(page.entries());
-            response = Endpoint.json(request, 200, next == null ? json : json.put("continuation", next));
+            response = Endpoint.json(request, 200, Endpoint.withContinuation(json(page.entries()), position, pagesOf));
         }
         return response.header("Vary", "Accept").build();
     }

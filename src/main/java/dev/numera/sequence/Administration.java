@@ -100,8 +100,7 @@ public final class Administration {
                 throw Definitions.unknown(name);
             }
             StoredDefinition existing = required(registered, name, precondition);
-            requireNotRetired(existing);
-            Definition changed = draft.over(existing.definition()).complete(name, today());
+            Definition changed = patched(existing, draft);
             return changed.equals(existing.definition()) ? Optional.of(false) : change(existing, changed, false);
         });
         return get(name);
@@ -123,7 +122,7 @@ public final class Administration {
                     }
                     StoredDefinition previewed = registered
                             .stored()
-                            .map(existing -> previewed(existing, draft))
+                            .map(existing -> changedTo(existing, patched(existing, draft)))
                             .orElseGet(() -> StoredDefinition.first(name, draft.complete(name, today())));
                     // A template gives numbers in other scopes only.
                     StoredDefinition shown = name.isTemplate()
@@ -133,9 +132,9 @@ public final class Administration {
                 }));
     }
 
-    private StoredDefinition previewed(StoredDefinition existing, DefinitionDraft draft) {
+    private Definition patched(StoredDefinition existing, DefinitionDraft draft) {
         requireNotRetired(existing);
-        return changedTo(existing, draft.over(existing.definition()).complete(existing.name(), today()));
+        return draft.over(existing.definition()).complete(existing.name(), today());
     }
 
     /** Retires a sequence: it gives no new numbers, but all that it gave stays. Doing it again is no error. */
@@ -320,10 +319,10 @@ public final class Administration {
 
     /** From the first number on, what would make other numbers of the same requests stays as it is. */
     private static void requireAllowed(Definition before, Definition after) {
-        List<String> fields = new ArrayList<>();
-        DefinitionField.ALL.stream()
+        List<String> fields = DefinitionField.ALL.stream()
                 .filter(field -> field.isFixed() && field.differs(before, after))
-                .forEach(field -> fields.add(field.name()));
+                .map(DefinitionField::name)
+                .collect(Collectors.toCollection(ArrayList::new));
         boolean isReversed = isReversed(before) || isReversed(after);
         addIf(
                 fields,

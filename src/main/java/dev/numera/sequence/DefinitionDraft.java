@@ -84,17 +84,11 @@ public final class DefinitionDraft {
     }
 
     private DefinitionDraft over(Definition present, Predicate<DefinitionField<?>> isKept) {
-        DefinitionDraft draft = this;
-        for (DefinitionField<?> field : DefinitionField.ALL) {
-            if (!sent.containsKey(field) && isKept.test(field)) {
-                draft = draft.withThatOf(present, field);
-            }
-        }
-        return draft;
-    }
-
-    private <T> DefinitionDraft withThatOf(Definition definition, DefinitionField<T> field) {
-        return with(field, field.of(definition));
+        Map<DefinitionField<?>, Optional<?>> all = new HashMap<>(sent);
+        DefinitionField.ALL.stream()
+                .filter(isKept)
+                .forEach(field -> all.putIfAbsent(field, Optional.ofNullable(field.of(present))));
+        return new DefinitionDraft(Map.copyOf(all));
     }
 
     /**

@@ -136,7 +136,7 @@ public final class Ledger {
                         entries.add(entry);
                     }
                 }
-                next = Math.max(row.first(), row.last()) + 1;
+                next = row.following();
             }
         } while (rows.size() == wanted && next <= to);
         return new Page(entries, null);

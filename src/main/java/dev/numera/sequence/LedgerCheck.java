@@ -143,8 +143,7 @@ public final class LedgerCheck {
                 account.close();
                 return;
             }
-            LedgerStore.Row last = rows.get(rows.size() - 1);
-            number = Math.max(last.first(), last.last()) + 1;
+            number = rows.get(rows.size() - 1).following();
         }
     }
 

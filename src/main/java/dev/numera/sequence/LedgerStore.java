@@ -27,6 +27,11 @@ public interface LedgerStore {
      * @param allocations in the order in which they were made; empty for a range that was advanced over
      */
     record Row(long first, long last, Instant allocatedAt, List<Outcome.Allocation> allocations) {
+        /** Where the row after this one begins at the least. */
+        long following() {
+            return Math.max(first, last) + 1;
+        }
+
         public boolean isAdvance() {
             return allocations.isEmpty();
         }
