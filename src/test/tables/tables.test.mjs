@@ -199,6 +199,9 @@ async function found(client, keys) {
 }
 
 test('every property is described with its type', async () => {
+  await define('said', { format: 'S-{n}' });
+  await next('said', 'lost');
+  await http('POST', 'said/status', { body: '{"key": "lost", "status": "void", "reason": "lost"}', 'Content-Type': 'application/json', 'Numera-Actor': 'anna' });
   const csv = await upload('text/csv', 'order,day\na,2026-11-21\n');
   const json = await upload('application/json', '{"keys": ["b"], "date": "2026-11-21"}');
   const sent = String(Date.parse((await batches.getEntity(csv, 'upload')).sentAt)).padStart(19, '0');
@@ -208,9 +211,10 @@ test('every property is described with its type', async () => {
     'A row of the index': [sequences, [['tables', 'invoice']]],
     '`definition`': [counters, [['tables:invoice', 'definition'], ['tables:retired', 'definition']]],
     '`counter`': [counters, [['tables:invoice', 'counter']]],
-    '`key:`': [counters, [['tables:invoice', keyRow('a')]]],
+    '`key:`': [counters, [['tables:said', keyRow('lost')]]],
     '`number:`': [counters, [['tables:invoice', `number::${encoded(1)}`]]],
     '`number:` of an advance': [counters, [['tables:invoice', `number::${encoded(1041)}`]]],
+    '`mark:`': [counters, [['tables:said', `mark::${encoded(1)}`]]],
     '`ask:`': [counters, [['tables:asked', 'ask::stranger']]],
     '`upload`': [batches, [[csv, 'upload'], [json, 'upload']]],
     '`part:`': [batches, [[csv, `${sent}:part:000001`]]],

@@ -46,6 +46,15 @@ public record Batch(SequenceName sequence, List<Ask> asks) {
         return new Batch(sequence, asks);
     }
 
+    /** The same, but the numbers are reserved. */
+    public Batch reserved() {
+        return new Batch(
+                sequence,
+                asks.stream()
+                        .map(ask -> new Ask(ask.key(), ask.count(), ask.date(), true))
+                        .toList());
+    }
+
     /**
      * So many numbers at once, all or none.
      *

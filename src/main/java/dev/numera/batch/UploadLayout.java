@@ -13,9 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param dateColumn the index of the column with the date, -1 for none
  * @param date of rows without one; null for the day of the upload
  * @param count how many numbers each row gets
+ * @param isReserved whether the numbers are reserved
  */
-public record UploadLayout(List<String> columns, int keyColumn, int dateColumn, @Nullable LocalDate date, int count) {
+public record UploadLayout(
+        List<String> columns, int keyColumn, int dateColumn, @Nullable LocalDate date, int count, boolean isReserved) {
     public static final int NO_COLUMN = -1;
+
+    /** For numbers that are issued. */
+    public UploadLayout(List<String> columns, int keyColumn, int dateColumn, @Nullable LocalDate date, int count) {
+        this(columns, keyColumn, dateColumn, date, count, false);
+    }
+
+    public UploadLayout reserved() {
+        return new UploadLayout(columns, keyColumn, dateColumn, date, count, true);
+    }
 
     public UploadLayout {
         columns = List.copyOf(columns);
@@ -26,7 +37,8 @@ public record UploadLayout(List<String> columns, int keyColumn, int dateColumn, 
         return new Ask(
                 key(row),
                 count,
-                dateColumn == NO_COLUMN ? date : LocalDate.parse(row.values().get(dateColumn)));
+                dateColumn == NO_COLUMN ? date : LocalDate.parse(row.values().get(dateColumn)),
+                isReserved);
     }
 
     public String key(UploadRow row) {

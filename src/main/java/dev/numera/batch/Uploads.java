@@ -266,7 +266,15 @@ public final class Uploads {
                 : ledger.find(upload.id().sequence(), key)
                         .map(Ledger.Entry::texts)
                         .orElse(null);
-        return new Numbers(key, numbers.first(), numbers.last(), numbers.count(), numbers.increment(), texts, false);
+        return new Numbers(
+                key,
+                numbers.first(),
+                numbers.last(),
+                numbers.count(),
+                numbers.increment(),
+                texts,
+                false,
+                numbers.status());
     }
 
     private static @Nullable Position next(Upload upload, int part, int row, int rowsOfPart) {

@@ -97,6 +97,7 @@ final class Asker {
         private final List<Call> certain = new ArrayList<>();
 
         private final Set<String> keys = new HashSet<>();
+        private int rows;
         private int units;
 
         static Request.Allocate request(Call.Slot slot) {
@@ -112,14 +113,15 @@ final class Asker {
         }
 
         private void add(Call.Slot slot) {
-            String key = request(slot).key();
-            int added = key == null ? 0 : Group.ledgerUnits(key);
+            Request.Allocate request = request(slot);
+            String key = request.key();
             boolean isRoom = slots.size() < InstanceAsk.MAX_REQUESTS
-                    && (key == null || keys.size() < InstanceAsk.MAX_KEYS)
-                    && units + added <= InstanceAsk.MAX_LEDGER_UNITS;
+                    && rows + request.rows() <= InstanceAsk.MAX_ROWS
+                    && units + request.ledgerUnits() <= InstanceAsk.MAX_LEDGER_UNITS;
             if (isRoom && (key == null || keys.add(key))) {
                 slots.add(slot);
-                units += added;
+                rows += request.rows();
+                units += request.ledgerUnits();
             }
         }
 

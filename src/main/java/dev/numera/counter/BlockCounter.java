@@ -49,7 +49,7 @@ public final class BlockCounter {
         private final SingleFlight<Boolean> check;
         private volatile long checkedNanos;
 
-        Block(Outcome.Reserved numbers, long checkedNanos, Timekeeper time) {
+        Block(Outcome.Block numbers, long checkedNanos, Timekeeper time) {
             this.first = numbers.first();
             this.increment = numbers.increment();
             this.count = numbers.count();
@@ -201,9 +201,9 @@ public final class BlockCounter {
     private Optional<Block> reserve(int size, Deadline deadline) {
         long askedNanos = coarseNanos.getAsLong();
         Outcome outcome =
-                counter.call(List.of(new Request.Reserve(size)), deadline).only();
-        return outcome instanceof Outcome.Reserved reserved
-                ? Optional.of(new Block(reserved, askedNanos, counter.time()))
+                counter.call(List.of(new Request.TakeBlock(size)), deadline).only();
+        return outcome instanceof Outcome.Block taken
+                ? Optional.of(new Block(taken, askedNanos, counter.time()))
                 : Optional.empty();
     }
 
@@ -228,6 +228,6 @@ public final class BlockCounter {
 
     private Block noBlock() {
         CounterState nothing = new CounterState(0, 0, 0, "", Instant.EPOCH);
-        return new Block(new Outcome.Reserved(0, 0, 0, nothing), coarseNanos.getAsLong(), counter.time());
+        return new Block(new Outcome.Block(0, 0, 0, nothing), coarseNanos.getAsLong(), counter.time());
     }
 }

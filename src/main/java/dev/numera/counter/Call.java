@@ -101,7 +101,7 @@ final class Call {
     /** The first request tells the kind: allocations come together, anything else comes alone. */
     boolean isAllocation() {
         Request first = slots.get(0).request;
-        return first instanceof Request.Allocate || first instanceof Request.Reserve;
+        return first instanceof Request.Allocate || first instanceof Request.TakeBlock;
     }
 
     boolean isOver(long nowNanos, int maxAttempts) {

@@ -80,7 +80,7 @@ public final class Counter {
     /**
      * Does what is asked and waits for it, at most until the deadline.
      *
-     * @param requests allocations, answered in order and numbered in order, at most {@link Group#MAX_KEYS} with a key;
+     * @param requests allocations, answered in order and numbered in order, at most {@link Group#MAX_ROWS} with a key;
      *     or one of another kind
      * @throws ProblemException {@code overloaded} when this call waited for its turn for too long. Whatever else is
      *     refused stands in the answers.

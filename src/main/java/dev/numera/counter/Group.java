@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Group {
     /**
-     * A transaction holds 100 operations: the counter, the row in number order, and one for each key; one key less
-     * where it marks the definition.
+     * A transaction holds 100 operations: the counter, the row in number order, one for each key, and a mark for each
+     * that is reserved; one less where it marks the definition.
      */
-    static final int MAX_KEYS = 98;
+    static final int MAX_ROWS = 98;
     /** A property holds 32,768 UTF-16 units. */
     static final int MAX_LEDGER_UNITS = 30_000;
     /** Brackets, quotes, commas, a date, a count and two numbers of 20 digits. */
@@ -31,6 +30,7 @@ final class Group {
 
     private final List<Call> calls = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
+    private int rows;
     private int ledgerUnits;
     private String operationId = UUID.randomUUID().toString();
     private @Nullable Plan pending;
@@ -47,14 +47,21 @@ final class Group {
         if (isFrozen() || !newcomer.isAllocation() || !calls.get(0).isAllocation()) {
             return false;
         }
-        List<String> newKeys =
-                keysOf(newcomer).filter(key -> !keys.contains(key)).distinct().toList();
-        return keys.size() + newKeys.size() <= MAX_KEYS && ledgerUnits + ledgerUnits(newKeys) <= MAX_LEDGER_UNITS;
+        Set<String> newKeys = new HashSet<>();
+        int newRows = 0;
+        int newUnits = 0;
+        for (Request.Allocate request : keyed(newcomer)) {
+            if (!keys.contains(request.key()) && newKeys.add(request.key())) {
+                newRows += request.rows();
+                newUnits += request.ledgerUnits();
+            }
+        }
+        return rows + newRows <= MAX_ROWS && ledgerUnits + newUnits <= MAX_LEDGER_UNITS;
     }
 
     void add(Call call) {
         calls.add(call);
-        countKeys(call);
+        count(call);
     }
 
     /**
@@ -172,8 +179,9 @@ final class Group {
         if (!answered.isEmpty()) {
             calls.removeIf(Call::isAnswered);
             keys.clear();
+            rows = 0;
             ledgerUnits = 0;
-            calls.forEach(this::countKeys);
+            calls.forEach(this::count);
             answered.forEach(Call::complete);
         }
     }
@@ -213,17 +221,22 @@ final class Group {
         }
     }
 
-    private void countKeys(Call call) {
-        keysOf(call).filter(keys::add).forEach(key -> ledgerUnits += ledgerUnits(key));
+    private void count(Call call) {
+        for (Request.Allocate request : keyed(call)) {
+            if (keys.add(request.key())) {
+                rows += request.rows();
+                ledgerUnits += request.ledgerUnits();
+            }
+        }
     }
 
-    private static int ledgerUnits(List<String> keys) {
-        return keys.stream().mapToInt(Group::ledgerUnits).sum();
-    }
-
-    private static Stream<String> keysOf(Call call) {
-        return call.openSlots().stream()
-                .map(slot -> slot.request instanceof Request.Allocate allocate ? allocate.key() : null)
-                .filter(Objects::nonNull);
+    private static List<Request.Allocate> keyed(Call call) {
+        List<Request.Allocate> keyed = new ArrayList<>();
+        for (Call.Slot slot : call.openSlots()) {
+            if (slot.request instanceof Request.Allocate request && request.key() != null) {
+                keyed.add(request);
+            }
+        }
+        return keyed;
     }
 }

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param process the random name of the asking process
  * @param id of this ask: the next one in the same row has another
- * @param requests without a refusal, with at most {@value #MAX_KEYS} keys, no key twice; empty to ask for nothing but a
- *     pause
+ * @param requests without a refusal, with at most {@value #MAX_ROWS} rows of the ledger, no key twice; empty to ask for
+ *     nothing but a pause
  */
 public record InstanceAsk(String process, String id, List<Request.Allocate> requests) {
     /** Half of what one transaction holds, the row of the ask itself included: the other half is the writer's own. */
-    static final int MAX_KEYS = Group.MAX_KEYS / 2 - 1;
+    static final int MAX_ROWS = Group.MAX_ROWS / 2 - 1;
 
     /** Keeps a row and its answer small, whose texts can have 255 characters each. */
     static final int MAX_REQUESTS = 97;
@@ -56,14 +56,13 @@ public record InstanceAsk(String process, String id, List<Request.Allocate> requ
         return requests.isEmpty();
     }
 
-    int keys() {
-        return (int) requests.stream().filter(request -> request.key() != null).count();
+    /** How many rows of the ledger it takes, but for that of all in number order. */
+    int rows() {
+        return requests.stream().mapToInt(Request.Allocate::rows).sum();
     }
 
     /** As {@link Group#ledgerUnits}, of all keys. */
     int ledgerUnits() {
-        return requests.stream()
-                .mapToInt(request -> request.key() == null ? 0 : Group.ledgerUnits(request.key()))
-                .sum();
+        return requests.stream().mapToInt(Request.Allocate::ledgerUnits).sum();
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** What one write of keyed allocations holds, for those who have more of them than that. */
 public final class KeyedWrite {
-    public static final int MAX_KEYS = Group.MAX_KEYS;
+    public static final int MAX_KEYS = Group.MAX_ROWS;
 
     private KeyedWrite() {}
 

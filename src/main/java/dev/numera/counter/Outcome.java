@@ -14,6 +14,7 @@ public sealed interface Outcome {
      * @param firstText the text of the first number, null without a format
      * @param formatRevision which revision of the format gave the texts, 0 without a format
      * @param replayed whether the numbers were handed out by an earlier request with the same key
+     * @param status what is said of the numbers; of those without a key nothing ever is
      */
     record Allocation(
             @Nullable String key,
@@ -25,19 +26,61 @@ public sealed interface Outcome {
             @Nullable String firstText,
             int formatRevision,
             Instant allocatedAt,
-            boolean replayed)
+            boolean replayed,
+            KeyStatus status)
             implements Outcome {
+        /** One of which nothing is said. */
+        public Allocation(
+                @Nullable String key,
+                long first,
+                long last,
+                int count,
+                String period,
+                LocalDate date,
+                @Nullable String firstText,
+                int formatRevision,
+                Instant allocatedAt,
+                boolean replayed) {
+            this(
+                    key,
+                    first,
+                    last,
+                    count,
+                    period,
+                    date,
+                    firstText,
+                    formatRevision,
+                    allocatedAt,
+                    replayed,
+                    KeyStatus.SIMPLY_ISSUED);
+        }
+
         Allocation asReplay() {
-            return new Allocation(key, first, last, count, period, date, firstText, formatRevision, allocatedAt, true);
+            return new Allocation(
+                    key, first, last, count, period, date, firstText, formatRevision, allocatedAt, true, status);
+        }
+
+        public Allocation with(KeyStatus said) {
+            return new Allocation(
+                    key, first, last, count, period, date, firstText, formatRevision, allocatedAt, replayed, said);
+        }
+
+        public long highest() {
+            return Math.max(first, last);
+        }
+
+        /** How many rows of the ledger are its own. */
+        int rows() {
+            return key == null ? 0 : status.isMarked() ? 2 : 1;
         }
     }
 
     /**
-     * Numbers that were reserved: {@code first}, {@code first + increment} and so on.
+     * Numbers to hand out from memory: {@code first}, {@code first + increment} and so on.
      *
      * @param after what the counter was written as
      */
-    record Reserved(long first, int count, long increment, CounterState after) implements Outcome {}
+    record Block(long first, int count, long increment, CounterState after) implements Outcome {}
 
     /** The counter was moved. */
     record Advanced(long previousNext, long next) implements Outcome {}

@@ -51,7 +51,7 @@ record Plan(
         List<InstanceAsk.Posted> withKeys() {
             return answered.stream()
                     .map(InstanceAsk.Answered::posted)
-                    .filter(posted -> posted.ask().keys() > 0)
+                    .filter(posted -> posted.ask().rows() > 0)
                     .toList();
         }
     }
@@ -212,7 +212,7 @@ record Plan(
             this.now = now;
             this.next = base.state().next();
             this.allocated = base.state().allocated();
-            this.operations = marksDefinition(base, terms) ? Group.MAX_KEYS - 1 : Group.MAX_KEYS;
+            this.operations = marksDefinition(base, terms) ? Group.MAX_ROWS - 1 : Group.MAX_ROWS;
         }
 
         /** The calls of this instance may take all the room but what the asks need, which is up to half of it. */
@@ -230,8 +230,8 @@ record Plan(
                         break;
                     }
                     allocate(slot, request);
-                } else if (slot.request instanceof Request.Reserve request) {
-                    reserve(slot, request, operationId);
+                } else if (slot.request instanceof Request.TakeBlock request) {
+                    takeBlock(slot, request, operationId);
                 }
             }
             asks.forEach(this::answer);
@@ -246,13 +246,14 @@ record Plan(
         }
 
         private static int operations(InstanceAsk.Posted posted) {
-            return 1 + posted.ask().keys();
+            return 1 + posted.ask().rows();
         }
 
         private boolean fits(Request.Allocate request, int operationsForAsks, int unitsForAsks) {
             return request.key() == null
                     || keyed.containsKey(request.key())
-                    || operations > operationsForAsks && units >= unitsForAsks + Group.ledgerUnits(request.key());
+                    || operations >= operationsForAsks + request.rows()
+                            && units >= unitsForAsks + request.ledgerUnits();
         }
 
         /** All that it asks for, or nothing. */
@@ -292,7 +293,7 @@ record Plan(
             if (allocation.key() != null) {
                 keyed.put(allocation.key(), allocation);
                 ledger.add(allocation);
-                operations--;
+                operations -= allocation.rows();
                 units -= Group.ledgerUnits(allocation.key());
             }
         }
@@ -317,7 +318,7 @@ record Plan(
             take(allocation);
         }
 
-        private void reserve(Call.Slot slot, Request.Reserve request, String operationId) {
+        private void takeBlock(Call.Slot slot, Request.TakeBlock request, String operationId) {
             Series series = terms.series();
             long left = series.left(series.first(next, 1).orElse(next));
             if (left == 0) {
@@ -328,7 +329,7 @@ record Plan(
             int count = (int) Math.min(left, request.size());
             next = series.last(first, count) + series.increment();
             allocated += count;
-            shares.add(new Share(slot, new Outcome.Reserved(first, count, series.increment(), after(operationId))));
+            shares.add(new Share(slot, new Outcome.Block(first, count, series.increment(), after(operationId))));
         }
 
         private CounterState after(String operationId) {
@@ -353,7 +354,8 @@ record Plan(
                     terms.format().text(request.date(), first),
                     terms.format().revision(),
                     now,
-                    false);
+                    false,
+                    request.isReserved() ? KeyStatus.reserved(now) : KeyStatus.SIMPLY_ISSUED);
         }
     }
 }

@@ -13,18 +13,42 @@ public sealed interface Request {
      * @param count from 1 to 10,000, all or nothing
      * @param date what the format's date tokens show
      * @param isDateGiven whether the caller chose the date: then a known key must belong to the date's period
+     * @param isReserved whether the numbers are reserved and not issued; only with a key, and no part of what it stands
+     *     for
      * @param refusal why there are no numbers for it, unless its key is a known one; null where there may be
      */
     record Allocate(
-            @Nullable String key, int count, LocalDate date, boolean isDateGiven, @Nullable ProblemException refusal)
+            @Nullable String key,
+            int count,
+            LocalDate date,
+            boolean isDateGiven,
+            boolean isReserved,
+            @Nullable ProblemException refusal)
             implements Request {
+        public Allocate {
+            if (isReserved && key == null) {
+                throw new IllegalArgumentException("Numbers are reserved under a key.");
+            }
+        }
+
+        /** Numbers that are issued. */
         public Allocate(@Nullable String key, int count, LocalDate date, boolean isDateGiven) {
-            this(key, count, date, isDateGiven, null);
+            this(key, count, date, isDateGiven, false, null);
+        }
+
+        /** How many rows of the ledger are its own: one by key, and a mark where it is reserved. */
+        int rows() {
+            return key == null ? 0 : isReserved ? 2 : 1;
+        }
+
+        /** How many UTF-16 units its entry in number order takes at most. */
+        int ledgerUnits() {
+            return key == null ? 0 : Group.ledgerUnits(key);
         }
     }
 
     /** A block of numbers to hand out from memory: as many as are left, but at most {@code size}. */
-    record Reserve(int size) implements Request {}
+    record TakeBlock(int size) implements Request {}
 
     /** The next number shall be the first one at or beyond this, in the increment's direction. */
     record Advance(long nextAtLeast) implements Request {}

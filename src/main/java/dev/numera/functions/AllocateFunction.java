@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** {@code POST /sequences/{scope}/{name}/next}: the next numbers. */
 public final class AllocateFunction {
-    private static final Set<String> PARAMETERS = Set.of("count", "date");
+    private static final Set<String> PARAMETERS = Set.of("count", "date", "reserve");
     private static final long NANOS_A_TENTH_OF_A_MILLI = 100_000;
 
     private final App app;
@@ -43,7 +43,8 @@ public final class AllocateFunction {
             Ask ask = new Ask(
                     IdempotencyKey.from(request.getHeaders()),
                     query.number("count", 1, 1, Ask.MAX_COUNT),
-                    query.date("date"));
+                    query.date("date"),
+                    query.flag("reserve"));
             return allocated(request, sequence, app.sequences().numbering().next(sequence, List.of(ask)));
         });
     }

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code GET /sequences/{scope}/{name}/check}: whether every number is accounted for. */
 public final class CheckLedgerFunction {
-    private static final Set<String> PARAMETERS = Set.of("from", "to", "date", "continuation");
-    private static final char BEFORE_NUMBER = ';';
+    private static final Set<String> PARAMETERS = Set.of("from", "to", "date", "reservedBefore", "continuation");
 
     private final App app;
 
@@ -42,7 +41,8 @@ public final class CheckLedgerFunction {
             RequestBody.requireNone(request);
             SequenceName sequence = new SequenceName(scope, name);
             NumberRange range = NumberRange.of(query);
-            String pagesOf = "check " + sequence + " " + query.text("date") + " " + range.from() + " " + range.to();
+            String pagesOf = "check " + sequence + " " + query.text("date") + " " + range.from() + " " + range.to()
+                    + " " + query.text("reservedBefore");
             LedgerCheck.Page page = app.sequences()
                     .ledgerCheck()
                     .check(
@@ -50,21 +50,10 @@ public final class CheckLedgerFunction {
                             range.from(),
                             range.to(),
                             query.date("date"),
-                            position(query.continuation(pagesOf), range));
+                            query.instant("reservedBefore"),
+                            Continuation.position(query.continuation(pagesOf), range));
             return Endpoint.json(request, 200, json(sequence, page, pagesOf)).build();
         });
-    }
-
-    private static LedgerCheck.@Nullable Position position(@Nullable String position, NumberRange range) {
-        if (position == null) {
-            return null;
-        }
-        int end = position.indexOf(BEFORE_NUMBER);
-        if (end < 0) {
-            throw Continuation.refused();
-        }
-        return new LedgerCheck.Position(
-                Continuation.period(position.substring(0, end)), range.position(position.substring(end + 1)));
     }
 
     private static ObjectNode json(SequenceName sequence, LedgerCheck.Page page, String pagesOf) {
@@ -75,12 +64,13 @@ public final class CheckLedgerFunction {
         if (page.from() != null) {
             json.put("from", page.from()).put("to", page.to());
         }
-        json.put("checkedAt", page.checkedAt().toString()).put("given", page.given());
+        json.put("checkedAt", page.checkedAt().toString())
+                .put("given", page.given())
+                .put("void", page.voided())
+                .put("reserved", page.reserved());
         ArrayNode holes = json.putArray("holes");
         page.holes().forEach(hole -> write(hole, holes.addObject()));
-        LedgerCheck.Position next = page.next();
-        return Endpoint.withContinuation(
-                json, next == null ? null : next.period() + BEFORE_NUMBER + next.number(), pagesOf);
+        return Endpoint.withContinuation(json, Continuation.text(page.next()), pagesOf);
     }
 
     private static void write(LedgerCheck.Hole hole, ObjectNode json) {

@@ -3,10 +3,12 @@ package dev.numera.functions;
 import dev.numera.format.Period;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
+import dev.numera.sequence.LedgerPosition;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the next page begins, as an opaque text. A checksum over it and over what the pages are of tells a token that
@@ -14,6 +16,8 @@ import java.util.zip.CRC32C;
  * could not ask for. But anybody can make one, so whoever takes a position from it checks that first.
  */
 public final class Continuation {
+    private static final char BEFORE_NUMBER = ';';
+
     private Continuation() {}
 
     static String encode(String position, String query) {
@@ -46,6 +50,23 @@ public final class Continuation {
         } catch (IllegalArgumentException e) {
             throw refused();
         }
+    }
+
+    /** A position in a ledger, as text. */
+    static @Nullable String text(@Nullable LedgerPosition position) {
+        return position == null ? null : position.period() + BEFORE_NUMBER + position.number();
+    }
+
+    /** A position in a ledger that is of a period and of one of these numbers; null on the first page. */
+    static @Nullable LedgerPosition position(@Nullable String text, NumberRange range) {
+        if (text == null) {
+            return null;
+        }
+        int end = text.indexOf(BEFORE_NUMBER);
+        if (end < 0) {
+            throw refused();
+        }
+        return new LedgerPosition(period(text.substring(0, end)), range.position(text.substring(end + 1)));
     }
 
     /** The problem of a token that no page gave. */

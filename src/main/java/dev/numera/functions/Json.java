@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Uploads;
+import dev.numera.counter.KeyStatus;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
 import java.util.OptionalLong;
 
@@ -75,7 +77,22 @@ public final class Json {
             ArrayNode texts = into.putArray("texts");
             numbers.texts().forEach(texts::add);
         }
-        return numbers.replayed() ? into.put("replayed", true) : into;
+        if (numbers.replayed()) {
+            into.put("replayed", true);
+        }
+        return write(numbers.status(), into);
+    }
+
+    /** What is said of numbers; where nothing is, they are issued. */
+    static ObjectNode write(KeyStatus status, ObjectNode into) {
+        if (status.isSaid()) {
+            into.put("status", Word.of(status.status()));
+            if (status.reason() != null) {
+                into.put("reason", status.reason());
+            }
+            into.put("statusAt", String.valueOf(status.at()));
+        }
+        return into;
     }
 
     /** A key that could not be numbered, in the place of its allocation. */

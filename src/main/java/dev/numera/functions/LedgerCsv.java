@@ -1,5 +1,7 @@
 package dev.numera.functions;
 
+import dev.numera.counter.KeyStatus;
+import dev.numera.problem.Word;
 import dev.numera.sequence.Ledger;
 import java.io.IOException;
 import java.util.List;
@@ -9,7 +11,9 @@ import org.apache.commons.csv.CSVPrinter;
 
 /** The ledger in CSV as in RFC 4180, for spreadsheets: one line for each number, and one for a range advanced over. */
 final class LedgerCsv {
-    private static final String[] HEADER = {"kind", "number", "to", "text", "key", "period", "date", "allocatedAt"};
+    private static final String[] HEADER = {
+        "kind", "number", "to", "text", "key", "period", "date", "allocatedAt", "status", "reason", "statusAt"
+    };
 
     private LedgerCsv() {}
 
@@ -29,9 +33,20 @@ final class LedgerCsv {
     private static void write(Ledger.Entry entry, CSVPrinter printer) throws IOException {
         if (entry.isAdvance()) {
             printer.printRecord(
-                    "advance", entry.first(), entry.last(), "", "", entry.period(), "", entry.allocatedAt());
+                    "advance",
+                    entry.first(),
+                    entry.last(),
+                    "",
+                    "",
+                    entry.period(),
+                    "",
+                    entry.allocatedAt(),
+                    "",
+                    "",
+                    "");
             return;
         }
+        KeyStatus status = entry.status();
         long step = entry.count() == 1 ? 0 : (entry.last() - entry.first()) / (entry.count() - 1);
         for (int i = 0; i < entry.count(); i++) {
             printer.printRecord(
@@ -42,7 +57,10 @@ final class LedgerCsv {
                     CsvCell.harmless(Objects.requireNonNull(entry.key(), "An allocation has a key.")),
                     entry.period(),
                     entry.date(),
-                    entry.allocatedAt());
+                    entry.allocatedAt(),
+                    Word.of(status.status()),
+                    status.reason() == null ? "" : CsvCell.harmless(status.reason()),
+                    status.at());
         }
     }
 }

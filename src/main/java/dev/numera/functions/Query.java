@@ -4,13 +4,17 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.counter.Series;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.Word;
 import java.math.BigInteger;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -62,6 +66,18 @@ public final class Query {
     /** Null where it is not given. */
     public @Nullable String text(String name) {
         return values.get(name);
+    }
+
+    /** @throws ProblemException {@code invalid-request} if it is neither true nor false; false where it is not given */
+    public boolean flag(String name) {
+        String value = values.get(name);
+        if (value == null || value.equals("false")) {
+            return false;
+        }
+        if (value.equals("true")) {
+            return true;
+        }
+        throw InvalidRequest.because(name, "must be true or false");
     }
 
     /** @throws ProblemException {@code invalid-request} if it is not a whole number within the bounds */
@@ -131,6 +147,38 @@ public final class Query {
     LocalDate date(String name) {
         String value = values.get(name);
         return value == null ? null : parseDate(name, value);
+    }
+
+    /**
+     * Null where it is not given.
+     *
+     * @throws ProblemException {@code invalid-request} if it is no instant
+     */
+    @Nullable
+    Instant instant(String name) {
+        String value = values.get(name);
+        try {
+            return value == null ? null : OffsetDateTime.parse(value).toInstant();
+        } catch (DateTimeParseException e) {
+            throw InvalidRequest.because(name, "must be an instant such as 2026-11-21T09:30:00Z");
+        }
+    }
+
+    /**
+     * Null where it is not given.
+     *
+     * @throws ProblemException {@code invalid-request} if it is no constant of these
+     */
+    <E extends Enum<E>> @Nullable E choice(String name, List<E> choices) {
+        String value = values.get(name);
+        if (value == null) {
+            return null;
+        }
+        return choices.stream()
+                .filter(choice -> Word.of(choice).equals(value))
+                .findFirst()
+                .orElseThrow(() -> InvalidRequest.because(
+                        name, "must be one of " + choices.stream().map(Word::of).collect(Collectors.joining(", "))));
     }
 
     /** @throws ProblemException {@code invalid-request} if it is no date of the years 1 to 9999 */

@@ -9,18 +9,25 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.SequenceName;
 import dev.numera.format.Format;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.sequence.Keys;
 import dev.numera.sequence.Ledger;
+import dev.numera.sequence.LedgerPosition;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** {@code GET /sequences/{scope}/{name}/ledger}: who got which number. */
 public final class ReadLedgerFunction {
-    private static final Set<String> PARAMETERS = Set.of("from", "to", "key", "text", "date", "limit", "continuation");
+    private static final Set<String> PARAMETERS =
+            Set.of("from", "to", "key", "text", "date", "status", "limit", "continuation");
+
+    /** By these the ledger has an index. */
+    private static final List<KeyStatus.Status> MARKED = List.of(KeyStatus.Status.RESERVED, KeyStatus.Status.VOID);
 
     private final App app;
 
@@ -48,10 +55,10 @@ public final class ReadLedgerFunction {
 
     private HttpResponseMessage answer(
             HttpRequestMessage<Optional<String>> request, Query query, SequenceName sequence) {
-        String pagesOf =
-                "ledger " + sequence + " " + query.text("date") + " " + query.text("from") + " " + query.text("to");
+        String pagesOf = "ledger " + sequence + " " + query.text("date") + " " + query.text("from") + " "
+                + query.text("to") + " " + query.text("status");
         Ledger.Page page = page(sequence, query, pagesOf);
-        String position = page.nextFrom() == null ? null : page.nextFrom().toString();
+        String position = Continuation.text(page.next());
         HttpResponseMessage.Builder response;
         if (Endpoint.wantsCsv(request)) {
             response = Endpoint.csv(request, LedgerCsv.write(page.entries()));
@@ -81,13 +88,13 @@ public final class ReadLedgerFunction {
             return only(ledger.findText(sequence, text));
         }
         NumberRange range = NumberRange.of(query);
-        String position = query.continuation(pagesOf);
-        return ledger.read(
-                sequence,
-                position == null ? range.from() : range.position(position),
-                range.to(),
-                query.date("date"),
-                query.number("limit", 100, 1, 1_000));
+        LedgerPosition position = Continuation.position(query.continuation(pagesOf), range);
+        LocalDate date = query.date("date");
+        KeyStatus.Status status = query.choice("status", MARKED);
+        int limit = query.number("limit", 100, 1, 1_000);
+        return status == null
+                ? ledger.read(sequence, position == null ? range.from() : position.number(), range.to(), date, limit)
+                : ledger.readMarked(sequence, status, range.from(), range.to(), date, position, limit);
     }
 
     private static Ledger.Page only(Optional<Ledger.Entry> entry) {
@@ -120,6 +127,6 @@ public final class ReadLedgerFunction {
         if (entry.date() != null) {
             json.put("date", entry.date().toString());
         }
-        json.put("allocatedAt", entry.allocatedAt().toString());
+        Json.write(entry.status(), json.put("allocatedAt", entry.allocatedAt().toString()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.numera.problem;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,13 @@ public record Answer<T>(@Nullable T value, @Nullable ProblemException problem) {
     /** The value in another form; a problem stays what it is. */
     public <R> Answer<R> map(Function<? super T, ? extends R> form) {
         return problem != null ? refused(problem) : of(form.apply(orThrow()));
+    }
+
+    /** The value refused, if there is a reason for that; a problem stays what it is. */
+    public Answer<T> unless(Function<? super T, Optional<ProblemException>> refusal) {
+        return problem != null
+                ? this
+                : refusal.apply(orThrow()).<Answer<T>>map(Answer::refused).orElse(this);
     }
 
     /** @throws ProblemException the problem, if it is one */

@@ -2,12 +2,13 @@ package dev.numera.sequence;
 
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
+import dev.numera.counter.Series;
 import dev.numera.sequence.LedgerCheck.Hole;
 import dev.numera.sequence.LedgerCheck.Kind;
 import dev.numera.sequence.LedgerCheck.Neighbour;
 import dev.numera.sequence.LedgerCheck.Page;
-import dev.numera.sequence.LedgerCheck.Position;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,8 @@ final class Account {
     private final List<Gap> gaps = new ArrayList<>();
     private long next;
     private long given;
+    private long voided;
+    private long reserved;
     private @Nullable Neighbour below;
 
     /**
@@ -102,7 +105,7 @@ final class Account {
         if (key == null) {
             leaveHole(Math.min(highest, to), Kind.ADVANCED);
         } else {
-            given += Math.max(0, (Math.min(highest, to) - Math.max(lowest, from)) / step + 1);
+            given += within(lowest, highest, to);
         }
         next = Math.max(next, highest + step);
         below = new Neighbour(key, highest, allocatedAt);
@@ -114,6 +117,46 @@ final class Account {
             gaps.add(new Gap(next, greatest, kind, adjoins ? below : null, null));
             next = greatest + step;
         }
+    }
+
+    /** How many numbers of an entry are judged. */
+    private long within(long lowest, long highest, long greatest) {
+        return Math.max(0, (Math.min(highest, greatest) - Math.max(lowest, from)) / step + 1);
+    }
+
+    boolean hasGiven() {
+        return given > 0;
+    }
+
+    long from() {
+        return from;
+    }
+
+    /** The highest number of an allocation that has a number that is judged. */
+    long reach() {
+        return Math.min(Series.LARGEST_VALUE, greatest() + (Ask.MAX_COUNT - 1) * step);
+    }
+
+    /**
+     * Counts what is not simply issued of the numbers that are judged.
+     *
+     * @param reservedBefore of what is reserved only what is so since before this; null for all
+     */
+    void count(List<Outcome.Allocation> marked, @Nullable Instant reservedBefore) {
+        for (Outcome.Allocation allocation : marked) {
+            KeyStatus status = allocation.status();
+            long numbers = within(Math.min(allocation.first(), allocation.last()), allocation.highest(), greatest());
+            if (status.isVoid()) {
+                voided += numbers;
+            } else if (reservedBefore == null || reservedBefore.isAfter(status.at())) {
+                reserved += numbers;
+            }
+        }
+    }
+
+    /** The greatest number that is judged. */
+    private long greatest() {
+        return Math.min(next - step, to);
     }
 
     /** There are no more rows. */
@@ -141,14 +184,16 @@ final class Account {
         return next;
     }
 
-    Page page(String period, Instant checkedAt, @Nullable Position nextPage) {
+    Page page(String period, Instant checkedAt, @Nullable LedgerPosition nextPage) {
         boolean isEmpty = from > to;
         return new Page(
                 period,
                 isEmpty ? null : from,
-                isEmpty ? null : Math.min(next - step, to),
+                isEmpty ? null : greatest(),
                 checkedAt,
                 given,
+                voided,
+                reserved,
                 gaps.stream().map(gap -> gap.hole(isUpwards)).toList(),
                 nextPage);
     }

@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key null for none
  * @param date null for today in the sequence's time zone
+ * @param isReserved whether the numbers are reserved, until it is said that they are issued or void; no part of what a
+ *     key stands for
  */
-public record Ask(@Nullable String key, int count, @Nullable LocalDate date) {
+public record Ask(@Nullable String key, int count, @Nullable LocalDate date, boolean isReserved) {
     public static final int MAX_COUNT = 10_000;
     public static final int MAX_KEY_UNITS = 255;
 
@@ -22,6 +24,13 @@ public record Ask(@Nullable String key, int count, @Nullable LocalDate date) {
         }
         if (key != null) {
             Keys.require("key", key);
+        } else if (isReserved) {
+            throw InvalidRequest.because("reserve", "needs a key, under which the numbers are issued or voided later");
         }
+    }
+
+    /** For numbers that are issued. */
+    public Ask(@Nullable String key, int count, @Nullable LocalDate date) {
+        this(key, count, date, false);
     }
 }

@@ -9,8 +9,12 @@ import dev.numera.counter.Terms;
 import dev.numera.format.Format;
 import dev.numera.format.FormatContext;
 import dev.numera.format.Revision;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.problem.Word;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +46,17 @@ final class KnownDefinition implements Terms {
 
     Definition definition() {
         return stored.definition();
+    }
+
+    /** @throws ProblemException {@code not-for-guarantee} for a sequence that takes no keys */
+    void requireLedger() {
+        if (!fixed().takesKeys()) {
+            throw new ProblemException(
+                    ProblemType.NOT_FOR_GUARANTEE,
+                    "The sequence " + name() + " is " + (fixed().cycle() ? "a cycle" : "cached")
+                            + " and keeps no ledger: nothing is known of its numbers.",
+                    Map.of("guarantee", Word.of(fixed().guarantee())));
+        }
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.CounterId;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.Series;
 import dev.numera.counter.Waiters;
 import dev.numera.format.ParsedText;
 import dev.numera.problem.ProblemException;
@@ -11,7 +13,10 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ledger {
     private static final int ROWS_AT_ONCE = 100;
+    private static final String BEFORE_ALL_PERIODS = "0";
     /** A page ends after this many numbers: each of them may have a text. */
     private static final int MAX_NUMBERS_PER_PAGE = 20_000;
 
@@ -37,9 +43,18 @@ public final class Ledger {
             @Nullable List<String> texts,
             String period,
             @Nullable LocalDate date,
-            Instant allocatedAt) {
+            Instant allocatedAt,
+            KeyStatus status) {
         public boolean isAdvance() {
             return key == null;
+        }
+
+        private long highest() {
+            return Math.max(first, last);
+        }
+
+        private Entry with(KeyStatus said) {
+            return new Entry(key, first, last, count, texts, period, date, allocatedAt, said);
         }
 
         private boolean reaches(long from, long to) {
@@ -47,8 +62,8 @@ public final class Ledger {
         }
     }
 
-    /** @param nextFrom where the next page begins; null on the last page */
-    public record Page(List<Entry> entries, @Nullable Long nextFrom) {}
+    /** @param next where the next page begins; null on the last page */
+    public record Page(List<Entry> entries, @Nullable LedgerPosition next) {}
 
     private final Definitions definitions;
     private final LedgerStore store;
@@ -76,8 +91,12 @@ public final class Ledger {
     public Optional<Entry> find(SequenceName name, String key) {
         return waiters.count(name, () -> {
             KnownDefinition known = retries.call(() -> definitions.get(name));
-            return retries.call(() -> store.findKey(name, key)).map(allocation -> entry(known, allocation));
+            return find(known, key);
         });
+    }
+
+    private Optional<Entry> find(KnownDefinition known, String key) {
+        return retries.call(() -> store.findKey(known.name(), key)).map(keyed -> entry(known, keyed.allocation()));
     }
 
     /** The entry that has a text, in the period that the text tells; none for a text that was given to nobody. */
@@ -106,7 +125,8 @@ public final class Ledger {
                 .flatMap(row -> entries(known, id, row).stream())
                 .filter(entry -> !entry.isAdvance() && entry.reaches(parsed.number(), parsed.number()))
                 .filter(entry -> entry.texts() == null || entry.texts().contains(text))
-                .findFirst();
+                .findFirst()
+                .flatMap(entry -> find(known, Objects.requireNonNull(entry.key(), "An allocation has a key.")));
     }
 
     /**
@@ -131,7 +151,8 @@ public final class Ledger {
                 for (Entry entry : entries(known, id, row)) {
                     if (entry.reaches(from, to)) {
                         if (isFull(entries, limit)) {
-                            return new Page(entries, Math.max(from, Math.min(entry.first(), entry.last())));
+                            long nextFrom = Math.max(from, Math.min(entry.first(), entry.last()));
+                            return new Page(withStatus(known, id, entries), new LedgerPosition(id.period(), nextFrom));
                         }
                         entries.add(entry);
                     }
@@ -139,7 +160,75 @@ public final class Ledger {
                 next = row.following();
             }
         } while (rows.size() == wanted && next <= to);
-        return new Page(entries, null);
+        return new Page(withStatus(known, id, entries), null);
+    }
+
+    /** What is not simply issued is marked: one query for a page, whose range is that of its entries. */
+    private List<Entry> withStatus(KnownDefinition known, CounterId id, List<Entry> entries) {
+        if (entries.isEmpty() || !known.fixed().takesKeys()) {
+            return entries;
+        }
+        long highest = entries.get(entries.size() - 1).highest();
+        Map<String, KeyStatus> said = new HashMap<>();
+        retries.call(() -> store.marked(id, entries.get(0).highest(), highest))
+                .forEach(marked -> said.put(marked.key(), marked.status()));
+        return entries.stream()
+                .map(entry -> said.containsKey(entry.key()) ? entry.with(said.get(entry.key())) : entry)
+                .toList();
+    }
+
+    /**
+     * The entries that are reserved, or void, and reach from {@code from} to {@code to}, in the order of periods and
+     * numbers; the others are not read.
+     *
+     * @param date chooses the period; null for all of them
+     * @param position of the page before; null on the first one
+     */
+    public Page readMarked(
+            SequenceName name,
+            KeyStatus.Status status,
+            long from,
+            long to,
+            @Nullable LocalDate date,
+            @Nullable LedgerPosition position,
+            int limit) {
+        return waiters.count(name, () -> {
+            KnownDefinition known = retries.call(() -> definitions.get(name));
+            String only = date == null ? null : numbering.counterId(known, date).period();
+            LedgerPosition next =
+                    position != null ? position : new LedgerPosition(first(known, only), -Series.LARGEST_VALUE);
+            List<Entry> entries = new ArrayList<>();
+            List<Outcome.Allocation> marked;
+            do {
+                marked = markedFrom(name, next, status);
+                for (Outcome.Allocation allocation : marked) {
+                    if (only != null && !only.equals(allocation.period())) {
+                        return new Page(entries, null);
+                    }
+                    Entry entry = entry(known, allocation);
+                    if (entry.reaches(from, to)) {
+                        if (isFull(entries, limit)) {
+                            return new Page(entries, new LedgerPosition(entry.period(), Math.min(entry.highest(), to)));
+                        }
+                        entries.add(entry);
+                    }
+                    next = new LedgerPosition(entry.period(), entry.highest() + 1);
+                }
+            } while (marked.size() == ROWS_AT_ONCE);
+            return new Page(entries, null);
+        });
+    }
+
+    private static String first(KnownDefinition known, @Nullable String only) {
+        if (only != null) {
+            return only;
+        }
+        return known.fixed().isNeverReset() ? "" : BEFORE_ALL_PERIODS;
+    }
+
+    private List<Outcome.Allocation> markedFrom(SequenceName name, LedgerPosition position, KeyStatus.Status status) {
+        CounterId id = new CounterId(name, position.period());
+        return retries.call(() -> store.markedFrom(id, position.number(), status, ROWS_AT_ONCE));
     }
 
     private List<LedgerStore.Row> rowsFrom(CounterId id, long number, int limit) {
@@ -153,7 +242,16 @@ public final class Ledger {
 
     private List<Entry> entries(KnownDefinition known, CounterId id, LedgerStore.Row row) {
         if (row.isAdvance()) {
-            return List.of(new Entry(null, row.first(), row.last(), 0, null, id.period(), null, row.allocatedAt()));
+            return List.of(new Entry(
+                    null,
+                    row.first(),
+                    row.last(),
+                    0,
+                    null,
+                    id.period(),
+                    null,
+                    row.allocatedAt(),
+                    KeyStatus.SIMPLY_ISSUED));
         }
         List<Entry> entries = new ArrayList<>(row.allocations().stream()
                 .map(allocation -> entry(known, allocation))
@@ -174,6 +272,7 @@ public final class Ledger {
                 numbers.texts(),
                 allocation.period(),
                 allocation.date(),
-                allocation.allocatedAt());
+                allocation.allocatedAt(),
+                allocation.status());
     }
 }

@@ -2,13 +2,10 @@ package dev.numera.sequence;
 
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
-import dev.numera.counter.FixedFields;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
 import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
-import dev.numera.problem.Word;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -53,15 +50,14 @@ public final class LedgerCheck {
      */
     public record Hole(long first, long last, Kind kind, @Nullable Neighbour before, @Nullable Neighbour after) {}
 
-    /** Where a page begins: in this period with this number, or the next greater one of the series. */
-    public record Position(String period, long number) {}
-
     /**
      * @param period empty where the sequence is never reset, or has no number yet
      * @param from the least number that was judged; null, as {@code to}, where there was none to judge
      * @param to the greatest number that was judged
      * @param checkedAt what was given by then is judged
      * @param given how many of the numbers stand under a key
+     * @param voided how many of these are void
+     * @param reserved how many are reserved
      * @param holes in the order of numbers, at most 1,000
      * @param next null on the last page
      */
@@ -71,8 +67,10 @@ public final class LedgerCheck {
             @Nullable Long to,
             Instant checkedAt,
             long given,
+            long voided,
+            long reserved,
             List<Hole> holes,
-            @Nullable Position next) {}
+            @Nullable LedgerPosition next) {}
 
     private final Periods periods;
     private final LedgerStore store;
@@ -102,15 +100,22 @@ public final class LedgerCheck {
      * @param from the least number that is asked for, within 4·10^18 either way
      * @param to the greatest one
      * @param date chooses the period; null for all of them, one after the other
+     * @param reservedBefore counts what is reserved since before this only; null for all
      * @param position of the page before; null on the first one
      * @throws ProblemException {@code unknown-sequence}; {@code not-for-guarantee} where no ledger is kept;
      *     {@code rolled-back} where the counters were lost
      */
-    public Page check(SequenceName name, long from, long to, @Nullable LocalDate date, @Nullable Position position) {
+    public Page check(
+            SequenceName name,
+            long from,
+            long to,
+            @Nullable LocalDate date,
+            @Nullable Instant reservedBefore,
+            @Nullable LedgerPosition position) {
         return waiters.count(name, () -> {
             Instant checkedAt = time.now();
             KnownDefinition known = periods.definition(name);
-            requireLedger(known);
+            known.requireLedger();
             String first = date != null
                     ? numbering.counterId(known, date).period()
                     : position == null ? "" : position.period();
@@ -118,20 +123,25 @@ public final class LedgerCheck {
             NavigableMap<String, CounterState> counters = date == null ? found : found.headMap(first, true);
             Map.Entry<String, CounterState> counter = counters.firstEntry();
             if (counter == null) {
-                return new Page(first, null, null, checkedAt, 0, List.of(), null);
+                return new Page(first, null, null, checkedAt, 0, 0, 0, List.of(), null);
             }
             String period = counter.getKey();
             Account account = new Account(
                     known.fixed(), counter.getValue().next(), position == null ? from : position.number(), to);
-            read(new CounterId(name, period), account);
-            Position next =
-                    account.isClosed() ? begin(counters.higherKey(period), from) : new Position(period, account.next());
+            CounterId id = new CounterId(name, period);
+            read(id, account);
+            if (account.hasGiven()) {
+                account.count(retries.call(() -> store.marked(id, account.from(), account.reach())), reservedBefore);
+            }
+            LedgerPosition next = account.isClosed()
+                    ? begin(counters.higherKey(period), from)
+                    : new LedgerPosition(period, account.next());
             return account.page(period, checkedAt, next);
         });
     }
 
-    private static @Nullable Position begin(@Nullable String period, long from) {
-        return period == null ? null : new Position(period, from);
+    private static @Nullable LedgerPosition begin(@Nullable String period, long from) {
+        return period == null ? null : new LedgerPosition(period, from);
     }
 
     private void read(CounterId id, Account account) {
@@ -149,16 +159,5 @@ public final class LedgerCheck {
 
     private List<LedgerStore.Row> rowsFrom(CounterId id, long number) {
         return retries.call(() -> store.rowsFrom(id, number, ROWS_AT_ONCE));
-    }
-
-    private static void requireLedger(KnownDefinition known) {
-        FixedFields fixed = known.fixed();
-        if (!fixed.takesKeys()) {
-            throw new ProblemException(
-                    ProblemType.NOT_FOR_GUARANTEE,
-                    "The sequence " + known.name() + " is " + (fixed.cycle() ? "a cycle" : "cached")
-                            + " and keeps no ledger: there is nothing to check.",
-                    Map.of("guarantee", Word.of(fixed.guarantee())));
-        }
     }
 }

@@ -1,16 +1,45 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.CounterId;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.WriteResult;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Where ledgers are read. Calls throw {@link dev.numera.counter.StoreFailure}. Thread-safe. */
+/**
+ * Where ledgers are read, and where it is said of a key's numbers what became of them. Calls throw
+ * {@link dev.numera.counter.StoreFailure}. Thread-safe.
+ */
 public interface LedgerStore {
     /** What stands under a key: one point read. */
-    Optional<Outcome.Allocation> findKey(SequenceName name, String key);
+    Optional<Keyed> findKey(SequenceName name, String key);
+
+    /** An allocation in its row by key, with the row's version from the same read. */
+    record Keyed(Outcome.Allocation allocation, String version) {}
+
+    /**
+     * Says something of the numbers of a key, on condition that nothing was said since it was read.
+     *
+     * @throws dev.numera.counter.StoreFailure surely nothing was written
+     */
+    WriteResult say(SequenceName name, Keyed present, KeyStatus status);
+
+    /**
+     * What is reserved or void of a counter, in the order of numbers: the allocations whose highest number is one of
+     * these. One query a thousand of them.
+     */
+    List<Outcome.Allocation> marked(CounterId id, long from, long to);
+
+    /**
+     * What is reserved, or void, of a sequence in the order of periods and numbers: from the allocation on that reaches
+     * this number of this period.
+     *
+     * @param limit 1 to 1,000
+     */
+    List<Outcome.Allocation> markedFrom(CounterId id, long number, KeyStatus.Status status, int limit);
 
     /**
      * The rows that reach {@code number} or beyond, in the order of numbers, whatever the direction of the series: one

@@ -163,7 +163,8 @@ public final class Numbering {
             return Optional.empty();
         }
         List<Answer<Numbers>> told = answers.answers().stream()
-                .map(answer -> answer.map(outcome -> numbers(agreed, (Outcome.Allocation) outcome)))
+                .map(answer -> answer.map(outcome -> numbers(agreed, (Outcome.Allocation) outcome))
+                        .unless(numbers -> voidProblem(agreed, numbers)))
                 .toList();
         return Optional.of(new Numbered(told, isNew, answers.attempts(), answers.storageNanos()));
     }
@@ -188,6 +189,7 @@ public final class Numbering {
                 ask.count(),
                 date,
                 ask.date() != null,
+                ask.isReserved(),
                 dateProblem(known, ask.date()).orElse(null));
     }
 
@@ -427,7 +429,19 @@ public final class Numbering {
                 allocation.count(),
                 known.definition().fixed().increment(),
                 formatting.texts(allocation),
-                allocation.replayed());
+                allocation.replayed(),
+                allocation.status());
+    }
+
+    /** Nobody shall print a void document: who needs numbers after all takes another key. */
+    private static Optional<ProblemException> voidProblem(KnownDefinition known, Numbers numbers) {
+        return numbers.status().isVoid()
+                ? Optional.of(new ProblemException(
+                        ProblemType.KEY_VOID,
+                        "The numbers of the key '" + numbers.key() + "' of " + known.name() + " are void: "
+                                + numbers.status().reason() + ". Take another key.",
+                        Map.of("allocation", numbers.members())))
+                : Optional.empty();
     }
 
     /**

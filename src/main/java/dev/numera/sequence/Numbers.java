@@ -1,6 +1,10 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.KeyStatus;
+import dev.numera.problem.Word;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param key null where the caller sent none
  * @param texts null where there is no format and the numbers are exact in every client
  * @param replayed whether an earlier request with the same key got them first
+ * @param status what is said of them
  */
 public record Numbers(
         @Nullable String key,
@@ -17,4 +22,44 @@ public record Numbers(
         int count,
         long increment,
         @Nullable List<String> texts,
-        boolean replayed) {}
+        boolean replayed,
+        KeyStatus status) {
+    /** Numbers of which nothing is said. */
+    public Numbers(
+            @Nullable String key,
+            long first,
+            long last,
+            int count,
+            long increment,
+            @Nullable List<String> texts,
+            boolean replayed) {
+        this(key, first, last, count, increment, texts, replayed, KeyStatus.SIMPLY_ISSUED);
+    }
+
+    public Numbers replayed(boolean isReplayed) {
+        return new Numbers(key, first, last, count, increment, texts, isReplayed, status);
+    }
+
+    /** As a member of a problem: the fields that its JSON has. */
+    Map<String, Object> members() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        if (key != null) {
+            members.put("key", key);
+        }
+        members.put("first", first);
+        members.put("last", last);
+        members.put("count", count);
+        members.put("increment", increment);
+        if (texts != null) {
+            members.put("texts", texts);
+        }
+        if (status.isSaid()) {
+            members.put("status", Word.of(status.status()));
+            if (status.reason() != null) {
+                members.put("reason", status.reason());
+            }
+            members.put("statusAt", String.valueOf(status.at()));
+        }
+        return members;
+    }
+}

@@ -25,7 +25,8 @@ public record Sequences(
         Ledger ledger,
         TextParser textParser,
         Periods periods,
-        LedgerCheck ledgerCheck) {
+        LedgerCheck ledgerCheck,
+        Statuses statuses) {
     /**
      * Where everything is kept.
      *
@@ -96,7 +97,8 @@ public record Sequences(
                 new Ledger(definitions, stores.ledgers(), numbering, texts, waiters, retries),
                 texts,
                 periods,
-                new LedgerCheck(periods, stores.ledgers(), numbering, waiters, retries, time));
+                new LedgerCheck(periods, stores.ledgers(), numbering, waiters, retries, time),
+                new Statuses(definitions, stores.ledgers(), numbering, waiters, retries, time));
     }
 
     private static Thread leader(Runnable task) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
 import dev.numera.problem.Word;
@@ -27,10 +28,13 @@ final class AskRows {
     static TableEntity posted(CounterId id, InstanceAsk ask, InstanceAsk.State state) {
         ArrayNode requests = JSON.createArrayNode();
         for (Request.Allocate request : ask.requests()) {
-            requests.addArray()
+            ArrayNode array = requests.addArray()
                     .add(request.key())
                     .add(request.count())
                     .add(request.date().toString());
+            if (request.isReserved()) {
+                array.add(Word.of(KeyStatus.Status.RESERVED));
+            }
         }
         TableEntity row = row(id, ask, state);
         LongText.put(row, "requests", requests.toString());
@@ -74,7 +78,9 @@ final class AskRows {
                     request.required(0).textValue(),
                     request.required(1).intValue(),
                     LocalDate.parse(request.required(2).textValue()),
-                    false);
+                    false,
+                    request.has(3),
+                    null);
         } catch (IllegalArgumentException | DateTimeException e) {
             throw row.unreadable("its property requests holds " + request, e);
         }
@@ -106,7 +112,8 @@ final class AskRows {
                     numbers.required(2).textValue(),
                     numbers.required(3).intValue(),
                     after.changedAt(),
-                    false);
+                    false,
+                    request.isReserved() ? KeyStatus.reserved(after.changedAt()) : KeyStatus.SIMPLY_ISSUED);
         } catch (IllegalArgumentException e) {
             throw row.unreadable("its property numbers holds " + numbers, e);
         }

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
+import dev.numera.problem.Word;
 import dev.numera.sequence.LedgerStore;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -24,9 +26,25 @@ final class LedgerRows {
 
     /** One row by key. */
     static TableEntity byKey(String partition, Outcome.Allocation allocation) {
-        String key = Objects.requireNonNull(allocation.key(), "Only what has a key stands in the ledger.");
-        TableEntity row = new TableEntity(partition, RowKeys.key(key))
-                .addProperty("key", key)
+        return allocation(new TableEntity(partition, RowKeys.key(key(allocation))), allocation);
+    }
+
+    /** The same in number order, for what is not simply issued. */
+    static TableEntity mark(String partition, Outcome.Allocation allocation) {
+        return allocation(new TableEntity(partition, RowKeys.mark(allocation)), allocation);
+    }
+
+    /** What changes in the row by key when something is said of its numbers. */
+    static TableEntity status(String partition, Outcome.Allocation allocation) {
+        return status(new TableEntity(partition, RowKeys.key(key(allocation))), allocation.status());
+    }
+
+    private static String key(Outcome.Allocation allocation) {
+        return Objects.requireNonNull(allocation.key(), "Only what has a key stands in the ledger.");
+    }
+
+    private static TableEntity allocation(TableEntity row, Outcome.Allocation allocation) {
+        row.addProperty("key", key(allocation))
                 .addProperty("first", allocation.first())
                 .addProperty("last", allocation.last())
                 .addProperty("count", allocation.count())
@@ -34,9 +52,40 @@ final class LedgerRows {
                 .addProperty("date", allocation.date().toString())
                 .addProperty("formatRevision", allocation.formatRevision())
                 .addProperty("allocatedAt", allocation.allocatedAt().toString());
-        return allocation.firstText() == null ? row : row.addProperty("text", allocation.firstText());
+        if (allocation.firstText() != null) {
+            row.addProperty("text", allocation.firstText());
+        }
+        return status(row, allocation.status());
     }
 
+    private static TableEntity status(TableEntity row, KeyStatus status) {
+        if (status.at() == null) {
+            return row;
+        }
+        row.addProperty("status", Word.of(status.status()))
+                .addProperty("statusAt", status.at().toString());
+        if (status.reason() != null) {
+            row.addProperty("reason", status.reason());
+        }
+        return status.actor() == null ? row : row.addProperty("actor", status.actor());
+    }
+
+    /** What a query for marks of one status looks for. */
+    static String is(KeyStatus.Status status) {
+        return "status eq '" + Word.of(status) + "'";
+    }
+
+    private static KeyStatus status(StoredRow row) {
+        return row.textOrNull("status") == null
+                ? KeyStatus.SIMPLY_ISSUED
+                : new KeyStatus(
+                        row.choice("status", KeyStatus.Status.class),
+                        row.textOrNull("reason"),
+                        row.textOrNull("actor"),
+                        row.instant("statusAt"));
+    }
+
+    /** Of a row by key, or of a mark. */
     static Outcome.Allocation fromKeyRow(StoredRow row) {
         return new Outcome.Allocation(
                 row.text("key"),
@@ -48,7 +97,8 @@ final class LedgerRows {
                 row.textOrNull("text"),
                 row.int32("formatRevision"),
                 row.instant("allocatedAt"),
-                true);
+                true,
+                status(row));
     }
 
     /** The one row in number order for what a write adds. */

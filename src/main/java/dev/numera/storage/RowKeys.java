@@ -2,6 +2,7 @@ package dev.numera.storage;
 
 import dev.numera.batch.Sha256;
 import dev.numera.counter.CounterId;
+import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 
 /** How the rows of a sequence's partition are named: a public contract, described in docs/tables.md. */
@@ -60,6 +61,26 @@ final class RowKeys {
 
     static String number(String period, long number) {
         return "number:" + period + ":" + (number + NUMBER_OFFSET);
+    }
+
+    static String mark(Outcome.Allocation allocation) {
+        return mark(allocation.period(), allocation.highest());
+    }
+
+    private static String mark(String period, long number) {
+        return "mark:" + period + ":" + (number + NUMBER_OFFSET);
+    }
+
+    /** The filter for the marks of a counter on allocations whose highest number is one of these. */
+    static String marks(CounterId id, long from, long to) {
+        return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + mark(id.period(), from)
+                + "' and RowKey le '" + mark(id.period(), to) + "'";
+    }
+
+    /** The filter for the marks of a sequence from a number of a period on, in the order of periods and numbers. */
+    static String marksFrom(CounterId id, long number) {
+        return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + mark(id.period(), number)
+                + "' and RowKey lt 'mark;'";
     }
 
     /** The filter for the groups of a period that reach a number: ';' is what follows ':'. */

@@ -64,6 +64,11 @@ record StoredRow(String table, TableEntity entity) {
         return has(property) ? int32(property) : byDefault;
     }
 
+    /** Where the row is from before there was such a property, it is false. */
+    boolean boolOrFalse(String property) {
+        return has(property) && bool(property);
+    }
+
     boolean bool(String property) {
         return property(property, Boolean.class, "Boolean");
     }

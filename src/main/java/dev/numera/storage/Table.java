@@ -224,6 +224,11 @@ final class Table {
         return new TableTransactionAction(TableTransactionActionType.UPSERT_REPLACE, entity);
     }
 
+    /** Deletes a row that is there, whatever its version: only beside a conditional write of another one. */
+    static TableTransactionAction deleting(TableEntity entity) {
+        return new TableTransactionAction(TableTransactionActionType.DELETE, entity);
+    }
+
     static TableTransactionAction deleting(StoredRow row) {
         setVersion(row.entity(), row.version());
         return new TableTransactionAction(TableTransactionActionType.DELETE, row.entity(), true);

@@ -7,6 +7,7 @@ import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
@@ -60,6 +61,9 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         }
         for (Outcome.Allocation allocation : ledger.allocations()) {
             actions.add(Table.inserting(LedgerRows.byKey(counter.getPartitionKey(), allocation)));
+            if (allocation.status().isMarked()) {
+                actions.add(Table.inserting(LedgerRows.mark(counter.getPartitionKey(), allocation)));
+            }
         }
         for (InstanceAsk.Answered answered : write.answered()) {
             actions.add(Table.changing(
@@ -82,8 +86,38 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     }
 
     @Override
-    public Optional<Outcome.Allocation> findKey(SequenceName name, String key) {
-        return counters.find(RowKeys.partition(name), RowKeys.key(key)).map(LedgerRows::fromKeyRow);
+    public Optional<Keyed> findKey(SequenceName name, String key) {
+        return counters.find(RowKeys.partition(name), RowKeys.key(key))
+                .map(row -> new Keyed(LedgerRows.fromKeyRow(row), row.version()));
+    }
+
+    @Override
+    public WriteResult say(SequenceName name, Keyed present, KeyStatus status) {
+        String partition = RowKeys.partition(name);
+        Outcome.Allocation allocation = present.allocation().with(status);
+        TableEntity mark = LedgerRows.mark(partition, allocation);
+        List<TableTransactionAction> actions = new ArrayList<>();
+        actions.add(Table.changing(LedgerRows.status(partition, allocation), present.version()));
+        if (status.isMarked()) {
+            actions.add(Table.putting(mark));
+        } else if (present.allocation().status().isMarked()) {
+            actions.add(Table.deleting(mark));
+        }
+        return counters.transact(actions);
+    }
+
+    @Override
+    public List<Outcome.Allocation> marked(CounterId id, long from, long to) {
+        return allocations(counters.all(RowKeys.marks(id, from, to)));
+    }
+
+    @Override
+    public List<Outcome.Allocation> markedFrom(CounterId id, long number, KeyStatus.Status status, int limit) {
+        return allocations(counters.first(RowKeys.marksFrom(id, number) + " and " + LedgerRows.is(status), limit));
+    }
+
+    private static List<Outcome.Allocation> allocations(List<StoredRow> rows) {
+        return rows.stream().map(LedgerRows::fromKeyRow).toList();
     }
 
     @Override

@@ -176,6 +176,7 @@ final class TableUploadStore implements UploadStore {
                 .addProperty("keyColumn", layout.keyColumn())
                 .addProperty("dateColumn", layout.dateColumn())
                 .addProperty("count", layout.count())
+                .addProperty("reserve", layout.isReserved())
                 .addProperty("items", upload.items())
                 .addProperty("parts", upload.parts())
                 .addProperty("partsDone", upload.progress().parts())
@@ -194,7 +195,8 @@ final class TableUploadStore implements UploadStore {
                 row.int32("keyColumn"),
                 row.int32("dateColumn"),
                 row.dateOrNull("date"),
-                row.int32("count"));
+                row.int32("count"),
+                row.boolOrFalse("reserve"));
         Upload.Progress progress =
                 new Upload.Progress(row.int32("partsDone"), row.int32("itemsDone"), row.int32("itemsNumbered"));
         return new Upload(

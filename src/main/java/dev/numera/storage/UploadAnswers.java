@@ -4,10 +4,13 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.counter.KeyStatus;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -30,9 +33,24 @@ final class UploadAnswers {
                 .put("last", numbers.last())
                 .put("count", numbers.count())
                 .put("increment", numbers.increment());
-        return numbers.texts() == null || numbers.count() > 1
-                ? json
-                : json.put("text", numbers.texts().get(0));
+        if (numbers.texts() != null && numbers.count() == 1) {
+            json.put("text", numbers.texts().get(0));
+        }
+        KeyStatus status = numbers.status();
+        return status.isSaid()
+                ? json.put("status", Word.of(status.status())).put("statusAt", String.valueOf(status.at()))
+                : json;
+    }
+
+    private static KeyStatus status(JsonNode json) {
+        return json.has("status")
+                ? new KeyStatus(
+                        Word.find(json.get("status").textValue(), KeyStatus.Status.class)
+                                .orElseThrow(),
+                        null,
+                        null,
+                        Instant.parse(json.get("statusAt").textValue()))
+                : KeyStatus.SIMPLY_ISSUED;
     }
 
     static Answer<Numbers> read(JsonNode json) {
@@ -49,7 +67,8 @@ final class UploadAnswers {
                 json.get("count").intValue(),
                 json.get("increment").longValue(),
                 json.has("text") ? List.of(json.get("text").textValue()) : null,
-                false);
+                false,
+                status(json));
         return Answer.of(numbers);
     }
 }

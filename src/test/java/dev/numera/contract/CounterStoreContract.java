@@ -16,6 +16,7 @@ import dev.numera.counter.CounterWrite;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Outcome.LedgerAddition;
 import dev.numera.counter.Request;
@@ -636,6 +637,76 @@ abstract class CounterStoreContract {
     }
 
     @Test
+    void whatIsReservedOrVoidIsMarkedInNumberOrder() {
+        open(state(1));
+        List<Outcome.Allocation> given = List.of(
+                allocation("a", 1, 2).with(KeyStatus.reserved(NOW)),
+                allocation("b", 3, 1),
+                allocation("c", 4, 1).with(KeyStatus.reserved(NOW)));
+        won(replace(read().version(), state(5), new LedgerAddition(given, null)));
+        assertEquals(List.of("a", "c"), keys(ledger().marked(id, 1, 4)));
+        assertEquals(List.of("a"), keys(ledger().marked(id, 2, 3)), "an allocation is marked at its highest number");
+        assertEquals(KeyStatus.reserved(NOW), keyed("a").allocation().status());
+        assertEquals(KeyStatus.SIMPLY_ISSUED, keyed("b").allocation().status());
+
+        KeyStatus issued = new KeyStatus(KeyStatus.Status.ISSUED, null, "Anna", NOW.plusSeconds(1));
+        KeyStatus voided = new KeyStatus(KeyStatus.Status.VOID, "paid \u20ac 0", null, NOW.plusSeconds(2));
+        LedgerStore.Keyed before = keyed("a");
+        won(ledger().say(sequence, before, issued));
+        won(ledger().say(sequence, keyed("b"), voided));
+        assertEquals(Reason.CHANGED, lost(ledger().say(sequence, before, voided)), "something was said since");
+        assertEquals(asStored(given.get(0)).with(issued), keyed("a").allocation());
+        assertEquals(List.of(asStored(given.get(1)).with(voided), asStored(given.get(2))), ledger().marked(id, 1, 4));
+        assertEquals(List.of("b"), keys(ledger().markedFrom(id, -5, KeyStatus.Status.VOID, 10)));
+        assertEquals(List.of("c"), keys(ledger().markedFrom(id, 4, KeyStatus.Status.RESERVED, 10)));
+        won(ledger().say(sequence, keyed("c"), voided));
+        assertEquals(List.of("b"), keys(ledger().markedFrom(id, 1, KeyStatus.Status.VOID, 1)));
+        assertEquals(5, read().state().next(), "the counter is not touched");
+        assertEquals(3, find("a", "b", "c").size());
+    }
+
+    private LedgerStore.Keyed keyed(String key) {
+        return ledger().findKey(sequence, key).orElseThrow();
+    }
+
+    private static List<String> keys(List<Outcome.Allocation> allocations) {
+        return allocations.stream().map(Outcome.Allocation::key).toList();
+    }
+
+    @Test
+    void oneTransactionHolds49ReservedKeysAndNotOneMore() {
+        open(state(1));
+        List<Outcome.Allocation> given = IntStream.range(0, 50)
+                .mapToObj(
+                        ordinal -> allocation("key " + ordinal, 1 + ordinal, 1).with(KeyStatus.reserved(NOW)))
+                .toList();
+        LedgerAddition tooMuch = new LedgerAddition(given, null);
+        assertThrows(StoreFailure.class, () -> replace(read().version(), state(51), tooMuch));
+        won(replace(read().version(), state(50), new LedgerAddition(given.subList(0, 49), null)));
+        assertEquals(49, ledger().marked(id, 1, 50).size());
+    }
+
+    @Test
+    void anAskTellsWhatIsToBeReserved() {
+        String version = open(state(1));
+        Request.Allocate reserved = new Request.Allocate("order-1", 2, TODAY, false, true, null);
+        InstanceAsk ask = asking("first", reserved, request("order-2", 1));
+        InstanceAsk.Posted posted = posted(ask);
+        assertEquals(List.of(posted), store().openAsks(id));
+        List<Outcome.Allocation> given =
+                List.of(allocation("order-1", 1, 2).with(KeyStatus.reserved(NOW)), allocation("order-2", 3, 1));
+        won(store().write(new CounterWrite(
+                id,
+                version,
+                state(4),
+                new LedgerAddition(given, null),
+                List.of(new InstanceAsk.Answered(posted, given)),
+                null)));
+        assertEquals(given, store().findAsk(id, "first").orElseThrow().answer().allocations());
+        assertEquals(List.of("order-1"), keys(ledger().marked(id, 1, 3)));
+    }
+
+    @Test
     void aTransactionHolds49KeysAnd48OfAnAsk() {
         String version = open(state(1));
         List<Request.Allocate> requests = IntStream.range(0, 48)
@@ -727,7 +798,8 @@ abstract class CounterStoreContract {
                 given.firstText(),
                 given.formatRevision(),
                 given.allocatedAt(),
-                true);
+                true,
+                given.status());
     }
 
     private static <T> List<T> atOnce(List<Callable<T>> tasks) throws InterruptedException, ExecutionException {

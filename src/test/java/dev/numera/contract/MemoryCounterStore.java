@@ -5,6 +5,7 @@ import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Definitions, counters and ledgers in memory. It can lose, for the same reasons as the table: every write changes the
@@ -185,8 +187,50 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public Optional<Outcome.Allocation> findKey(SequenceName name, String key) {
-        return Optional.ofNullable(find(name, List.of(key), Duration.ZERO).get(key));
+    public Optional<Keyed> findKey(SequenceName name, String key) {
+        return Optional.ofNullable(find(name, List.of(key), Duration.ZERO).get(key))
+                .map(allocation -> new Keyed(allocation, version(allocation)));
+    }
+
+    @Override
+    public synchronized WriteResult say(SequenceName name, Keyed present, KeyStatus status) {
+        Map<String, Outcome.Allocation> byKey = partition(name).byKey;
+        Outcome.Allocation stored = byKey.get(present.allocation().key());
+        if (stored == null || !version(stored).equals(present.version())) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        }
+        byKey.put(stored.key(), stored.with(status));
+        return new WriteResult.Won(status.toString());
+    }
+
+    private static String version(Outcome.Allocation stored) {
+        return stored.status().toString();
+    }
+
+    @Override
+    public synchronized List<Outcome.Allocation> marked(CounterId id, long from, long to) {
+        return marked(id.sequence())
+                .filter(allocation -> allocation.period().equals(id.period())
+                        && allocation.highest() >= from
+                        && allocation.highest() <= to)
+                .toList();
+    }
+
+    @Override
+    public synchronized List<Outcome.Allocation> markedFrom(
+            CounterId id, long number, KeyStatus.Status status, int limit) {
+        return marked(id.sequence())
+                .filter(allocation -> allocation.status().status() == status)
+                .filter(allocation -> allocation.period().compareTo(id.period()) > 0
+                        || allocation.period().equals(id.period()) && allocation.highest() >= number)
+                .limit(limit)
+                .toList();
+    }
+
+    private Stream<Outcome.Allocation> marked(SequenceName name) {
+        return partition(name).byKey.values().stream()
+                .filter(allocation -> allocation.status().isMarked())
+                .sorted(Comparator.comparing(Outcome.Allocation::period).thenComparing(Outcome.Allocation::highest));
     }
 
     @Override
@@ -368,7 +412,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 given.firstText(),
                 given.formatRevision(),
                 given.allocatedAt(),
-                true);
+                true,
+                given.status());
     }
 
     private static Outcome.Allocation withoutText(Outcome.Allocation given) {
@@ -393,7 +438,10 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 + write.answered().size()
                 + (write.marksDefinition() ? 1 : 0)
                 + (write.ledger().isEmpty() ? 0 : 1)
-                + added.size();
+                + added.size()
+                + (int) added.stream()
+                        .filter(allocation -> allocation.status().isMarked())
+                        .count();
         if (distinct < added.size() || operations > MAX_OPERATIONS || units > MAX_PROPERTY_UNITS) {
             throw new StoreFailure(
                     "400: a transaction of table " + TABLE + " with " + operations + " operations, " + distinct + " of "

@@ -136,6 +136,6 @@ class CounterLedgerTest extends CounterFixture {
     }
 
     private static Request refused(String key, ProblemException refusal) {
-        return new Request.Allocate(key, 1, TODAY, true, refusal);
+        return new Request.Allocate(key, 1, TODAY, true, false, refusal);
     }
 }

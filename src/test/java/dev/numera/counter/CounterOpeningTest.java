@@ -201,7 +201,7 @@ class CounterOpeningTest extends CounterFixture {
         assertFalse(definition().isInUse());
 
         assertTrue(call(new Request.Advance(7)).isOutdated());
-        assertTrue(call(new Request.Reserve(7)).isOutdated());
+        assertTrue(call(new Request.TakeBlock(7)).isOutdated());
         assertEquals(
                 100,
                 ((Outcome.Allocation)
@@ -289,12 +289,12 @@ class CounterOpeningTest extends CounterFixture {
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
         assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 6)));
         assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(6)));
-        assertProblem(ProblemType.INVALID_REQUEST, submit(new Request.Allocate("key", 1, TODAY, true, refusal)));
+        assertProblem(ProblemType.INVALID_REQUEST, submit(new Request.Allocate("key", 1, TODAY, true, false, refusal)));
         retire(ManualTime.BEGIN);
         terms.reloaded();
         assertProblem(ProblemType.RETIRED, submit(new Request.Advance(3)));
         assertProblem(ProblemType.RETIRED, submit(ask("key", 1)));
-        assertProblem(ProblemType.RETIRED, submit(new Request.Reserve(3)));
+        assertProblem(ProblemType.RETIRED, submit(new Request.TakeBlock(3)));
 
         assertEquals(List.of(), store.written);
         assertFalse(definition().isInUse());

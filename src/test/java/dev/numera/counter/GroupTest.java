@@ -41,7 +41,7 @@ class GroupTest {
         int room = Group.MAX_LEDGER_UNITS / Group.ledgerUnits(plain + "000");
         IntStream.range(0, room).forEach(ordinal -> group.add(keyed(plain + (100 + ordinal))));
         assertFalse(group.admits(keyed(plain + "999")));
-        assertTrue(room < Group.MAX_KEYS && group.admits(keyed((String) null)));
+        assertTrue(room < Group.MAX_ROWS && group.admits(keyed((String) null)));
     }
 
     @Test
@@ -66,7 +66,7 @@ class GroupTest {
         Group allocations = new Group();
         allocations.add(keyed("key"));
         assertFalse(allocations.admits(call(new Request.Skip(1))));
-        assertTrue(allocations.admits(call(new Request.Reserve(100))));
+        assertTrue(allocations.admits(call(new Request.TakeBlock(100))));
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PlanTest {
@@ -74,12 +75,12 @@ class PlanTest {
     void aBlockIsAsLargeAsWhatIsLeft() {
         terms = StaleTerms.of(Guarantee.CACHED, terms.series());
         assertEquals(
-                new Outcome.Reserved(41, 10, 1, after(51, 50)),
-                plan(new Request.Reserve(10)).shares().get(0).outcome());
+                new Outcome.Block(41, 10, 1, after(51, 50)),
+                plan(new Request.TakeBlock(10)).shares().get(0).outcome());
         state = new CounterState(98, 97, 7, "before", NOW);
-        Plan plan = plan(new Request.Reserve(10), new Request.Reserve(10));
+        Plan plan = plan(new Request.TakeBlock(10), new Request.TakeBlock(10));
         assertEquals(
-                new Outcome.Reserved(98, 3, 1, after(101, 100)),
+                new Outcome.Block(98, 3, 1, after(101, 100)),
                 plan.shares().get(0).outcome());
         assertEquals(ProblemType.EXHAUSTED, problem(plan, 0).type());
     }
@@ -88,12 +89,12 @@ class PlanTest {
     void aBlockOfACycleEndsWithItsRound() {
         terms = StaleTerms.of(Guarantee.CACHED, new Series(41, 1, 1, 100, true));
         state = new CounterState(98, 97, 7, "before", NOW);
-        Plan plan = plan(new Request.Reserve(10), new Request.Reserve(10));
+        Plan plan = plan(new Request.TakeBlock(10), new Request.TakeBlock(10));
         assertEquals(
-                new Outcome.Reserved(98, 3, 1, after(101, 100)),
+                new Outcome.Block(98, 3, 1, after(101, 100)),
                 plan.shares().get(0).outcome());
         assertEquals(
-                new Outcome.Reserved(1, 10, 1, after(11, 110)),
+                new Outcome.Block(1, 10, 1, after(11, 110)),
                 plan.shares().get(1).outcome());
     }
 
@@ -146,7 +147,7 @@ class PlanTest {
     @Test
     void aRetiredSequenceGivesNothingButCanBeSkipped() {
         terms = StaleTerms.retired(terms);
-        for (Request request : List.of(ask("a", 1), new Request.Reserve(9), new Request.Advance(50))) {
+        for (Request request : List.of(ask("a", 1), new Request.TakeBlock(9), new Request.Advance(50))) {
             Plan plan = plan(request);
             assertTrue(plan.isEmpty());
             assertEquals(ProblemType.RETIRED, problem(plan, 0).type());
@@ -295,6 +296,36 @@ class PlanTest {
         assertTrue(plan().isEmpty());
     }
 
+    /** A mark for each of them beside its row by key. */
+    @Test
+    void halfAsManyReservedKeysFitOneWrite() {
+        terms = StaleTerms.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
+        Plan plan = plan(reserved("key", 60));
+        assertEquals(49, plan.shares().size());
+        assertTrue(plan.ledger().allocations().stream()
+                .allMatch(allocation -> allocation.status().equals(KeyStatus.reserved(NOW))));
+        Request[] mixed = Stream.concat(Arrays.stream(keyed("issued", 10)), Arrays.stream(reserved("key", 60)))
+                .toArray(Request[]::new);
+        assertEquals(10 + 44, plan(mixed).shares().size());
+    }
+
+    @Test
+    void anAskOfReservedKeysIsAnsweredAsFarAsItsMarksFit() {
+        terms = StaleTerms.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
+        InstanceAsk.Posted asked = posted("a", reserved("asked", 24));
+        assertEquals(List.of("a"), answered(plan(keyed("own", 49), asked)));
+        Plan crowded = plan(keyed("own", 50), asked);
+        assertEquals(List.of("a"), answered(crowded));
+        assertEquals(49, crowded.shares().size());
+    }
+
+    private static Request[] reserved(String name, int count) {
+        Request[] requests = new Request[count];
+        Arrays.setAll(
+                requests, ordinal -> new Request.Allocate(name + " " + ordinal, 1, LocalDate.EPOCH, false, true, null));
+        return requests;
+    }
+
     private Plan plan(Request... requests) {
         return plan(requests, new InstanceAsk.Posted[0]);
     }
@@ -331,7 +362,7 @@ class PlanTest {
     }
 
     private static Request refused(String key, ProblemException refusal) {
-        return new Request.Allocate(key, 1, LocalDate.EPOCH, true, refusal);
+        return new Request.Allocate(key, 1, LocalDate.EPOCH, true, false, refusal);
     }
 
     private static Request ask(String key, int count) {

@@ -46,6 +46,7 @@ class EveryAnswerIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final String[] ANY = {"If-Match", "*"};
     private static final String[] NONE = {};
+    private static final String VOIDING = "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"lost\"}";
     /** So few that a call gives up soon, and that one call keeps the next one out. */
     private static final Map<String, String> SMALL_LIMITS =
             Map.of("Numera_MaxAttempts", "2", "Numera_MaxWaitingCalls", "1", "Numera_StorageTimeoutMillis", "10000");
@@ -139,6 +140,11 @@ class EveryAnswerIT {
             send(client, "GET", "answers/a" + call, null, NONE);
             send(client, "GET", "answers/none" + call, null, NONE);
         });
+        send(client, "POST", "answers/a/status", VOIDING, NONE);
+        send(client, "POST", "answers/a/status", "{\"key\": \"a\", \"status\": \"issued\"}", NONE);
+        send(client, "POST", "answers/a/status", "{\"key\": \"b\", \"status\": \"issued\"}", NONE);
+        send(client, "POST", "answers/none/status", VOIDING, NONE);
+        send(client, "POST", "answers/a/next", null, "Idempotency-Key", "a");
         send(client, "POST", "answers/a/parse", "{\"text\": \"1\"}", NONE);
         send(client, "POST", "answers/a/parse", "{\"text\": \"x\"}", NONE);
         send(client, "POST", "answers/none/parse", "{\"text\": \"1\"}", NONE);
@@ -173,6 +179,7 @@ class EveryAnswerIT {
         send(client, "PUT", "answers/cached", "{\"guarantee\": \"cached\"}", CREATE);
         send(client, "POST", "answers/cached/next", null, "Idempotency-Key", "a");
         send(client, "GET", "answers/cached/check", null, NONE);
+        send(client, "POST", "answers/cached/status", VOIDING, NONE);
     }
 
     /** On an Azurite of its own: a host in trouble must not take the messages of others. */
@@ -204,6 +211,10 @@ class EveryAnswerIT {
                 first.join();
                 proxy.heal();
             }
+            client.next("answers/said", "", "a").expect(200);
+            proxy.inject(Fault.status(500, ErrorBody.JSON), Nth.every(RequestKind.TRANSACTION));
+            expect("outcome-unknown", client.send("POST", "/api/sequences/answers/said/status", VOIDING));
+            proxy.heal();
             readsWhileOneIsHeld(client, proxy);
             Tables tables = Tables.of(azurite);
             expect("rolled-back", afterTheCounterWentBack(client, tables));
@@ -287,6 +298,7 @@ class EveryAnswerIT {
                     new DefinitionCall("POST", "/parse", "{\"text\": \"1\"}"),
                     new DefinitionCall("POST", "/preview", "{}"),
                     new DefinitionCall("POST", "/next", null),
+                    new DefinitionCall("POST", "/status", "{\"key\": \"a\", \"status\": \"issued\"}"),
                     new DefinitionCall("POST", "/advance", "{\"nextAtLeast\": 5}"),
                     new DefinitionCall("PUT", "", "{}", ANY),
                     new DefinitionCall("PATCH", "", "{}", ANY),

@@ -14,7 +14,6 @@ import dev.numera.problem.Answer;
 import dev.numera.sequence.LedgerCheck.Hole;
 import dev.numera.sequence.LedgerCheck.Kind;
 import dev.numera.sequence.LedgerCheck.Page;
-import dev.numera.sequence.LedgerCheck.Position;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
@@ -75,9 +74,9 @@ class LedgerCheckIT {
 
     private List<Page> check() {
         List<Page> pages = new ArrayList<>();
-        Position position = null;
+        LedgerPosition position = null;
         do {
-            Page page = sequences.ledgerCheck().check(name, LEAST, GREATEST, null, position);
+            Page page = sequences.ledgerCheck().check(name, LEAST, GREATEST, null, null, position);
             pages.add(page);
             position = page.next();
         } while (position != null);

@@ -11,10 +11,12 @@ import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.counter.Timekeeper;
+import dev.numera.counter.WriteResult;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -22,7 +24,6 @@ import dev.numera.sequence.LedgerCheck.Hole;
 import dev.numera.sequence.LedgerCheck.Kind;
 import dev.numera.sequence.LedgerCheck.Neighbour;
 import dev.numera.sequence.LedgerCheck.Page;
-import dev.numera.sequence.LedgerCheck.Position;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -70,12 +71,30 @@ class LedgerCheckTest {
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final Map<String, TreeMap<Long, LedgerStore.Row>> rows = new TreeMap<>();
+    private final List<Outcome.Allocation> marks = new ArrayList<>();
     private int rowsRead;
 
     private final LedgerStore ledger = new LedgerStore() {
         @Override
-        public Optional<Outcome.Allocation> findKey(SequenceName name, String key) {
+        public Optional<Keyed> findKey(SequenceName name, String key) {
             throw new AssertionError("Nobody asks for keys.");
+        }
+
+        @Override
+        public WriteResult say(SequenceName name, Keyed present, KeyStatus status) {
+            throw new AssertionError("Nothing is said.");
+        }
+
+        @Override
+        public List<Outcome.Allocation> marked(CounterId id, long from, long to) {
+            return marks.stream()
+                    .filter(mark -> mark.period().equals(id.period()) && mark.highest() >= from && mark.highest() <= to)
+                    .toList();
+        }
+
+        @Override
+        public List<Outcome.Allocation> markedFrom(CounterId id, long number, KeyStatus.Status status, int limit) {
+            throw new AssertionError("Nobody asks for all marks.");
         }
 
         @Override
@@ -139,9 +158,9 @@ class LedgerCheckTest {
 
     private List<Page> check(long from, long to, LocalDate date) {
         List<Page> pages = new ArrayList<>();
-        Position position = null;
+        LedgerPosition position = null;
         do {
-            Page page = sequences.ledgerCheck().check(NAME, from, to, date, position);
+            Page page = sequences.ledgerCheck().check(NAME, from, to, date, null, position);
             pages.add(page);
             position = page.next();
             assertTrue(pages.size() < 100, "a check without an end");
@@ -314,10 +333,10 @@ class LedgerCheckTest {
         row.forEach(left -> absent.add(left.first()));
         count("", numbers * increment);
         Set<Long> told = new HashSet<>();
-        Position position = null;
+        LedgerPosition position = null;
         do {
             rowsRead = 0;
-            Page page = sequences.ledgerCheck().check(NAME, -LARGEST, LARGEST, null, position);
+            Page page = sequences.ledgerCheck().check(NAME, -LARGEST, LARGEST, null, null, position);
             assertTrue(rowsRead <= 1_000, "rows");
             assertTrue(page.holes().size() <= 1_000, "holes");
             for (Hole hole : page.holes()) {
@@ -343,13 +362,16 @@ class LedgerCheckTest {
         Hole third = new Hole(3, 3, Kind.MISSING, new Neighbour("a", 2, NOW), null);
         assertEquals(
                 List.of(
-                        new Page("0226", 2L, 2L, NOW, 0, List.of(second), new Position("2025", 2)),
-                        new Page("2025", null, null, NOW, 0, List.of(), new Position("2026", 2)),
-                        new Page("2026", 2L, 3L, NOW, 1, List.of(third), null)),
+                        new Page("0226", 2L, 2L, NOW, 0, 0, 0, List.of(second), new LedgerPosition("2025", 2)),
+                        new Page("2025", null, null, NOW, 0, 0, 0, List.of(), new LedgerPosition("2026", 2)),
+                        new Page("2026", 2L, 3L, NOW, 1, 0, 0, List.of(third), null)),
                 check(2, LARGEST, null));
-        assertEquals(List.of(new Page("2026", 2L, 2L, NOW, 1, List.of(), null)), check(2, 2, LocalDate.of(2026, 1, 1)));
         assertEquals(
-                List.of(new Page("2024", null, null, NOW, 0, List.of(), null)), check(2, 2, LocalDate.of(2024, 1, 1)));
+                List.of(new Page("2026", 2L, 2L, NOW, 1, 0, 0, List.of(), null)),
+                check(2, 2, LocalDate.of(2026, 1, 1)));
+        assertEquals(
+                List.of(new Page("2024", null, null, NOW, 0, 0, 0, List.of(), null)),
+                check(2, 2, LocalDate.of(2024, 1, 1)));
     }
 
     /** As when another program writes into the ledger. */
@@ -362,21 +384,21 @@ class LedgerCheckTest {
         put("", 4, 4, List.of(allocation("c", 4, 1, 1)));
 
         Hole twice = new Hole(2, 2, Kind.TWICE, new Neighbour("a", 2, NOW), new Neighbour("b", 2, NOW));
-        assertEquals(List.of(new Page("", 1L, 4L, NOW, 5, List.of(twice), null)), check(1, 9, null));
+        assertEquals(List.of(new Page("", 1L, 4L, NOW, 5, 0, 0, List.of(twice), null)), check(1, 9, null));
     }
 
     /** A definition may be kept from before the first number, and be another one by the time that number is given. */
     @Test
     void aDefinitionIsTrustedOnlyOnceItIsInUse() {
         define(Guarantee.GAPLESS, 1, 1, ResetEvery.NEVER);
-        assertEquals(List.of(new Page("", null, null, NOW, 0, List.of(), null)), check(1, 9, null));
+        assertEquals(List.of(new Page("", null, null, NOW, 0, 0, 0, List.of(), null)), check(1, 9, null));
         instance()
                 .administration()
                 .put(NAME, draft(Guarantee.GAPLESS, 100, 1, ResetEvery.NEVER), new Precondition.Present());
         count("", 101);
         put("", 100, 100, List.of(allocation("a", 100, 1, 1)));
 
-        assertEquals(List.of(new Page("", 100L, 100L, NOW, 1, List.of(), null)), check(1, 900, null));
+        assertEquals(List.of(new Page("", 100L, 100L, NOW, 1, 0, 0, List.of(), null)), check(1, 900, null));
     }
 
     @Test

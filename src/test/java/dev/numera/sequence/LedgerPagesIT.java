@@ -77,7 +77,7 @@ class LedgerPagesIT {
         while (from != null) {
             Ledger.Page page = sequences.ledger().read(name, from, Definition.LARGEST_EXACT, null, limit);
             page.entries().forEach(entry -> numbers.add(entry.first()));
-            from = page.nextFrom();
+            from = page.next() == null ? null : page.next().number();
         }
         return numbers;
     }

@@ -6,6 +6,7 @@ import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
@@ -184,8 +185,23 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     }
 
     @Override
-    public Optional<Outcome.Allocation> findKey(SequenceName name, String key) {
+    public Optional<Keyed> findKey(SequenceName name, String key) {
         return read(() -> table.findKey(name, key));
+    }
+
+    @Override
+    public WriteResult say(SequenceName name, Keyed present, KeyStatus status) {
+        return write(name, () -> table.say(name, present, status));
+    }
+
+    @Override
+    public List<Outcome.Allocation> marked(CounterId id, long from, long to) {
+        return read(() -> table.marked(id, from, to));
+    }
+
+    @Override
+    public List<Outcome.Allocation> markedFrom(CounterId id, long number, KeyStatus.Status status, int limit) {
+        return read(() -> table.markedFrom(id, number, status, limit));
     }
 
     @Override

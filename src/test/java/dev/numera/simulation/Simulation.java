@@ -227,7 +227,18 @@ final class Simulation {
     }
 
     private static Request.Allocate ask(String key, int count) {
-        return new Request.Allocate(key, count, TODAY, false);
+        return new Request.Allocate(key, count, TODAY, false, isReserved(key), null);
+    }
+
+    /** Every third key, whoever asks. */
+    private static boolean isReserved(String key) {
+        return key != null && key.hashCode() % 3 == 0;
+    }
+
+    private static void requireAsAsked(Allocation allocation) {
+        if (allocation.status().isMarked() != isReserved(allocation.key())) {
+            throw new AssertionError("Another status than was asked for: " + allocation);
+        }
     }
 
     private void advance(Instance instance) {
@@ -340,6 +351,7 @@ final class Simulation {
                 outcomes.add(failure(answer.problem(), requests.get(ordinal)));
             } else {
                 Allocation allocation = (Allocation) answer.value();
+                requireAsAsked(allocation);
                 outcomes.add(new Numbers(
                         allocation.first(),
                         allocation.last(),
@@ -493,10 +505,13 @@ final class Simulation {
         for (Asked asked : calls) {
             String key = asked.call().key();
             if (key != null && asked.call().outcome() instanceof Numbers numbers) {
-                Allocation kept = table.findKey(SEQUENCE, key).orElse(null);
+                Allocation kept = table.findKey(SEQUENCE, key)
+                        .map(LedgerStore.Keyed::allocation)
+                        .orElse(null);
                 if (kept == null || kept.first() != numbers.first() || kept.last() != numbers.last()) {
                     throw new AssertionError("The ledger holds " + kept + " for " + asked.call());
                 }
+                requireAsAsked(kept);
             }
         }
     }

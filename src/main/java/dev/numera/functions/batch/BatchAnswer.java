@@ -96,7 +96,8 @@ final class BatchAnswer {
                         numbers.count(),
                         numbers.increment(),
                         List.of(),
-                        true));
+                        true,
+                        numbers.status()));
         List<Numbers> pieces = new ArrayList<>();
         int from = 0;
         int used = 0;
@@ -121,19 +122,12 @@ final class BatchAnswer {
                 to - from,
                 whole.increment(),
                 texts.subList(from, to),
-                whole.replayed());
+                whole.replayed(),
+                whole.status());
     }
 
     private static int roomFor(Numbers numbers) {
-        return ascii(Json.of(new Numbers(
-                        numbers.key(),
-                        numbers.first(),
-                        numbers.last(),
-                        numbers.count(),
-                        numbers.increment(),
-                        numbers.texts(),
-                        true)))
-                .length();
+        return ascii(Json.of(numbers.replayed(true))).length();
     }
 
     private static String ascii(JsonNode json) {

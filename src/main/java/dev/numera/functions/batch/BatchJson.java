@@ -26,7 +26,8 @@ final class BatchJson {
     private static final String KEYS = "keys";
     private static final String COUNT = "count";
     private static final String DATE = "date";
-    private static final Set<String> FIELDS = Set.of(ID, SCOPE, NAME, KEYS, COUNT, DATE);
+    private static final String RESERVE = "reserve";
+    private static final Set<String> FIELDS = Set.of(ID, SCOPE, NAME, KEYS, COUNT, DATE, RESERVE);
     /** An unknown field's name is shown in the problem, but it may be as long as a message. */
     private static final int SHOWN_UNITS = 40;
 
@@ -97,7 +98,18 @@ final class BatchJson {
         if (json.has(KEYS) == json.has(COUNT)) {
             throw InvalidRequest.because(KEYS, "or " + COUNT + " must be there, and not both");
         }
-        return json.has(KEYS) ? Batch.ofKeys(sequence, keys(), date) : Batch.ofCount(sequence, text(ID), count(), date);
+        Batch batch = json.has(KEYS)
+                ? Batch.ofKeys(sequence, keys(), date)
+                : Batch.ofCount(sequence, text(ID), count(), date);
+        return isReserved() ? batch.reserved() : batch;
+    }
+
+    private boolean isReserved() {
+        JsonNode reserve = json.path(RESERVE);
+        if (!reserve.isMissingNode() && !reserve.isBoolean()) {
+            throw InvalidRequest.because(RESERVE, "must be true or false");
+        }
+        return reserve.booleanValue();
     }
 
     private void requireKnownFields() {
@@ -106,7 +118,7 @@ final class BatchJson {
             if (!FIELDS.contains(name)) {
                 String shown = name.length() <= SHOWN_UNITS ? name : name.substring(0, SHOWN_UNITS) + "...";
                 throw InvalidRequest.because(
-                        shown, "is no field of a batch: it has id, scope, name, date, and keys or count");
+                        shown, "is no field of a batch: it has id, scope, name, date, reserve, and keys or count");
             }
         }
     }

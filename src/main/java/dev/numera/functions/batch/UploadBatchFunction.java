@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code POST /sequences/{scope}/{name}/batches}: a list to be numbered in the background. */
 public final class UploadBatchFunction {
-    private static final Set<String> PARAMETERS = Set.of(UploadBody.KEY_COLUMN, UploadBody.DATE_COLUMN);
+    private static final Set<String> PARAMETERS =
+            Set.of(UploadBody.KEY_COLUMN, UploadBody.DATE_COLUMN, UploadBody.RESERVE);
 
     private final App app;
 
@@ -53,7 +54,9 @@ public final class UploadBatchFunction {
                     .accept(
                             id,
                             fingerprint(request, query),
-                            body.rows().layout(),
+                            query.flag(UploadBody.RESERVE)
+                                    ? body.rows().layout().reserved()
+                                    : body.rows().layout(),
                             body.rows().rows());
             if (upload.status() == Upload.Status.PENDING) {
                 // Also when it is under way: a copy does no harm, and whoever sends the request again may know that the
@@ -78,7 +81,8 @@ public final class UploadBatchFunction {
         List<@Nullable String> form = Arrays.asList(
                 request.getHeaders().get("content-type"),
                 query.text(UploadBody.KEY_COLUMN),
-                query.text(UploadBody.DATE_COLUMN));
+                query.text(UploadBody.DATE_COLUMN),
+                query.text(UploadBody.RESERVE));
         return Sha256.hex(Json.of(form).toString(), RequestBody.text(request));
     }
 }

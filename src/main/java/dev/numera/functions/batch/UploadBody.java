@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record UploadBody(@Nullable String id, UploadedRows rows) {
     static final String KEY_COLUMN = "keyColumn";
     static final String DATE_COLUMN = "dateColumn";
+    static final String RESERVE = "reserve";
     private static final int MAX_UNITS = 32 * 1024 * 1024;
     private static final String PLAIN = "text/plain";
     private static final String CSV = "text/csv";
@@ -68,8 +69,8 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
         ObjectNode body = RequestBody.object(text);
         Batch batch = BatchJson.read(body, sequence);
         Ask first = batch.asks().get(0);
-        UploadedRows rows = new UploadedRows(
-                new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, first.date(), first.count()));
+        UploadedRows rows = new UploadedRows(new UploadLayout(
+                List.of("key"), 0, UploadLayout.NO_COLUMN, first.date(), first.count(), first.isReserved()));
         batch.asks().forEach(ask -> rows.add("keys", List.of(ask.key())));
         return new UploadBody(BatchJson.id(body), rows);
     }

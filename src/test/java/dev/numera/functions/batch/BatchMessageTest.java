@@ -123,8 +123,8 @@ class BatchMessageTest {
                 "date  | \"21.11.2026\"     | date must be a date such as 2026-11-21, from 0001-01-01 to 9999-12-31.",
                 "date  | 20261121           | date must be a text.",
                 "date  | null               | date must be a text.",
-                "Count | 5                  | Count is no field of a batch: it has id, scope, name, date, and keys or count.",
-                "InsertionTime | \"2020-01-01T00:00:00Z\" | InsertionTime is no field of a batch: it has id, scope, name, date, and keys or count.",
+                "Count | 5                  | Count is no field of a batch: it has id, scope, name, date, reserve, and keys or count.",
+                "InsertionTime | \"2020-01-01T00:00:00Z\" | InsertionTime is no field of a batch: it has id, scope, name, date, reserve, and keys or count.",
             })
     void aWrongFieldIsNamed(String field, String value, String detail) {
         Map<String, String> good =

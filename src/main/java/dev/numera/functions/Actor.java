@@ -1,0 +1,30 @@
+package dev.numera.functions;
+
+import dev.numera.problem.InvalidRequest;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The header {@code Numera-Actor}: who does it, by the caller's word. It proves nothing and opens nothing. */
+final class Actor {
+    private static final String HEADER = "Numera-Actor";
+    private static final int MAX_UNITS = 100;
+
+    private Actor() {}
+
+    /**
+     * Null without the header.
+     *
+     * @param headers by their names in lower case, as the host gives them
+     * @throws dev.numera.problem.ProblemException {@code invalid-request}
+     */
+    static @Nullable String from(Map<String, String> headers) {
+        String actor = headers.get("numera-actor");
+        if (actor != null
+                && (actor.isBlank()
+                        || actor.length() > MAX_UNITS
+                        || !actor.chars().allMatch(unit -> unit >= ' ' && unit <= '~'))) {
+            throw InvalidRequest.because(HEADER, "must have 1 to " + MAX_UNITS + " printable ASCII characters");
+        }
+        return actor;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.counter.Timekeeper;
+import dev.numera.counter.Waiters;
+import dev.numera.counter.WriteResult;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says of a key's numbers what became of them. The counter is not touched: no number is taken back. Thread-safe; calls
+ * block for storage requests, at most for the deadline of the limits and one request more.
+ */
+public final class Statuses {
+    public static final int MAX_REASON_UNITS = 200;
+
+    private final Definitions definitions;
+    private final LedgerStore store;
+    private final Numbering numbering;
+    private final Waiters waiters;
+    private final Retries retries;
+    private final Timekeeper time;
+
+    Statuses(
+            Definitions definitions,
+            LedgerStore store,
+            Numbering numbering,
+            Waiters waiters,
+            Retries retries,
+            Timekeeper time) {
+        this.definitions = definitions;
+        this.store = store;
+        this.numbering = numbering;
+        this.waiters = waiters;
+        this.retries = retries;
+        this.time = time;
+    }
+
+    /**
+     * Confirms numbers that were reserved; those that are issued stay so.
+     *
+     * @param actor who says so, or null
+     * @throws ProblemException {@code unknown-sequence}, {@code unknown-key}, {@code not-for-guarantee};
+     *     {@code status-final} with the allocation if they are void; {@code outcome-unknown}, after which the same call
+     *     may be sent again
+     */
+    public Numbers issue(SequenceName name, String key, @Nullable String actor) {
+        return say(name, key, new KeyStatus(KeyStatus.Status.ISSUED, null, actor, time.now()));
+    }
+
+    /**
+     * Voids numbers for ever. The same again changes nothing.
+     *
+     * @param reason 1 to {@value #MAX_REASON_UNITS} printable characters
+     * @param actor who says so, or null
+     * @throws ProblemException as {@link #issue}; {@code status-final} if they are void for another reason
+     */
+    public Numbers makeVoid(SequenceName name, String key, String reason, @Nullable String actor) {
+        PrintableText.flaw(reason, MAX_REASON_UNITS).ifPresent(flaw -> {
+            throw InvalidRequest.because("reason", flaw);
+        });
+        return say(name, key, new KeyStatus(KeyStatus.Status.VOID, reason, actor, time.now()));
+    }
+
+    private Numbers say(SequenceName name, String key, KeyStatus wanted) {
+        Keys.require("key", key);
+        Numbering.requireNoTemplate(name);
+        return waiters.count(name, () -> {
+            KnownDefinition known = retries.call(() -> definitions.get(name));
+            known.requireLedger();
+            return told(known, new Change(known, key, wanted).done());
+        });
+    }
+
+    private Numbers told(KnownDefinition known, Outcome.Allocation allocation) {
+        return numbering.numbers(known, allocation).replayed(false);
+    }
+
+    /** One change with all its attempts. Every attempt reads first: an earlier one may have been written after all. */
+    private final class Change {
+        private final KnownDefinition known;
+        private final String key;
+        private final KeyStatus wanted;
+        private @Nullable StoreFailure unresolved;
+
+        Change(KnownDefinition known, String key, KeyStatus wanted) {
+            this.known = known;
+            this.key = key;
+            this.wanted = wanted;
+        }
+
+        Outcome.Allocation done() {
+            try {
+                return retries.call(this::attempt);
+            } catch (StoreFailure e) {
+                if (unresolved == null) {
+                    throw e;
+                }
+                throw new ProblemException(
+                        ProblemType.OUTCOME_UNKNOWN,
+                        "The storage did not say whether the status of the key '" + key + "' of " + known.name()
+                                + " was written: " + unresolved.getMessage() + " Send the same request again.");
+            }
+        }
+
+        private Outcome.Allocation attempt() {
+            LedgerStore.Keyed present = store.findKey(known.name(), key).orElseThrow(this::unknown);
+            KeyStatus said = present.allocation().status();
+            if (said.status() == wanted.status() && Objects.equals(said.reason(), wanted.reason())) {
+                return present.allocation();
+            }
+            if (said.isVoid()) {
+                throw isFinal(present.allocation());
+            }
+            WriteResult result = store.say(known.name(), present, wanted);
+            if (result instanceof WriteResult.Unknown unknown) {
+                unresolved = unknown.cause();
+                throw unresolved;
+            }
+            if (result instanceof WriteResult.Lost) {
+                // A status only moves on, twice at most: who loses will soon find one that stays.
+                throw new StoreFailure(
+                        "The status of the key '" + key + "' of " + known.name() + " was changed at every attempt.",
+                        true,
+                        null);
+            }
+            return present.allocation().with(wanted);
+        }
+
+        private ProblemException unknown() {
+            return new ProblemException(
+                    ProblemType.UNKNOWN_KEY,
+                    "Nothing stands under the key '" + key + "' of " + known.name() + ". Allocate under it first.");
+        }
+
+        private ProblemException isFinal(Outcome.Allocation present) {
+            return new ProblemException(
+                    ProblemType.STATUS_FINAL,
+                    "The numbers of the key '" + key + "' of " + known.name() + " are void, since "
+                            + present.status().at() + ", for the reason: "
+                            + present.status().reason()
+                            + ". That is final: who needs numbers after all takes another key.",
+                    Map.of("allocation", told(known, present).members()));
+        }
+    }
+}

@@ -1,0 +1,288 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.fixtures.SharedHost;
+import dev.numera.fixtures.SharedQueues;
+import dev.numera.fixtures.SharedQueues.Part;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said of numbers after they were given, as a shop and its accountant see it. */
+class StatusOverHttpIT {
+    private static final String[] CREATE = {"If-None-Match", "*"};
+
+    private final NumeraClient client = SharedHost.client();
+
+    private static String path(String name) {
+        return "/api/sequences/desk/" + name;
+    }
+
+    private Reply say(String name, String body, String... headers) {
+        return client.send("POST", path(name) + "/status", body, headers);
+    }
+
+    private Reply issue(String name, String key) {
+        return say(name, "{\"key\": \"" + key + "\", \"status\": \"issued\"}");
+    }
+
+    private Reply makeVoid(String name, String key, String reason) {
+        return say(name, "{\"key\": \"" + key + "\", \"status\": \"void\", \"reason\": \"" + reason + "\"}");
+    }
+
+    private JsonNode next(String name, String query, String key) {
+        return client.next("desk/" + name, query, key).expect(200).body();
+    }
+
+    private JsonNode get(String path) {
+        return client.get(path).expect(200).body();
+    }
+
+    private static List<String> keys(JsonNode page) {
+        List<String> keys = new ArrayList<>();
+        page.get("entries").forEach(entry -> keys.add(entry.get("key").textValue()));
+        return keys;
+    }
+
+    /** Reserved at the checkout; the payment fails; paid after all. */
+    @Test
+    void whoPaysAfterAllTakesAnotherKey() {
+        JsonNode reserved = next("shop", "?reserve=true", "order-1");
+        assertEquals("reserved", reserved.get("status").textValue());
+        JsonNode failed =
+                makeVoid("shop", "order-1", "payment failed").expect(200).body();
+        assertEquals(
+                List.of("void", "payment failed", 1L),
+                List.of(
+                        failed.get("status").textValue(),
+                        failed.get("reason").textValue(),
+                        failed.get("first").longValue()));
+        assertFalse(Instant.parse(failed.get("statusAt").textValue())
+                .isBefore(Instant.parse(reserved.get("statusAt").textValue())));
+
+        Reply again = client.next("desk/shop", "?reserve=true", "order-1").expectProblem(409, "key-void");
+        assertEquals(failed, again.body().get("allocation"));
+        assertEquals(2, next("shop", "", "order-1-again").get("first").longValue());
+    }
+
+    /** Three are reserved, two confirmed, one is void; then the month is filed. */
+    @Test
+    void anAccountantFindsWhatBecameOfEachNumber() {
+        client.send(
+                        "PUT",
+                        path("invoice"),
+                        "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\", \"format\": \"R{fy:2}-{n:4}{check:luhn}\"}",
+                        CREATE)
+                .expect(201);
+        for (int i = 1; i <= 4; i++) {
+            next("invoice", i < 4 ? "?reserve=true&date=2026-11-0" + i : "?date=2026-11-04", "order-" + i);
+        }
+        next("invoice", "?reserve=true&date=2025-03-01", "late");
+        issue("invoice", "order-1").expect(200);
+        JsonNode issued = issue("invoice", "order-2").expect(200).body();
+        assertEquals("issued", issued.get("status").textValue());
+        assertEquals(issued, issue("invoice", "order-2").expect(200).body(), "the same again answers the same");
+        JsonNode failed =
+                makeVoid("invoice", "order-3", "=customer left").expect(200).body();
+        assertEquals(
+                failed,
+                makeVoid("invoice", "order-3", "=customer left").expect(200).body());
+
+        assertEquals(List.of("order-3"), keys(get(path("invoice") + "/ledger?status=void")));
+        assertEquals(List.of("late"), keys(get(path("invoice") + "/ledger?status=reserved")));
+        assertEquals(List.of(), keys(get(path("invoice") + "/ledger?status=reserved&date=2026-11-30")));
+        JsonNode page = get(path("invoice") + "/ledger?date=2026-11-30");
+        assertEquals(List.of("order-1", "order-2", "order-3", "order-4"), keys(page));
+        JsonNode entry = page.get("entries").get(2);
+        assertEquals("=customer left", entry.get("reason").textValue());
+        assertFalse(page.get("entries").get(3).has("status"), "nothing was said of what is simply issued");
+        String text = entry.get("texts").get(0).textValue();
+        assertEquals(
+                entry,
+                get(path("invoice") + "/ledger?text=" + text).get("entries").get(0));
+        assertEquals(
+                entry,
+                get(path("invoice") + "/ledger?key=order-3").get("entries").get(0));
+
+        String csv = client.send("GET", path("invoice") + "/ledger?date=2026-11-30", null, "Accept", "text/csv")
+                .expect(200)
+                .raw()
+                .body();
+        assertEquals(
+                "allocation,3," + "," + text + ",order-3,2026,2026-11-03,"
+                        + entry.get("allocatedAt").textValue() + ",void,'=customer left,"
+                        + entry.get("statusAt").textValue(),
+                csv.split("\r\n")[3]);
+
+        JsonNode check = get(path("invoice") + "/check?date=2026-11-30");
+        assertEquals(
+                List.of(4, 1, 0),
+                List.of(
+                        check.get("given").intValue(),
+                        check.get("void").intValue(),
+                        check.get("reserved").intValue()));
+        assertEquals(
+                1,
+                get(path("invoice") + "/check?date=2025-12-01").get("reserved").intValue());
+        assertEquals(
+                0,
+                get(path("invoice") + "/check?date=2025-12-01&reservedBefore=2025-01-01T00:00:00Z")
+                        .get("reserved")
+                        .intValue());
+    }
+
+    @Test
+    void pagesOfOneStatusFollowOneAnother() {
+        for (int i = 1; i <= 5; i++) {
+            next("paged", "?reserve=true&count=2", "order-" + i);
+        }
+        issue("paged", "order-2").expect(200);
+        List<String> read = new ArrayList<>();
+        String continuation = "";
+        do {
+            JsonNode page = get(path("paged") + "/ledger?status=reserved&from=2&to=9&limit=2" + continuation);
+            read.addAll(keys(page));
+            continuation = page.has("continuation")
+                    ? "&continuation=" + page.get("continuation").textValue()
+                    : "";
+        } while (!continuation.isEmpty());
+        assertEquals(List.of("order-1", "order-3", "order-4", "order-5"), read);
+    }
+
+    @Test
+    void aReplayChangesNoStatus() {
+        next("replay", "?reserve=true", "a");
+        assertEquals("reserved", next("replay", "", "a").get("status").textValue());
+        next("replay", "", "b");
+        assertFalse(next("replay", "?reserve=true", "b").has("status"));
+        issue("replay", "a").expect(200);
+        assertEquals(
+                "issued", next("replay", "?reserve=true", "a").get("status").textValue());
+    }
+
+    @Test
+    void aVoidIsFinalAndNamesWhatIsVoid() {
+        next("final", "", "a");
+        JsonNode first = makeVoid("final", "a", "lost").expect(200).body();
+        for (Reply refused : List.of(issue("final", "a"), makeVoid("final", "a", "another reason"))) {
+            assertEquals(
+                    first, refused.expectProblem(409, "status-final").body().get("allocation"));
+        }
+        client.send("DELETE", path("final"), null, "If-Match", "*").expect(204);
+        assertEquals(first, makeVoid("final", "a", "lost").expect(200).body(), "retired sequences answer too");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"status\": \"issued\"} | key",
+                "{\"key\": 7, \"status\": \"issued\"} | key",
+                "{\"key\": \" a\", \"status\": \"issued\"} | key",
+                "{\"key\": \"a\"} | status",
+                "{\"key\": \"a\", \"status\": \"reserved\"} | status",
+                "{\"key\": \"a\", \"status\": \"VOID\", \"reason\": \"x\"} | status",
+                "{\"key\": \"a\", \"status\": \"issued\", \"reason\": \"x\"} | reason",
+                "{\"key\": \"a\", \"status\": \"void\"} | reason",
+                "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"\"} | reason",
+                "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"a\\u0007b\"} | reason",
+                "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"x\", \"why\": 1} | why",
+            })
+    void badFormIsToldByItsField(String body, String field) {
+        next("form", "?reserve=true", "a");
+        Reply refused = say("form", body).expectProblem(400, "invalid-request");
+        assertEquals(field, refused.body().get("errors").get(0).get("field").textValue());
+        assertEquals("reserved", next("form", "", "a").get("status").textValue(), "a refusal changes nothing");
+    }
+
+    @Test
+    void badFormElsewhere() {
+        next("elsewhere", "", "a");
+        String tooLong = "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"" + "x".repeat(201) + "\"}";
+        say("elsewhere", tooLong).expectProblem(400, "invalid-request");
+        say("elsewhere", "{\"key\": \"a\", \"status\": \"issued\"}", "Numera-Actor", "x".repeat(101))
+                .expectProblem(400, "invalid-request");
+        client.next("desk/elsewhere", "?reserve=true", null).expectProblem(400, "invalid-request");
+        client.next("desk/elsewhere", "?reserve=yes", "k").expectProblem(400, "invalid-request");
+        client.get(path("elsewhere") + "/ledger?status=issued").expectProblem(400, "invalid-request");
+        client.get(path("elsewhere") + "/check?reservedBefore=yesterday").expectProblem(400, "invalid-request");
+        issue("elsewhere", "b").expectProblem(404, "unknown-key");
+        issue("nothing", "a").expectProblem(404, "unknown-sequence");
+        client.send("PUT", path("cached"), "{\"guarantee\": \"cached\"}", CREATE)
+                .expect(201);
+        issue("cached", "a").expectProblem(409, "not-for-guarantee");
+        client.next("desk/cached", "?reserve=true", "k").expectProblem(400, "key-refused");
+        assertEquals(2, next("elsewhere", "", "b").get("first").longValue(), "no refusal took a number");
+    }
+
+    @Test
+    void aMessageReservesAndAVoidKeyIsToldInItsPlace() {
+        SharedQueues.send(
+                "{\"id\": \"reserve-1\", \"scope\": \"desk\", \"name\": \"queue\", \"keys\": [\"a\", \"b\"], \"reserve\": true}");
+        Part answer = SharedQueues.awaitAnswer("reserve-1");
+        answer.allocations()
+                .forEach(allocation ->
+                        assertEquals("reserved", allocation.get("status").textValue()));
+        makeVoid("queue", "a", "gone").expect(200);
+        SharedQueues.send(
+                "{\"id\": \"reserve-2\", \"scope\": \"desk\", \"name\": \"queue\", \"keys\": [\"a\", \"c\"]}");
+        List<JsonNode> allocations = SharedQueues.awaitAnswer("reserve-2").allocations();
+        assertEquals(
+                "urn:problem-type:numera:key-void",
+                allocations.get(0).get("problem").get("type").textValue());
+        assertEquals(3, allocations.get(1).get("first").longValue());
+    }
+
+    @Test
+    void anUploadReserves() {
+        JsonNode done = upload("?reserve=true", "a\nb", "text/plain");
+        assertEquals("reserved", done.get("allocations").get(1).get("status").textValue());
+        makeVoid("upload", "b", "gone").expect(200);
+        JsonNode second = upload("", "{\"keys\": [\"b\", \"c\"], \"reserve\": true}", "application/json");
+        assertEquals("partial", second.get("status").textValue());
+        assertEquals(
+                "gone",
+                second.get("allocations")
+                        .get(0)
+                        .get("problem")
+                        .get("allocation")
+                        .get("reason")
+                        .textValue());
+        assertEquals("reserved", second.get("allocations").get(1).get("status").textValue());
+    }
+
+    private JsonNode upload(String query, String body, String type) {
+        String location = client.send("POST", path("upload") + "/batches" + query, body, "Content-Type", type)
+                .expect(202)
+                .location();
+        return client.awaitUpload(location, Duration.ofSeconds(60), () -> "").body();
+    }
+
+    /** With more reservations than one transaction holds marks for. */
+    @Test
+    void aHundredReservationsOfOneMessageAreMarkedAll() {
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            keys.add("\"order-" + i + "\"");
+        }
+        SharedQueues.send("{\"id\": \"reserve-3\", \"scope\": \"desk\", \"name\": \"many\", \"keys\": " + keys
+                + ", \"reserve\": true}");
+        List<JsonNode> allocations = SharedQueues.awaitAnswer("reserve-3").allocations();
+        for (int i = 0; i < 100; i++) {
+            assertEquals(i + 1, allocations.get(i).get("first").longValue());
+        }
+        assertEquals(
+                100,
+                get(path("many") + "/ledger?status=reserved").get("entries").size());
+    }
+}

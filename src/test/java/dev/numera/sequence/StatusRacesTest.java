@@ -1,0 +1,197 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import io.opentelemetry.api.OpenTelemetry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** Two instances say different things of one key, over a table that loses, repeats and delays what they send. */
+class StatusRacesTest {
+    private static final int SEEDS = 3_000;
+    private static final int CALLS = 12;
+    private static final SequenceName NAME = new SequenceName("races", "invoice");
+    private static final CounterLimits LIMITS = new CounterLimits(
+            3,
+            Duration.ofSeconds(1),
+            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+            Duration.ofMillis(30),
+            10);
+    private static final Set<ProblemType> REFUSALS = Set.of(
+            ProblemType.STATUS_FINAL,
+            ProblemType.KEY_VOID,
+            ProblemType.OUTCOME_UNKNOWN,
+            ProblemType.STORAGE_UNAVAILABLE);
+
+    @Test
+    void aStatusOnlyMovesOnAndWhatWasToldStays() {
+        Set<String> told = new HashSet<>();
+        for (long seed = 0; seed < SEEDS; seed++) {
+            new Race(seed, told).run();
+        }
+        assertEquals(
+                Set.of(
+                        "ISSUED",
+                        "VOID",
+                        "RESERVED",
+                        "STATUS_FINAL",
+                        "KEY_VOID",
+                        "OUTCOME_UNKNOWN",
+                        "STORAGE_UNAVAILABLE"),
+                told,
+                "all of it happens");
+    }
+
+    /** Every wait is over at once. */
+    private static final class Clock implements Timekeeper {
+        private long nanos;
+
+        @Override
+        public long nanoTime() {
+            return nanos;
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plusNanos(nanos);
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            nanos += duration.toNanos();
+        }
+
+        @Override
+        public <T> T await(CompletableFuture<T> result, Duration atMost)
+                throws ExecutionException, TimeoutException, InterruptedException {
+            if (!result.isDone()) {
+                throw new TimeoutException();
+            }
+            return result.get();
+        }
+    }
+
+    private static final class Race {
+        private final long seed;
+        private final Set<String> told;
+        private final Random random;
+        private final MemoryCounterStore memory = new MemoryCounterStore();
+        private final UnreliableTable table;
+        private final List<Sequences> instances;
+        private KeyStatus last = KeyStatus.reserved(null);
+        private boolean isConfirmed;
+        private KeyStatus voided;
+
+        Race(long seed, Set<String> told) {
+            this.seed = seed;
+            this.told = told;
+            this.random = new Random(seed);
+            this.table = new UnreliableTable(memory, random, name -> watch());
+            this.instances = List.of(instance(), instance());
+        }
+
+        private Sequences instance() {
+            Clock clock = new Clock();
+            return Sequences.over(
+                    new Sequences.Stores(table, table, table),
+                    AutoCreate.ALWAYS,
+                    new SequenceLimits(LIMITS, 10, 400),
+                    new Sequences.Machinery(
+                            clock, clock::nanoTime, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
+        }
+
+        void run() {
+            instances.get(0).numbering().next(NAME, List.of(new Ask("key", 2, null, true)));
+            last = stored().status();
+            table.setFaults(0.5);
+            for (int call = 0; call < CALLS; call++) {
+                tell(instances.get(random.nextInt(2)));
+            }
+            table.settle();
+            watch();
+            assertEquals(List.of(1L, 2L), List.of(stored().first(), stored().last()), this::toString);
+        }
+
+        private void tell(Sequences instance) {
+            try {
+                Numbers numbers =
+                        switch (random.nextInt(4)) {
+                            case 0 -> instance.statuses().issue(NAME, "key", "Anna");
+                            case 1 -> instance.statuses().makeVoid(NAME, "key", "lost", null);
+                            case 2 -> instance.statuses().makeVoid(NAME, "key", "returned", null);
+                            default ->
+                                instance.numbering()
+                                        .next(NAME, List.of(new Ask("key", 2, null)))
+                                        .answers()
+                                        .get(0)
+                                        .orThrow();
+                        };
+                told.add(numbers.status().status().name());
+                requireTrue(numbers.status());
+            } catch (ProblemException e) {
+                told.add(e.type().name());
+                assertTrue(REFUSALS.contains(e.type()), () -> this + " " + e.type());
+                if (e.type() == ProblemType.STATUS_FINAL || e.type() == ProblemType.KEY_VOID) {
+                    voided = stored().status();
+                    assertTrue(voided.isVoid(), () -> this + ": what is not void was said to be");
+                }
+            }
+        }
+
+        private void requireTrue(KeyStatus said) {
+            isConfirmed |= said.status() == KeyStatus.Status.ISSUED;
+            if (said.isVoid()) {
+                voided = said;
+            }
+            watch();
+        }
+
+        private Outcome.Allocation stored() {
+            return memory.findKey(NAME, "key").orElseThrow().allocation();
+        }
+
+        /** Whatever was written, at once or late. */
+        private void watch() {
+            if (memory.findKey(NAME, "key").isEmpty()) {
+                return;
+            }
+            KeyStatus now = stored().status();
+            assertTrue(rank(now) >= rank(last), () -> this + ": from " + last + " back to " + now);
+            assertTrue(!last.isVoid() || last.equals(now), () -> this + ": a void changed from " + last + " to " + now);
+            assertTrue(!isConfirmed || rank(now) > 0, () -> this + ": what was confirmed is reserved");
+            assertTrue(voided == null || voided.equals(now), () -> this + ": told " + voided + ", and it is " + now);
+            last = now;
+        }
+
+        private static int rank(KeyStatus status) {
+            return switch (status.status()) {
+                case RESERVED -> 0;
+                case ISSUED -> 1;
+                case VOID -> 2;
+            };
+        }
+
+        @Override
+        public String toString() {
+            return "Seed " + seed;
+        }
+    }
+}
