@@ -91,6 +91,8 @@ def next_numbers(case):
         case.headers.pop("Idempotency-Key", None)
     elif definition and definition["guarantee"] == "gapless":
         case.headers.setdefault("Idempotency-Key", "order-1")
+    if "Idempotency-Key" not in case.headers:
+        (case.query or {}).pop("reserve", None)
 
 
 def known_numbers(case, key="known"):
@@ -103,6 +105,14 @@ def advance(case):
     (case.query or {}).pop("date", None)
     leave_templates(case)
     known_numbers(case)
+
+
+def change_status(case):
+    """What stands under the key was given just now, so that nothing was said of it yet."""
+    leave_templates(case)
+    numbers = known_numbers(case, key=str(uuid.uuid4()))
+    if numbers and "key" in numbers:
+        case.body["key"] = numbers["key"]
 
 
 def parse_text(case):
@@ -143,6 +153,6 @@ def begin_with_the_first_page(case):
 
 
 RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": patch_definition, "Allocate": next_numbers,
-         "Advance": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": read_ledger,
+         "ChangeStatus": change_status, "Advance": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": read_ledger,
          "ListPeriods": begin_with_the_first_page,
          "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "ReadBatch": begin_with_the_first_page}

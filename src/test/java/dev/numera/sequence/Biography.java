@@ -40,6 +40,7 @@ final class Biography {
     private final Map<String, Given> texts = new HashMap<>();
     private final Map<String, Kept> keys = new HashMap<>();
     private final Map<String, Long> latest = new HashMap<>();
+    private final Set<String> voided = new HashSet<>();
     private FixedFields obeyed;
 
     Biography(SequenceName name) {
@@ -56,6 +57,15 @@ final class Biography {
 
     Set<String> keys() {
         return keys.keySet();
+    }
+
+    /** It was told that the numbers of the key are void. */
+    void voided(String key) {
+        voided.add(key);
+    }
+
+    boolean isVoided(String key) {
+        return voided.contains(key);
     }
 
     Map<String, String> periodsByText() {

@@ -13,6 +13,7 @@ import dev.numera.counter.Timekeeper;
 import dev.numera.format.ParsedText;
 import dev.numera.format.Period;
 import dev.numera.format.ResetEvery;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import io.opentelemetry.api.OpenTelemetry;
@@ -184,6 +185,7 @@ final class SequentialFuzz {
             case 16, 17, 18 -> instance.numbering().state(name, date());
             case 19 -> instance.administration().get(name);
             case 20 -> replay(sequence, instance);
+            case 21, 22 -> say(sequence, instance);
             default -> next(sequence, instance);
         }
     }
@@ -202,7 +204,9 @@ final class SequentialFuzz {
         int count = key == null ? any(1, 1, 1, 3) : 1 + key.length() % 2;
         LocalDate date = date();
         Instant askedAt = TODAY.atTime(12, 0).toInstant(ZoneOffset.UTC).plusNanos(nanos);
-        Numbered numbered = instance.numbering().next(sequence.name(), List.of(new Ask(key, count, date)), askedAt);
+        boolean isReserved = key != null && random.nextInt(3) == 0;
+        Numbered numbered =
+                instance.numbering().next(sequence.name(), List.of(new Ask(key, count, date, isReserved)), askedAt);
         Numbers given = numbered.answers().get(0).orThrow();
         allocations++;
         sequence.got(
@@ -222,6 +226,20 @@ final class SequentialFuzz {
                     .get(0)
                     .orThrow();
             sequence.got(key, given.count(), null, given, false, nanos);
+        }
+    }
+
+    /** Whatever is said of a key, its numbers and texts stay as they were. */
+    private void say(Biography sequence, Sequences instance) {
+        for (String key : sequence.keys().stream().limit(1).toList()) {
+            boolean isVoided = random.nextInt(3) == 0;
+            Numbers said = isVoided
+                    ? instance.statuses().makeVoid(sequence.name(), key, any("lost", "returned"), null)
+                    : instance.statuses().issue(sequence.name(), key, "Anna");
+            sequence.got(key, said.count(), null, said, false, nanos);
+            if (isVoided) {
+                sequence.voided(key);
+            }
         }
     }
 
@@ -310,6 +328,16 @@ final class SequentialFuzz {
         }
         for (Sequences instance : List.of(instances.get(0), instance())) {
             for (String key : sequence.keys()) {
+                boolean isVoid = instance.ledger()
+                        .find(sequence.name(), key)
+                        .orElseThrow()
+                        .status()
+                        .isVoid();
+                assertTrue(isVoid || !sequence.isVoided(key), () -> key + " was told to be void");
+                if (isVoid) {
+                    requireNone(sequence, instance, key);
+                    continue;
+                }
                 Numbers given = instance.numbering()
                         .next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null)))
                         .answers()
@@ -338,6 +366,14 @@ final class SequentialFuzz {
             memory.counters(sequence.name())
                     .forEach((period, state) -> requireGapless(sequence, definition, period, state.next()));
         }
+    }
+
+    private static void requireNone(Biography sequence, Sequences instance, String key) {
+        Answer<Numbers> answer = instance.numbering()
+                .next(sequence.name(), List.of(new Ask(key, 1 + key.length() % 2, null)))
+                .answers()
+                .get(0);
+        assertEquals(ProblemType.KEY_VOID, answer.refusal().type(), key);
     }
 
     private void requireGapless(Biography sequence, Definition definition, String period, long next) {
