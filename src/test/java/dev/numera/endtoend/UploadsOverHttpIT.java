@@ -44,30 +44,32 @@ class UploadsOverHttpIT {
     private static final String CSV = "text/csv; charset=utf-8";
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final long POLLING_MILLIS = 50;
+    /** Each with a date of its own, so each is a write of its own. */
+    private static final int ORDERS = 1_000;
 
     private final NumeraClient client = SharedHost.client();
 
     @Test
-    void aFileOfFiveThousandOrdersIsNumberedInItsOrder() {
+    void aFileOfAThousandOrdersIsNumberedInItsOrder() {
         client.send(
                         "PUT",
                         "/api/sequences/Files/order",
                         "{\"guarantee\": \"gapless\", \"format\": \"ORD-{yyyy}-{n:6}\"," + " \"resetEvery\": \"year\"}",
                         CREATE)
                 .expect(201);
-        List<String> lines = IntStream.rangeClosed(1, 5_000)
+        List<String> lines = IntStream.rangeClosed(1, ORDERS)
                 .mapToObj(UploadsOverHttpIT::order)
                 .toList();
         String file = "\uFEFFday,order,\"customer, with city\",note\r\n" + String.join("\r\n", lines) + "\r\n";
 
         Reply accepted = upload("Files/order", "?keyColumn=order&dateColumn=day", file, "Content-Type", CSV)
                 .expect(202);
-        assertEquals(5_000, accepted.body().get("keys").intValue());
+        assertEquals(ORDERS, accepted.body().get("keys").intValue());
         String location = accepted.location();
         Reply done = awaitDone(location);
 
         assertEquals("numbered", done.body().get("status").textValue());
-        assertEquals(5_000, done.body().get("done").intValue());
+        assertEquals(ORDERS, done.body().get("done").intValue());
         List<String> expected = new ArrayList<>(List.of("day,order,\"customer, with city\",note,number,text"));
         int[] next = {0, 0};
         for (int i = 0; i < lines.size(); i++) {
@@ -81,7 +83,7 @@ class UploadsOverHttpIT {
                 csv.raw().headers().firstValue("Content-Type").orElseThrow().replaceFirst(";.*", ""));
         assertEquals(String.join("\r\n", expected) + "\r\n", csv.raw().body());
         assertEquals(
-                2_500 + 1,
+                ORDERS / 2 + 1,
                 client.next("Files/order", "?date=2025-07-01", "last")
                         .expect(200)
                         .first());

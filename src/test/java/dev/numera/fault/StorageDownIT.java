@@ -23,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,8 +76,12 @@ class StorageDownIT {
         return instance.next(sequence, null, 1).first();
     }
 
+    /** Every status and every body once: each takes a deadline. */
     static Stream<Arguments> transientAnswers() {
-        return Stream.of(408, 429, 500, 502, 503, 504).flatMap(StorageDownIT::withEachBody);
+        List<Integer> statuses = List.of(408, 429, 500, 502, 503, 504);
+        ErrorBody[] bodies = ErrorBody.values();
+        return IntStream.range(0, Math.max(statuses.size(), bodies.length))
+                .mapToObj(i -> Arguments.of(statuses.get(i % statuses.size()), bodies[i % bodies.length]));
     }
 
     static Stream<Arguments> finalAnswers() {
