@@ -20,11 +20,13 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@code GET /sequences/{scope}/{name}/ledger}: who got which number. */
 public final class ReadLedgerFunction {
     private static final Set<String> PARAMETERS =
-            Set.of("from", "to", "key", "text", "date", "status", "limit", "continuation");
+            Set.of("from", "to", "key", "text", "date", "dateFrom", "dateTo", "status", "limit", "continuation");
 
     /** By these the ledger has an index. */
     private static final List<KeyStatus.Status> MARKED = List.of(KeyStatus.Status.RESERVED, KeyStatus.Status.VOID);
@@ -55,8 +57,10 @@ public final class ReadLedgerFunction {
 
     private HttpResponseMessage answer(
             HttpRequestMessage<Optional<String>> request, Query query, SequenceName sequence) {
-        String pagesOf = "ledger " + sequence + " " + query.text("date") + " " + query.text("from") + " "
-                + query.text("to") + " " + query.text("status");
+        String pagesOf = Stream.of("date", "from", "to", "dateFrom", "dateTo", "status")
+                .map(query::text)
+                .map(String::valueOf)
+                .collect(Collectors.joining(" ", "ledger " + sequence + " ", ""));
         Ledger.Page page = page(sequence, query, pagesOf);
         String position = Continuation.text(page.next());
         HttpResponseMessage.Builder response;
@@ -92,9 +96,22 @@ public final class ReadLedgerFunction {
         LocalDate date = query.date("date");
         KeyStatus.Status status = query.choice("status", MARKED);
         int limit = query.number("limit", 100, 1, 1_000);
-        return status == null
-                ? ledger.read(sequence, position == null ? range.from() : position.number(), range.to(), date, limit)
-                : ledger.readMarked(sequence, status, range.from(), range.to(), date, position, limit);
+        Ledger.Wanted wanted = wanted(query, range);
+        if (status != null) {
+            return ledger.readMarked(sequence, status, wanted, date, position, limit);
+        }
+        return wanted.isByDate()
+                ? ledger.readDated(sequence, wanted, date, position, limit)
+                : ledger.read(sequence, position == null ? range.from() : position.number(), range.to(), date, limit);
+    }
+
+    private static Ledger.Wanted wanted(Query query, NumberRange range) {
+        LocalDate dateFrom = query.date("dateFrom");
+        LocalDate dateTo = query.date("dateTo");
+        if (dateFrom != null && dateTo != null && dateFrom.isAfter(dateTo)) {
+            throw InvalidRequest.because("dateFrom", "must not be later than dateTo");
+        }
+        return new Ledger.Wanted(range.from(), range.to(), dateFrom, dateTo);
     }
 
     private static Ledger.Page only(Optional<Ledger.Entry> entry) {

@@ -1,6 +1,7 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterState;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
@@ -16,6 +17,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ledger {
     private static final int ROWS_AT_ONCE = 100;
+    private static final int MAX_ROWS_PER_PAGE = 1_000;
     private static final String BEFORE_ALL_PERIODS = "0";
     /** A page ends after this many numbers: each of them may have a text. */
     private static final int MAX_NUMBERS_PER_PAGE = 20_000;
@@ -62,6 +65,27 @@ public final class Ledger {
         }
     }
 
+    /**
+     * Which entries are wanted.
+     *
+     * @param from entries that reach this number or beyond
+     * @param to entries that begin at this number or before
+     * @param dateFrom allocations whose date is this one or later; null for all entries
+     * @param dateTo allocations whose date is this one or earlier; null for all entries
+     */
+    public record Wanted(long from, long to, @Nullable LocalDate dateFrom, @Nullable LocalDate dateTo) {
+        public boolean isByDate() {
+            return dateFrom != null || dateTo != null;
+        }
+
+        private boolean holds(Entry entry) {
+            LocalDate date = entry.date();
+            return entry.reaches(from, to)
+                    && (dateFrom == null || date != null && !date.isBefore(dateFrom))
+                    && (dateTo == null || date != null && !date.isAfter(dateTo));
+        }
+    }
+
     /** @param next where the next page begins; null on the last page */
     public record Page(List<Entry> entries, @Nullable LedgerPosition next) {}
 
@@ -69,6 +93,7 @@ public final class Ledger {
     private final LedgerStore store;
     private final Numbering numbering;
     private final TextParser texts;
+    private final Periods periods;
     private final Waiters waiters;
     private final Retries retries;
 
@@ -77,8 +102,10 @@ public final class Ledger {
             LedgerStore store,
             Numbering numbering,
             TextParser texts,
+            Periods periods,
             Waiters waiters,
             Retries retries) {
+        this.periods = periods;
         this.texts = texts;
         this.retries = retries;
         this.waiters = waiters;
@@ -131,27 +158,35 @@ public final class Ledger {
 
     /**
      * The entries that reach from {@code from} to {@code to}, in the order of numbers. For one number it is one query
-     * for one row.
+     * for one row, and one for what is said of it.
      *
      * @param date chooses the period; null for today
      */
     public Page read(SequenceName name, long from, long to, @Nullable LocalDate date, int limit) {
-        return waiters.count(name, () -> read(retries.call(() -> definitions.get(name)), from, to, date, limit));
+        return waiters.count(name, () -> {
+            KnownDefinition known = retries.call(() -> definitions.get(name));
+            return read(known, numbering.counterId(known, date), new Wanted(from, to, null, null), from, limit);
+        });
     }
 
-    private Page read(KnownDefinition known, long from, long to, @Nullable LocalDate date, int limit) {
-        CounterId id = numbering.counterId(known, date);
+    /** Of one period; a page ends after many rows even where few entries are wanted. */
+    private Page read(KnownDefinition known, CounterId id, Wanted wanted, long first, int limit) {
         List<Entry> entries = new ArrayList<>();
-        long next = from;
-        int wanted = from == to ? 1 : Math.min(limit, ROWS_AT_ONCE);
+        long next = first;
+        int rowsAtOnce = wanted.from() == wanted.to() ? 1 : Math.min(limit, ROWS_AT_ONCE);
+        int rowsLeft = MAX_ROWS_PER_PAGE;
         List<LedgerStore.Row> rows;
         do {
-            rows = rowsFrom(id, next, wanted);
+            if (rowsLeft <= 0) {
+                return new Page(withStatus(known, id, entries), new LedgerPosition(id.period(), next));
+            }
+            rows = rowsFrom(id, next, rowsAtOnce);
+            rowsLeft -= rows.size();
             for (LedgerStore.Row row : rows) {
                 for (Entry entry : entries(known, id, row)) {
-                    if (entry.reaches(from, to)) {
+                    if (wanted.holds(entry)) {
                         if (isFull(entries, limit)) {
-                            long nextFrom = Math.max(from, Math.min(entry.first(), entry.last()));
+                            long nextFrom = Math.max(wanted.from(), Math.min(entry.first(), entry.last()));
                             return new Page(withStatus(known, id, entries), new LedgerPosition(id.period(), nextFrom));
                         }
                         entries.add(entry);
@@ -159,8 +194,44 @@ public final class Ledger {
                 }
                 next = row.following();
             }
-        } while (rows.size() == wanted && next <= to);
+        } while (rows.size() == rowsAtOnce && next <= wanted.to());
         return new Page(withStatus(known, id, entries), null);
+    }
+
+    /**
+     * The entries that are wanted, in the order of periods and numbers. A page is of one period and covers at most
+     * 1,000 rows, so it may be empty and yet not the last.
+     *
+     * @param date chooses the period; null for all in which the documents' dates can be
+     * @param position of the page before; null on the first one
+     */
+    public Page readDated(
+            SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
+        return waiters.count(name, () -> {
+            KnownDefinition known = periods.definition(name);
+            LocalDate earliest = date != null ? date : wanted.dateFrom();
+            LocalDate latest = date != null ? date : wanted.dateTo();
+            LedgerPosition begin = position != null
+                    ? position
+                    : new LedgerPosition(earliest == null ? "" : period(known, earliest), wanted.from());
+            NavigableMap<String, CounterState> counters = periods.counters(known, begin.period(), 2);
+            NavigableMap<String, CounterState> asked =
+                    latest == null ? counters : counters.headMap(period(known, latest), true);
+            if (asked.isEmpty()) {
+                return new Page(List.of(), null);
+            }
+            String period = asked.firstKey();
+            long first = period.equals(begin.period()) ? begin.number() : wanted.from();
+            Page page = read(known, new CounterId(name, period), wanted, first, limit);
+            String following = asked.higherKey(period);
+            return page.next() != null || following == null
+                    ? page
+                    : new Page(page.entries(), new LedgerPosition(following, wanted.from()));
+        });
+    }
+
+    private String period(KnownDefinition known, LocalDate date) {
+        return numbering.counterId(known, date).period();
     }
 
     /** What is not simply issued is marked: one query for a page, whose range is that of its entries. */
@@ -178,8 +249,7 @@ public final class Ledger {
     }
 
     /**
-     * The entries that are reserved, or void, and reach from {@code from} to {@code to}, in the order of periods and
-     * numbers; the others are not read.
+     * The entries that are reserved, or void, and wanted, in the order of periods and numbers; the others are not read.
      *
      * @param date chooses the period; null for all of them
      * @param position of the page before; null on the first one
@@ -187,16 +257,16 @@ public final class Ledger {
     public Page readMarked(
             SequenceName name,
             KeyStatus.Status status,
-            long from,
-            long to,
+            Wanted wanted,
             @Nullable LocalDate date,
             @Nullable LedgerPosition position,
             int limit) {
         return waiters.count(name, () -> {
             KnownDefinition known = retries.call(() -> definitions.get(name));
-            String only = date == null ? null : numbering.counterId(known, date).period();
-            LedgerPosition next =
-                    position != null ? position : new LedgerPosition(first(known, only), -Series.LARGEST_VALUE);
+            String only = date == null ? null : period(known, date);
+            LedgerPosition next = position != null
+                    ? position
+                    : new LedgerPosition(first(known, only), only == null ? -Series.LARGEST_VALUE : wanted.from());
             List<Entry> entries = new ArrayList<>();
             List<Outcome.Allocation> marked;
             do {
@@ -206,9 +276,11 @@ public final class Ledger {
                         return new Page(entries, null);
                     }
                     Entry entry = entry(known, allocation);
-                    if (entry.reaches(from, to)) {
+                    if (wanted.holds(entry)) {
                         if (isFull(entries, limit)) {
-                            return new Page(entries, new LedgerPosition(entry.period(), Math.min(entry.highest(), to)));
+                            return new Page(
+                                    entries,
+                                    new LedgerPosition(entry.period(), Math.min(entry.highest(), wanted.to())));
                         }
                         entries.add(entry);
                     }

@@ -94,7 +94,7 @@ public record Sequences(
         return new Sequences(
                 numbering,
                 new Administration(stores.definitions(), definitions, numbering, waiters, retries, time),
-                new Ledger(definitions, stores.ledgers(), numbering, texts, waiters, retries),
+                new Ledger(definitions, stores.ledgers(), numbering, texts, periods, waiters, retries),
                 texts,
                 periods,
                 new LedgerCheck(periods, stores.ledgers(), numbering, waiters, retries, time),

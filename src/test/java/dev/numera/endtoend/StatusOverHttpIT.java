@@ -146,16 +146,50 @@ class StatusOverHttpIT {
             next("paged", "?reserve=true&count=2", "order-" + i);
         }
         issue("paged", "order-2").expect(200);
-        List<String> read = new ArrayList<>();
+        List<String> read = allPages("paged", "?status=reserved&from=2&to=9&limit=2");
+        assertEquals(List.of("order-1", "order-3", "order-4", "order-5"), read);
+    }
+
+    @Test
+    void documentsAreFoundByTheirDates() {
+        client.send("PUT", path("dated"), "{\"resetEvery\": \"month\"}", CREATE).expect(201);
+        client.send("PUT", path("endless"), "{}", CREATE).expect(201);
+        for (String name : List.of("dated", "endless")) {
+            for (String date :
+                    List.of("2026-01-31", "2026-03-02", "2026-02-10", "2026-02-01", "2026-02-28", "2025-02-11")) {
+                next(name, "?date=" + date, date);
+            }
+            next(name, "?reserve=true&date=2026-02-20", "held");
+        }
+        assertEquals(
+                List.of("2026-02-10", "2026-02-01", "2026-02-28", "held", "2026-03-02"),
+                allPages("dated", "?dateFrom=2026-02-01&dateTo=2026-03-02"));
+        assertEquals(
+                List.of("2026-03-02", "2026-02-10", "2026-02-01", "2026-02-28", "held"),
+                allPages("endless", "?dateFrom=2026-02-01&dateTo=2026-03-02"));
+        for (String name : List.of("dated", "endless")) {
+            assertEquals(List.of("2025-02-11"), allPages(name, "?dateTo=2025-12-31"));
+            assertEquals(List.of("2026-03-02"), allPages(name, "?dateFrom=2026-03-01&limit=1"));
+            assertEquals(List.of("held"), allPages(name, "?dateFrom=2026-02-02&status=reserved"));
+            assertEquals(List.of(), allPages(name, "?dateTo=2026-02-02&status=reserved"));
+            assertEquals(List.of(), allPages(name, "?dateFrom=2027-01-01"));
+        }
+        assertEquals(List.of("2026-02-28"), allPages("dated", "?date=2026-02-01&dateFrom=2026-02-21"));
+        client.get(path("dated") + "/ledger?dateFrom=2026-02-02&dateTo=2026-02-01")
+                .expectProblem(400, "invalid-request");
+    }
+
+    private List<String> allPages(String name, String query) {
+        List<String> keys = new ArrayList<>();
         String continuation = "";
         do {
-            JsonNode page = get(path("paged") + "/ledger?status=reserved&from=2&to=9&limit=2" + continuation);
-            read.addAll(keys(page));
+            JsonNode page = get(path(name) + "/ledger" + query + continuation);
+            keys.addAll(keys(page));
             continuation = page.has("continuation")
                     ? "&continuation=" + page.get("continuation").textValue()
                     : "";
         } while (!continuation.isEmpty());
-        assertEquals(List.of("order-1", "order-3", "order-4", "order-5"), read);
+        return keys;
     }
 
     @Test
