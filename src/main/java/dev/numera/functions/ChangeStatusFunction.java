@@ -1,6 +1,5 @@
 package dev.numera.functions;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
@@ -52,10 +51,10 @@ public final class ChangeStatusFunction {
 
     private Numbers change(SequenceName sequence, ObjectNode body, @Nullable String actor) {
         Statuses statuses = app.sequences().statuses();
-        String key = text(body, KEY);
-        String status = text(body, STATUS);
+        String key = RequestBody.requireText(body, KEY);
+        String status = RequestBody.requireText(body, STATUS);
         if (status.equals(Word.of(KeyStatus.Status.VOID))) {
-            return statuses.makeVoid(sequence, key, text(body, REASON), actor);
+            return statuses.makeVoid(sequence, key, RequestBody.requireText(body, REASON), actor);
         }
         if (!status.equals(Word.of(KeyStatus.Status.ISSUED))) {
             throw InvalidRequest.because(STATUS, "must be issued or void: only next reserves");
@@ -64,13 +63,5 @@ public final class ChangeStatusFunction {
             throw InvalidRequest.because(REASON, "is for void only");
         }
         return statuses.issue(sequence, key, actor);
-    }
-
-    private static String text(ObjectNode body, String field) {
-        JsonNode value = body.path(field);
-        if (!value.isTextual()) {
-            throw InvalidRequest.because(field, value.isMissingNode() ? "is missing" : "must be a text");
-        }
-        return value.textValue();
     }
 }

@@ -105,6 +105,15 @@ public final class RequestBody {
         invalid.throwIfAny();
     }
 
+    /** @throws ProblemException {@code invalid-request} if the field is missing or no text */
+    public static String requireText(JsonNode body, String field) {
+        JsonNode value = body.path(field);
+        if (!value.isTextual()) {
+            throw InvalidRequest.because(field, value.isMissingNode() ? "is missing" : "must be a text");
+        }
+        return value.textValue();
+    }
+
     /** A body without a type is taken for JSON. */
     public static boolean isJson(@Nullable String contentType) {
         return contentType == null || JSON_TYPE.matcher(contentType.strip()).matches();

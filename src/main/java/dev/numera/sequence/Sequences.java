@@ -98,7 +98,7 @@ public record Sequences(
                 texts,
                 periods,
                 new LedgerCheck(periods, stores.ledgers(), numbering, waiters, retries, time),
-                new Statuses(definitions, stores.ledgers(), numbering, waiters, retries, time));
+                new Statuses(periods, stores.ledgers(), numbering, waiters, retries, time));
     }
 
     private static Thread leader(Runnable task) {

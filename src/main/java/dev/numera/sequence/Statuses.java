@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Statuses {
     public static final int MAX_REASON_UNITS = 200;
 
-    private final Definitions definitions;
+    private final Periods periods;
     private final LedgerStore store;
     private final Numbering numbering;
     private final Waiters waiters;
@@ -29,13 +29,13 @@ public final class Statuses {
     private final Timekeeper time;
 
     Statuses(
-            Definitions definitions,
+            Periods periods,
             LedgerStore store,
             Numbering numbering,
             Waiters waiters,
             Retries retries,
             Timekeeper time) {
-        this.definitions = definitions;
+        this.periods = periods;
         this.store = store;
         this.numbering = numbering;
         this.waiters = waiters;
@@ -73,7 +73,7 @@ public final class Statuses {
         Keys.require("key", key);
         Numbering.requireNoTemplate(name);
         return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.get(name));
+            KnownDefinition known = periods.definition(name);
             known.requireLedger();
             return told(known, new Change(known, key, wanted).done());
         });

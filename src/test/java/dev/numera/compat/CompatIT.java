@@ -15,13 +15,18 @@ import dev.numera.fixtures.NumeraClient;
 import dev.numera.localhost.Azurite;
 import dev.numera.operations.Maintain;
 import dev.numera.storage.TableNames;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tables outlive versions: rows that an earlier version wrote are read, replayed, parsed and carried on by this one,
@@ -29,20 +34,30 @@ import org.junit.jupiter.api.Test;
  * them.
  */
 class CompatIT {
-    private static final String ROWS = "src/test/compat/rows-1.jsonl";
+    private static final Path ROWS = Path.of("src", "test", "compat");
     private static Azurite azurite;
     private static HostProcess host;
     private static NumeraClient client;
 
     @BeforeAll
-    static void importRows() throws Exception {
+    static void importRows(@TempDir Path folder) throws Exception {
         azurite = Azurite.inMemory();
         Maintain.run(
                 Map.of("NumeraStorage", azurite.connectionString()),
                 "import",
-                Path.of(ROWS).toString());
+                allRows(folder).toString());
         host = HostProcess.start(azurite.connectionString(), Map.of());
         client = new NumeraClient(host.baseUri());
+    }
+
+    private static Path allRows(Path folder) throws IOException {
+        Path all = folder.resolve("rows.jsonl");
+        try (Stream<Path> files = Files.list(ROWS)) {
+            for (Path file : files.sorted().toList()) {
+                Files.writeString(all, Files.readString(file), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            }
+        }
+        return all;
     }
 
     @AfterAll
@@ -147,6 +162,19 @@ class CompatIT {
                         .textValue());
         assertEquals(3, parsed("compat/invoice", "INV-0003"));
         assertEquals(1043, parsed("compat/invoice", "2026/001043"));
+    }
+
+    @Test
+    void whatWasSaidOfNumbersHolds() {
+        JsonNode entries = get("compat/said/ledger").get("entries");
+        assertEquals(List.of("reserved", "void"), entries.findValuesAsText("status"));
+        assertEquals("printed twice", entries.get(2).get("reason").textValue());
+        assertReplayed("compat/said", "?date=2026-03-02", "kept", 2, "S-002");
+        client.next("compat/said", "", "spoilt").expectProblem(409, "key-void");
+        String held = "{\"key\": \"held\", \"status\": \"issued\"}";
+        client.send("POST", "/api/sequences/compat/said/status", held).expect(200);
+        assertEquals(List.of("spoilt"), get("compat/said/ledger?status=void").findValuesAsText("key"));
+        assertEquals(List.of(), get("compat/said/ledger?status=reserved").findValuesAsText("key"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.numera.compat;
 
 import dev.numera.fixtures.NumeraClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** Sequences that together have every kind of row, made over HTTP. */
@@ -47,9 +48,21 @@ final class Scene {
         define("compat/unused", "{\"start\": 100}");
         define("~/compat", "{\"format\": \"{scope}-{n:3}\"}");
 
+        define("compat/said", "{\"format\": \"S-{n:3}\"}");
+        for (String key : List.of("held", "kept", "spoilt")) {
+            client.next("compat/said", "?reserve=true&date=2026-03-01", key).expect(200);
+        }
+        say("{\"key\": \"kept\", \"status\": \"issued\"}");
+        say("{\"key\": \"spoilt\", \"status\": \"void\", \"reason\": \"printed twice\"}");
+
         define("compat/upload", "{\"format\": \"ORD-{n:6}\"}");
         upload("text/csv", "order,day\na,2026-03-01\nb,2026-03-02\n", "list");
         upload("application/json", "{\"keys\": [\"c\", \"d\"], \"date\": \"2026-03-03\"}", "json");
+    }
+
+    private void say(String status) {
+        client.send("POST", "/api/sequences/compat/said/status", status, "Numera-Actor", "anna")
+                .expect(200);
     }
 
     private void define(String sequence, String definition) {

@@ -116,6 +116,30 @@ class RequestsIT {
         })));
     }
 
+    @Test
+    void aReservationIsOneOperationMoreAndSayingWhatBecameOfItARead() {
+        SequenceName name = new SequenceName("requests", "reserved");
+        ask(sequences, name, "first");
+        assertEquals("TRANSACTION 3 operations", cost(during(() -> ask(sequences, name, "issued"))));
+        assertEquals("TRANSACTION 4 operations", cost(during(() -> sequences
+                .numbering()
+                .next(name, List.of(new Ask("reserved", 1, null, true)))
+                .answers()
+                .forEach(Answer::orThrow))));
+        assertEquals(
+                "READ 1 entities, TRANSACTION 2 operations",
+                cost(during(() -> sequences.statuses().issue(name, "reserved", null))));
+        assertEquals(
+                "READ 1 entities, TRANSACTION 2 operations",
+                cost(during(() -> sequences.statuses().makeVoid(name, "issued", "lost", null))));
+        assertEquals(
+                "READ 1 entities", cost(during(() -> sequences.statuses().makeVoid(name, "issued", "lost", null))));
+        // All entries of a page, and then what is said of any of them.
+        assertEquals(
+                "READ 3 entities, READ 1 entities",
+                cost(during(() -> sequences.ledger().read(name, 1, 1_000, null, 1_000))));
+    }
+
     private static String cost(List<Traffic.Forwarded> requests) {
         return String.join(
                 ", ",

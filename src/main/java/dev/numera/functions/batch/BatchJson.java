@@ -6,6 +6,7 @@ import dev.numera.batch.Batch;
 import dev.numera.counter.SequenceName;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Ask;
@@ -91,16 +92,17 @@ final class BatchJson {
     private Batch batch() {
         requireKnownFields();
         if (json.has(ID)) {
-            Keys.require(ID, text(ID));
+            Keys.require(ID, RequestBody.requireText(json, ID));
         }
-        SequenceName sequence = new SequenceName(text(SCOPE), text(NAME));
-        LocalDate date = json.has(DATE) ? Query.parseDate(DATE, text(DATE)) : null;
+        SequenceName sequence =
+                new SequenceName(RequestBody.requireText(json, SCOPE), RequestBody.requireText(json, NAME));
+        LocalDate date = json.has(DATE) ? Query.parseDate(DATE, RequestBody.requireText(json, DATE)) : null;
         if (json.has(KEYS) == json.has(COUNT)) {
             throw InvalidRequest.because(KEYS, "or " + COUNT + " must be there, and not both");
         }
         Batch batch = json.has(KEYS)
                 ? Batch.ofKeys(sequence, keys(), date)
-                : Batch.ofCount(sequence, text(ID), count(), date);
+                : Batch.ofCount(sequence, RequestBody.requireText(json, ID), count(), date);
         return isReserved() ? batch.reserved() : batch;
     }
 
@@ -121,14 +123,6 @@ final class BatchJson {
                         shown, "is no field of a batch: it has id, scope, name, date, reserve, and keys or count");
             }
         }
-    }
-
-    private String text(String field) {
-        JsonNode value = json.path(field);
-        if (!value.isTextual()) {
-            throw InvalidRequest.because(field, value.isMissingNode() ? "is missing" : "must be a text");
-        }
-        return value.textValue();
     }
 
     private int count() {
