@@ -1,5 +1,6 @@
 package dev.numera.fault;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.Backoff;
@@ -108,12 +109,19 @@ record Instance(String name, Sequences sequences) {
     }
 
     private Numbers next(SequenceName sequence, String key, int count, LocalDate date) {
-        return sequences
+        Numbers numbers = sequences
                 .numbering()
-                .next(sequence, List.of(new Ask(key, count, date)))
+                .next(sequence, List.of(new Ask(key, count, date, isReserved(key))))
                 .answers()
                 .get(0)
                 .orThrow();
+        assertEquals(isReserved(key), numbers.status().isMarked(), () -> "the status of " + key);
+        return numbers;
+    }
+
+    /** Every other key, whoever asks. */
+    private static boolean isReserved(String key) {
+        return key != null && key.hashCode() % 2 == 0;
     }
 
     /** Throws an AssertionError unless it is numbers or one of {@link #CLEAR_PROBLEMS}. */

@@ -62,21 +62,34 @@ final class RawTables {
      * The ledger of a sequence's period in number order.
      *
      * @param period empty where the sequence is never reset
-     * @throws AssertionError the rows by key say something else than the rows by number
+     * @throws AssertionError the rows by key say something else than the rows by number, or than the marks
      */
     List<LedgerEntry> ledger(SequenceName sequence, String period) {
         List<LedgerEntry> byNumber = new ArrayList<>();
         Map<String, LedgerEntry> byKey = new HashMap<>();
+        Map<String, String> reservedOrVoid = new HashMap<>();
+        Map<String, String> marked = new HashMap<>();
         for (TableEntity row : rows(sequence)) {
             if (row.getRowKey().startsWith("number:" + period + ":")) {
                 byNumber.addAll(entries(row));
             } else if (row.getRowKey().startsWith("key:")
                     && row.getProperty("period").equals(period)) {
                 byKey.put((String) row.getProperty("key"), keyEntry(row));
+                reservedOrVoid.put(markOf(keyEntry(row), period), (String) row.getProperty("status"));
+            } else if (row.getRowKey().startsWith("mark:" + period + ":")) {
+                marked.put(row.getRowKey(), (String) row.getProperty("status"));
             }
         }
         requireSame(byNumber, byKey);
+        reservedOrVoid.values().removeIf(status -> status == null || status.equals("issued"));
+        if (!marked.equals(reservedOrVoid)) {
+            throw new AssertionError("By key are reserved or void " + reservedOrVoid + ", but marked are " + marked);
+        }
         return byNumber;
+    }
+
+    private static String markOf(LedgerEntry entry, String period) {
+        return "mark:" + period + ":" + (Math.max(entry.first(), entry.last()) + 5_000_000_000_000_000_000L);
     }
 
     private static void requireSame(List<LedgerEntry> byNumber, Map<String, LedgerEntry> byKey) {
