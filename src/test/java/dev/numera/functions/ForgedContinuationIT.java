@@ -77,12 +77,16 @@ class ForgedContinuationIT {
     }
 
     @Test
-    void aPositionOfTheLedgerIsANumberThatWasAskedFor() {
-        String query = "ledger forged/order null 1 3";
-        for (String position : NO_POSITIONS) {
-            refused("/api/sequences/forged/order/ledger?from=1&to=3", position, query);
-        }
-        read("/api/sequences/forged/order/ledger?from=1&to=3", "3", query);
+    void aPositionOfTheLedgerIsAPeriodAndANumberThatWasAskedFor() {
+        String path = "/api/sequences/forged/order/ledger?from=1&to=3";
+        Map.of(
+                        path,
+                        "ledger forged/order null 1 3 null null null",
+                        path + "&status=void",
+                        "ledger forged/order null 1 3 null null void",
+                        path + "&dateTo=2026-11-21",
+                        "ledger forged/order null 1 3 null 2026-11-21 null")
+                .forEach(this::refusesAllButAPeriodAndANumber);
     }
 
     @Test
@@ -100,8 +104,11 @@ class ForgedContinuationIT {
 
     @Test
     void aPositionOfACheckIsAPeriodAndANumberThatWasAskedFor() {
-        String path = "/api/sequences/forged/order/check?from=1&to=3";
-        String query = "check forged/order null 1 3";
+        refusesAllButAPeriodAndANumber(
+                "/api/sequences/forged/order/check?from=1&to=3", "check forged/order null 1 3 null");
+    }
+
+    private void refusesAllButAPeriodAndANumber(String path, String query) {
         for (String position : NO_POSITIONS) {
             refused(path, position, query);
             refused(path, ";" + position, query);
