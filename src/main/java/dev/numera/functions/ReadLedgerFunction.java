@@ -100,9 +100,12 @@ public final class ReadLedgerFunction {
         if (status != null) {
             return ledger.readMarked(sequence, status, wanted, date, position, limit);
         }
-        return wanted.isByDate()
-                ? ledger.readDated(sequence, wanted, date, position, limit)
-                : ledger.read(sequence, position == null ? range.from() : position.number(), range.to(), date, limit);
+        if (wanted.isByDate()) {
+            return ledger.readDated(sequence, wanted, date, position, limit);
+        }
+        return position == null
+                ? ledger.read(sequence, range.from(), range.to(), date, limit)
+                : ledger.readOn(sequence, wanted, position, limit);
     }
 
     private static Ledger.Wanted wanted(Query query, NumberRange range) {

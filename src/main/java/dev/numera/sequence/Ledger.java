@@ -169,6 +169,14 @@ public final class Ledger {
         });
     }
 
+    /** As {@link #read(SequenceName, long, long, LocalDate, int)}, from where the page before ended, in its period. */
+    public Page readOn(SequenceName name, Wanted wanted, LedgerPosition position, int limit) {
+        return waiters.count(name, () -> {
+            KnownDefinition known = retries.call(() -> definitions.get(name));
+            return read(known, new CounterId(name, position.period()), wanted, position.number(), limit);
+        });
+    }
+
     /** Of one period; a page ends after many rows even where few entries are wanted. */
     private Page read(KnownDefinition known, CounterId id, Wanted wanted, long first, int limit) {
         List<Entry> entries = new ArrayList<>();

@@ -89,6 +89,22 @@ class ForgedContinuationIT {
                 .forEach(this::refusesAllButAPeriodAndANumber);
     }
 
+    /** Who turns the page after New Year reads on in the old one. */
+    @Test
+    void aPageOfTheLedgerIsOfThePeriodOfTheOneBefore() {
+        client.send("PUT", "/api/sequences/forged/yearly", "{\"resetEvery\": \"year\"}", "If-None-Match", "*")
+                .expect(201);
+        client.next("forged/yearly", "?date=2025-12-31", "old").expect(200);
+        client.next("forged/yearly", "", "new").expect(200);
+        String query = "ledger forged/yearly null null null null null null";
+        assertEquals(
+                List.of("old"),
+                page("/api/sequences/forged/yearly/ledger", "2025;1", query)
+                        .expect(200)
+                        .body()
+                        .findValuesAsText("key"));
+    }
+
     @Test
     void aPositionAmongPeriodsIsAPeriod() {
         String path = "/api/sequences/forged/order/periods";
