@@ -26,8 +26,9 @@ def before_call(context, case, kwargs):
 
 def leave_far_dates(case):
     """Numera_MaxDaysAhead says how far ahead; and where a text tells the year by two digits, a century ends."""
-    if case.query and "date" in case.query and not DATES[0] <= str(case.query["date"]) <= DATES[1]:
-        del case.query["date"]
+    for name in ["date", "dateFrom", "dateTo"]:
+        if case.query and name in case.query and not DATES[0] <= str(case.query[name]) <= DATES[1]:
+            del case.query[name]
 
 
 def one_of(choices, generated):
@@ -134,8 +135,9 @@ def read_ledger(case):
         case.query = {"key": case.query["key"]}
     elif "text" in case.query:
         case.query = {"text": case.query["text"]}
-    elif "from" in case.query and "to" in case.query:
-        case.query["from"], case.query["to"] = sorted([case.query["from"], case.query["to"]])
+    for first, last in [("from", "to"), ("dateFrom", "dateTo")]:
+        if first in case.query and last in case.query:
+            case.query[first], case.query[last] = sorted([case.query[first], case.query[last]])
 
 
 def upload_batch(case):
