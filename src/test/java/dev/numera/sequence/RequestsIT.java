@@ -170,7 +170,7 @@ class RequestsIT {
             costs.add(List.of(cost(allocation), cost(whoGot)));
         }
         assertEquals(costs.get(0), costs.get(1));
-        assertEquals(List.of("TRANSACTION 3 operations", "READ 1 entities"), costs.get(1));
+        assertEquals(List.of("TRANSACTION 3 operations", "READ 1 entities, READ 0 entities"), costs.get(1));
     }
 
     private static void ask(Sequences sequences, SequenceName name, String key) {
