@@ -142,7 +142,8 @@ final class Asker {
     /** Whether what the group needs can be asked for, and time is left to wait for the answer. */
     boolean canAsk(Group group) {
         return group.openSlots().stream()
-                        .allMatch(slot -> slot.request instanceof Request.Allocate request && request.refusal() == null)
+                        .allMatch(slot ->
+                                slot.request instanceof Request.Allocate request && request.isRefusedByNoTerms())
                 && closeAtNanos(group) - time.nanoTime() > 0;
     }
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param process the random name of the asking process
  * @param id of this ask: the next one in the same row has another
- * @param requests without a refusal, with at most {@value #MAX_ROWS} rows of the ledger, no key twice; empty to ask for
- *     nothing but a pause
+ * @param requests without a refusal by any terms, with at most {@value #MAX_ROWS} rows of the ledger, no key twice;
+ *     empty to ask for nothing but a pause
  */
 public record InstanceAsk(String process, String id, List<Request.Allocate> requests) {
     /** Half of what one transaction holds, the row of the ask itself included: the other half is the writer's own. */

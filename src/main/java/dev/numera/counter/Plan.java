@@ -304,8 +304,9 @@ record Plan(
                 replay(slot, request, earlier);
                 return;
             }
-            if (request.refusal() != null) {
-                refused.add(new Refusal(slot, request.refusal()));
+            ProblemException refusal = request.refusal(terms);
+            if (refusal != null) {
+                refused.add(new Refusal(slot, refusal));
                 return;
             }
             OptionalLong first = terms.series().first(next, request.count());

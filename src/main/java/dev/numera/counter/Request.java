@@ -16,6 +16,8 @@ public sealed interface Request {
      * @param isReserved whether the numbers are reserved and not issued; only with a key, and no part of what it stands
      *     for
      * @param refusal why there are no numbers for it, unless its key is a known one; null where there may be
+     * @param refusalByTwoDigits as refusal, but only where the texts tell the year by two digits: that is up to the
+     *     terms by which they are written
      */
     record Allocate(
             @Nullable String key,
@@ -23,7 +25,8 @@ public sealed interface Request {
             LocalDate date,
             boolean isDateGiven,
             boolean isReserved,
-            @Nullable ProblemException refusal)
+            @Nullable ProblemException refusal,
+            @Nullable ProblemException refusalByTwoDigits)
             implements Request {
         public Allocate {
             if (isReserved && key == null) {
@@ -31,9 +34,31 @@ public sealed interface Request {
             }
         }
 
+        /** For a date that no format refuses. */
+        public Allocate(
+                @Nullable String key,
+                int count,
+                LocalDate date,
+                boolean isDateGiven,
+                boolean isReserved,
+                @Nullable ProblemException refusal) {
+            this(key, count, date, isDateGiven, isReserved, refusal, null);
+        }
+
         /** Numbers that are issued. */
         public Allocate(@Nullable String key, int count, LocalDate date, boolean isDateGiven) {
-            this(key, count, date, isDateGiven, false, null);
+            this(key, count, date, isDateGiven, false, null, null);
+        }
+
+        /** Why there are no numbers for it by these terms; null where there may be. */
+        @Nullable
+        ProblemException refusal(Terms terms) {
+            return refusal == null && terms.format().tellsYearByTwoDigits() ? refusalByTwoDigits : refusal;
+        }
+
+        /** Whether any instance may number it, by whatever terms it knows. */
+        boolean isRefusedByNoTerms() {
+            return refusal == null && refusalByTwoDigits == null;
         }
 
         /** How many rows of the ledger are its own: one by key, and a mark where it is reserved. */

@@ -38,6 +38,11 @@ public interface Terms {
             }
         };
 
+        /** Whether dates of two centuries can have one text. */
+        default boolean tellsYearByTwoDigits() {
+            return false;
+        }
+
         /** Which of the sequence's formats this is, counted from 1. */
         int revision();
 

@@ -109,7 +109,7 @@ final class KnownDefinition implements Terms {
     }
 
     boolean tellsYearByTwoDigits() {
-        return format instanceof RevisedFormat current && current.format().tellsYearByTwoDigits();
+        return format.tellsYearByTwoDigits();
     }
 
     /** Whether the texts of an allocation can be told: it may be of a newer definition than this one. */
@@ -189,6 +189,11 @@ final class KnownDefinition implements Terms {
                     definition.fixed().resetEvery(),
                     definition.fixed().fiscalYearStart());
             return new RevisedFormat(revision, format, context, isReversed);
+        }
+
+        @Override
+        public boolean tellsYearByTwoDigits() {
+            return format.tellsYearByTwoDigits();
         }
 
         @Override

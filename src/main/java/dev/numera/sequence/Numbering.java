@@ -190,7 +190,8 @@ public final class Numbering {
                 date,
                 ask.date() != null,
                 ask.isReserved(),
-                dateProblem(known, ask.date()).orElse(null));
+                tooLate(known, ask.date()).orElse(null),
+                ofAnotherCentury(known, ask.date()).orElse(null));
     }
 
     /**
@@ -342,6 +343,10 @@ public final class Numbering {
         if (!usable.canWrite(first, ask.count())) {
             throw olderThanLedger(usable, first);
         }
+        // By the definition that writes the texts, which may be newer than the one by which the date was looked at.
+        dateProblem(usable, ask.date()).ifPresent(problem -> {
+            throw problem;
+        });
         long last = usable.series().last(first, ask.count());
         return Answer.of(new Numbers(
                 null,
@@ -499,24 +504,37 @@ public final class Numbering {
 
     /** Why a given date gets no new numbers: a typo must not open a period, and two digits must tell the year. */
     private Optional<ProblemException> dateProblem(KnownDefinition known, @Nullable LocalDate date) {
+        Optional<ProblemException> tooLate = tooLate(known, date);
+        return tooLate.isPresent() || !known.tellsYearByTwoDigits() ? tooLate : ofAnotherCentury(known, date);
+    }
+
+    private Optional<ProblemException> tooLate(KnownDefinition known, @Nullable LocalDate date) {
+        if (date == null || !date.isAfter(lastDate(known))) {
+            return Optional.empty();
+        }
+        return Optional.of(InvalidRequest.because(
+                "date",
+                "must not be later than " + lastDate(known) + ", which is " + maxDaysAhead
+                        + " days ahead (Numera_MaxDaysAhead)"));
+    }
+
+    /** Only for texts that tell the year by two digits. */
+    private Optional<ProblemException> ofAnotherCentury(KnownDefinition known, @Nullable LocalDate date) {
         if (date == null) {
             return Optional.empty();
         }
-        LocalDate last = LocalDate.ofInstant(
+        LocalDate first = lastDate(known).minusYears(YEARS_TOLD_BY_TWO_DIGITS);
+        if (!date.isBefore(first)) {
+            return Optional.empty();
+        }
+        return Optional.of(InvalidRequest.because(
+                "date", "must not be before " + first + ": the texts tell the year by two digits"));
+    }
+
+    private LocalDate lastDate(KnownDefinition known) {
+        return LocalDate.ofInstant(
                         surroundings.time().now(), known.definition().fixed().timeZone())
                 .plusDays(maxDaysAhead);
-        if (date.isAfter(last)) {
-            return Optional.of(InvalidRequest.because(
-                    "date",
-                    "must not be later than " + last + ", which is " + maxDaysAhead
-                            + " days ahead (Numera_MaxDaysAhead)"));
-        }
-        LocalDate first = last.minusYears(YEARS_TOLD_BY_TWO_DIGITS);
-        boolean isAmbiguous = date.isBefore(first) && known.tellsYearByTwoDigits();
-        return isAmbiguous
-                ? Optional.of(InvalidRequest.because(
-                        "date", "must not be before " + first + ": the texts tell the year by two digits"))
-                : Optional.empty();
     }
 
     private static CounterId id(KnownDefinition known, LocalDate date) {

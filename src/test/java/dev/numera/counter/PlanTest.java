@@ -296,6 +296,16 @@ class PlanTest {
         assertTrue(plan().isEmpty());
     }
 
+    /** The date was looked at by older terms, whose texts told the year by four digits. */
+    @Test
+    void whatTwoDigitsWouldTellTwiceIsRefusedByTheTermsThatWriteIt() {
+        ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "another century");
+        Request request = new Request.Allocate("key", 1, LocalDate.EPOCH, true, false, null, refusal);
+        assertEquals(1, plan(request).shares().size());
+        terms = StaleTerms.withTwoDigits(terms);
+        assertEquals(refusal, problem(plan(request), 0));
+    }
+
     /** A mark for each of them beside its row by key. */
     @Test
     void halfAsManyReservedKeysFitOneWrite() {

@@ -5,6 +5,7 @@ import dev.numera.contract.GivenTerms;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.format.ResetEvery;
 import dev.numera.sequence.Definition;
+import java.time.LocalDate;
 
 /** A definition as an instance knows it: what it kept may be out of date, until it reads the definition's row again. */
 final class StaleTerms implements Terms.Source {
@@ -28,6 +29,28 @@ final class StaleTerms implements Terms.Source {
 
     static Terms unused(Terms terms) {
         return new GivenTerms(terms.fixed(), terms.series(), terms.format(), terms.isRetired(), false, terms.version());
+    }
+
+    /** The same with a format that tells the year by two digits. */
+    static Terms withTwoDigits(Terms terms) {
+        Terms.TextFormat format = new Terms.TextFormat() {
+            @Override
+            public boolean tellsYearByTwoDigits() {
+                return true;
+            }
+
+            @Override
+            public int revision() {
+                return 1;
+            }
+
+            @Override
+            public String text(LocalDate date, long number) {
+                return date.getYear() % 100 + "/" + number;
+            }
+        };
+        return new GivenTerms(
+                terms.fixed(), terms.series(), format, terms.isRetired(), terms.isInUse(), terms.version());
     }
 
     static Terms retired(Terms terms) {
