@@ -124,7 +124,7 @@ public final class BlockCounter {
             } else if (!block.isUsedUp() || count > size) {
                 return allocate(count, deadline);
             } else {
-                Optional<Block> next = await(block.successor, () -> reserve(size, deadline), deadline);
+                Optional<Block> next = await(block.successor, () -> takeBlock(size, deadline), deadline);
                 if (next.isEmpty()) {
                     block.successor.forget();
                     return NO_NUMBER;
@@ -182,7 +182,8 @@ public final class BlockCounter {
     private void prefetch(Block block, int size) {
         Deadline deadline = counter.newDeadline();
         try {
-            if (await(block.successor, () -> reserve(size, deadline), deadline).isEmpty()) {
+            if (await(block.successor, () -> takeBlock(size, deadline), deadline)
+                    .isEmpty()) {
                 block.successor.forget();
             }
         } catch (ProblemException e) {
@@ -198,7 +199,7 @@ public final class BlockCounter {
         return current;
     }
 
-    private Optional<Block> reserve(int size, Deadline deadline) {
+    private Optional<Block> takeBlock(int size, Deadline deadline) {
         long askedNanos = coarseNanos.getAsLong();
         Outcome outcome =
                 counter.call(List.of(new Request.TakeBlock(size)), deadline).only();

@@ -1,6 +1,9 @@
 package dev.numera.counter;
 
+import dev.numera.problem.Word;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +30,18 @@ public record KeyStatus(Status status, @Nullable String reason, @Nullable String
         return new KeyStatus(Status.RESERVED, null, null, at);
     }
 
-    public boolean isSaid() {
-        return at != null;
+    /** As callers and rows have it, by the names of its fields, without the actor; empty where nothing was said. */
+    public Map<String, String> fields() {
+        if (at == null) {
+            return Map.of();
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("status", Word.of(status));
+        if (reason != null) {
+            fields.put("reason", reason);
+        }
+        fields.put("statusAt", at.toString());
+        return fields;
     }
 
     /** Whether the index of numbers that are not simply issued holds it. */

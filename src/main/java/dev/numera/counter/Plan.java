@@ -356,7 +356,7 @@ record Plan(
                     terms.format().revision(),
                     now,
                     false,
-                    request.isReserved() ? KeyStatus.reserved(now) : KeyStatus.SIMPLY_ISSUED);
+                    request.status(now));
         }
     }
 }

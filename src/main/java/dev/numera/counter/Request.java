@@ -1,6 +1,7 @@
 package dev.numera.counter;
 
 import dev.numera.problem.ProblemException;
+import java.time.Instant;
 import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,11 @@ public sealed interface Request {
         /** Whether any instance may number it, by whatever terms it knows. */
         boolean isRefusedByNoTerms() {
             return refusal == null && refusalByTwoDigits == null;
+        }
+
+        /** What is said of its numbers when they are given. */
+        public KeyStatus status(Instant givenAt) {
+            return isReserved ? KeyStatus.reserved(givenAt) : KeyStatus.SIMPLY_ISSUED;
         }
 
         /** How many rows of the ledger are its own: one by key, and a mark where it is reserved. */

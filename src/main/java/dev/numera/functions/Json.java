@@ -12,7 +12,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.KeyStatus;
 import dev.numera.problem.ProblemException;
-import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
 import java.util.OptionalLong;
 
@@ -85,13 +84,7 @@ public final class Json {
 
     /** What is said of numbers; where nothing is, they are issued. */
     static ObjectNode write(KeyStatus status, ObjectNode into) {
-        if (status.isSaid()) {
-            into.put("status", Word.of(status.status()));
-            if (status.reason() != null) {
-                into.put("reason", status.reason());
-            }
-            into.put("statusAt", String.valueOf(status.at()));
-        }
+        status.fields().forEach(into::put);
         return into;
     }
 

@@ -5,7 +5,6 @@ import dev.numera.counter.CounterState;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
-import dev.numera.counter.Series;
 import dev.numera.counter.Waiters;
 import dev.numera.format.ParsedText;
 import dev.numera.problem.ProblemException;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class Ledger {
     private static final int ROWS_AT_ONCE = 100;
     private static final int MAX_ROWS_PER_PAGE = 1_000;
-    private static final String BEFORE_ALL_PERIODS = "0";
     /** A page ends after this many numbers: each of them may have a text. */
     private static final int MAX_NUMBERS_PER_PAGE = 20_000;
 
@@ -272,9 +270,7 @@ public final class Ledger {
         return waiters.count(name, () -> {
             KnownDefinition known = retries.call(() -> definitions.get(name));
             String only = date == null ? null : period(known, date);
-            LedgerPosition next = position != null
-                    ? position
-                    : new LedgerPosition(first(known, only), only == null ? -Series.LARGEST_VALUE : wanted.from());
+            LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
             List<Entry> entries = new ArrayList<>();
             List<Outcome.Allocation> marked;
             do {
@@ -299,16 +295,9 @@ public final class Ledger {
         });
     }
 
-    private static String first(KnownDefinition known, @Nullable String only) {
-        if (only != null) {
-            return only;
-        }
-        return known.fixed().isNeverReset() ? "" : BEFORE_ALL_PERIODS;
-    }
-
-    private List<Outcome.Allocation> markedFrom(SequenceName name, LedgerPosition position, KeyStatus.Status status) {
-        CounterId id = new CounterId(name, position.period());
-        return retries.call(() -> store.markedFrom(id, position.number(), status, ROWS_AT_ONCE));
+    private List<Outcome.Allocation> markedFrom(
+            SequenceName name, @Nullable LedgerPosition position, KeyStatus.Status status) {
+        return retries.call(() -> store.markedFrom(name, position, status, ROWS_AT_ONCE));
     }
 
     private List<LedgerStore.Row> rowsFrom(CounterId id, long number, int limit) {

@@ -8,6 +8,7 @@ import dev.numera.counter.WriteResult;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where ledgers are read, and where it is said of a key's numbers what became of them. Calls throw
@@ -34,12 +35,13 @@ public interface LedgerStore {
     List<Outcome.Allocation> marked(CounterId id, long from, long to);
 
     /**
-     * What is reserved, or void, of a sequence in the order of periods and numbers: from the allocation on that reaches
-     * this number of this period.
+     * What is reserved, or void, of a sequence in the order of periods and numbers.
      *
+     * @param position from the allocation on that reaches it; null for all of them
      * @param limit 1 to 1,000
      */
-    List<Outcome.Allocation> markedFrom(CounterId id, long number, KeyStatus.Status status, int limit);
+    List<Outcome.Allocation> markedFrom(
+            SequenceName name, @Nullable LedgerPosition position, KeyStatus.Status status, int limit);
 
     /**
      * The rows that reach {@code number} or beyond, in the order of numbers, whatever the direction of the series: one

@@ -1,7 +1,6 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.KeyStatus;
-import dev.numera.problem.Word;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,13 +52,7 @@ public record Numbers(
         if (texts != null) {
             members.put("texts", texts);
         }
-        if (status.isSaid()) {
-            members.put("status", Word.of(status.status()));
-            if (status.reason() != null) {
-                members.put("reason", status.reason());
-            }
-            members.put("statusAt", String.valueOf(status.at()));
-        }
+        members.putAll(status.fields());
         return members;
     }
 }

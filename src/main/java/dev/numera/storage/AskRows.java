@@ -113,7 +113,7 @@ final class AskRows {
                     numbers.required(3).intValue(),
                     after.changedAt(),
                     false,
-                    request.isReserved() ? KeyStatus.reserved(after.changedAt()) : KeyStatus.SIMPLY_ISSUED);
+                    request.status(after.changedAt()));
         } catch (IllegalArgumentException e) {
             throw row.unreadable("its property numbers holds " + numbers, e);
         }

@@ -59,14 +59,7 @@ final class LedgerRows {
     }
 
     private static TableEntity status(TableEntity row, KeyStatus status) {
-        if (status.at() == null) {
-            return row;
-        }
-        row.addProperty("status", Word.of(status.status()))
-                .addProperty("statusAt", status.at().toString());
-        if (status.reason() != null) {
-            row.addProperty("reason", status.reason());
-        }
+        status.fields().forEach(row::addProperty);
         return status.actor() == null ? row : row.addProperty("actor", status.actor());
     }
 

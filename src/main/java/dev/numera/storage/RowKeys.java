@@ -4,12 +4,15 @@ import dev.numera.batch.Sha256;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
+import dev.numera.sequence.LedgerPosition;
+import org.jspecify.annotations.Nullable;
 
 /** How the rows of a sequence's partition are named: a public contract, described in docs/tables.md. */
 final class RowKeys {
     static final String DEFINITION = "definition";
     static final String COUNTER = "counter";
     static final String ASK = "ask";
+    private static final String MARKS = "mark:";
     /**
      * Adding this to a number within 4·10^18 either way gives a positive one of 19 digits: text order is number order.
      */
@@ -68,7 +71,7 @@ final class RowKeys {
     }
 
     private static String mark(String period, long number) {
-        return "mark:" + period + ":" + (number + NUMBER_OFFSET);
+        return MARKS + period + ":" + (number + NUMBER_OFFSET);
     }
 
     /** The filter for the marks of a counter on allocations whose highest number is one of these. */
@@ -77,10 +80,10 @@ final class RowKeys {
                 + "' and RowKey le '" + mark(id.period(), to) + "'";
     }
 
-    /** The filter for the marks of a sequence from a number of a period on, in the order of periods and numbers. */
-    static String marksFrom(CounterId id, long number) {
-        return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + mark(id.period(), number)
-                + "' and RowKey lt 'mark;'";
+    /** The filter for the marks of a sequence, all or from a position on, in the order of periods and numbers. */
+    static String marksFrom(SequenceName name, @Nullable LedgerPosition position) {
+        String first = position == null ? MARKS : mark(position.period(), position.number());
+        return Table.partitionIs(partition(name)) + " and RowKey ge '" + first + "' and RowKey lt 'mark;'";
     }
 
     /** The filter for the groups of a period that reach a number: ';' is what follows ':'. */

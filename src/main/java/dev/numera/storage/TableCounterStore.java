@@ -12,6 +12,7 @@ import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,8 +113,9 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     }
 
     @Override
-    public List<Outcome.Allocation> markedFrom(CounterId id, long number, KeyStatus.Status status, int limit) {
-        return allocations(counters.first(RowKeys.marksFrom(id, number) + " and " + LedgerRows.is(status), limit));
+    public List<Outcome.Allocation> markedFrom(
+            SequenceName name, @Nullable LedgerPosition position, KeyStatus.Status status, int limit) {
+        return allocations(counters.first(RowKeys.marksFrom(name, position) + " and " + LedgerRows.is(status), limit));
     }
 
     private static List<Outcome.Allocation> allocations(List<StoredRow> rows) {

@@ -36,10 +36,8 @@ final class UploadAnswers {
         if (numbers.texts() != null && numbers.count() == 1) {
             json.put("text", numbers.texts().get(0));
         }
-        KeyStatus status = numbers.status();
-        return status.isSaid()
-                ? json.put("status", Word.of(status.status())).put("statusAt", String.valueOf(status.at()))
-                : json;
+        numbers.status().fields().forEach(json::put);
+        return json;
     }
 
     private static KeyStatus status(JsonNode json) {

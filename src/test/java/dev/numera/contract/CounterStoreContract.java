@@ -29,6 +29,7 @@ import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.FormatHistory;
+import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.StoredDefinition;
@@ -657,10 +658,16 @@ abstract class CounterStoreContract {
         assertEquals(Reason.CHANGED, lost(ledger().say(sequence, before, voided)), "something was said since");
         assertEquals(asStored(given.get(0)).with(issued), keyed("a").allocation());
         assertEquals(List.of(asStored(given.get(1)).with(voided), asStored(given.get(2))), ledger().marked(id, 1, 4));
-        assertEquals(List.of("b"), keys(ledger().markedFrom(id, -5, KeyStatus.Status.VOID, 10)));
-        assertEquals(List.of("c"), keys(ledger().markedFrom(id, 4, KeyStatus.Status.RESERVED, 10)));
+        assertEquals(
+                List.of("b"),
+                keys(ledger().markedFrom(sequence, new LedgerPosition("", -5), KeyStatus.Status.VOID, 10)));
+        assertEquals(
+                List.of("c"),
+                keys(ledger().markedFrom(sequence, new LedgerPosition("", 4), KeyStatus.Status.RESERVED, 10)));
         won(ledger().say(sequence, keyed("c"), voided));
-        assertEquals(List.of("b"), keys(ledger().markedFrom(id, 1, KeyStatus.Status.VOID, 1)));
+        assertEquals(
+                List.of("b"), keys(ledger().markedFrom(sequence, new LedgerPosition("", 1), KeyStatus.Status.VOID, 1)));
+        assertEquals(List.of("b", "c"), keys(ledger().markedFrom(sequence, null, KeyStatus.Status.VOID, 10)));
         assertEquals(5, read().state().next(), "the counter is not touched");
         assertEquals(3, find("a", "b", "c").size());
     }

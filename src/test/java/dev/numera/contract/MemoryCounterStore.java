@@ -12,6 +12,7 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import dev.numera.sequence.StoredDefinition;
 import java.time.Duration;
@@ -218,11 +219,12 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
 
     @Override
     public synchronized List<Outcome.Allocation> markedFrom(
-            CounterId id, long number, KeyStatus.Status status, int limit) {
-        return marked(id.sequence())
+            SequenceName name, LedgerPosition position, KeyStatus.Status status, int limit) {
+        return marked(name)
                 .filter(allocation -> allocation.status().status() == status)
-                .filter(allocation -> allocation.period().compareTo(id.period()) > 0
-                        || allocation.period().equals(id.period()) && allocation.highest() >= number)
+                .filter(allocation -> position == null
+                        || allocation.period().compareTo(position.period()) > 0
+                        || allocation.period().equals(position.period()) && allocation.highest() >= position.number())
                 .limit(limit)
                 .toList();
     }

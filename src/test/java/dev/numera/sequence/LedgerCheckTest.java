@@ -93,7 +93,8 @@ class LedgerCheckTest {
         }
 
         @Override
-        public List<Outcome.Allocation> markedFrom(CounterId id, long number, KeyStatus.Status status, int limit) {
+        public List<Outcome.Allocation> markedFrom(
+                SequenceName name, LedgerPosition position, KeyStatus.Status status, int limit) {
             throw new AssertionError("Nobody asks for all marks.");
         }
 

@@ -27,9 +27,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
 
 /**
@@ -79,7 +76,7 @@ final class SequentialFuzz {
             ProblemType.OVERLOADED));
 
     /** A clock of an instance: all go on together, but not all are right. */
-    private final class Clock implements Timekeeper {
+    private final class Clock extends SequentialTime {
         private final Duration ahead;
 
         Clock(Duration ahead) {
@@ -102,15 +99,6 @@ final class SequentialFuzz {
         @Override
         public void sleep(Duration duration) {
             nanos += duration.toNanos();
-        }
-
-        @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost)
-                throws ExecutionException, TimeoutException, InterruptedException {
-            if (!result.isDone()) {
-                throw new TimeoutException();
-            }
-            return result.get();
         }
     }
 

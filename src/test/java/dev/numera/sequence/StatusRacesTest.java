@@ -9,7 +9,6 @@ import dev.numera.counter.CounterLimits;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
-import dev.numera.counter.Timekeeper;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import io.opentelemetry.api.OpenTelemetry;
@@ -19,9 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** Two instances say different things of one key, over a table that loses, repeats and delays what they send. */
@@ -61,7 +57,7 @@ class StatusRacesTest {
     }
 
     /** Every wait is over at once. */
-    private static final class Clock implements Timekeeper {
+    private static final class Clock extends SequentialTime {
         private long nanos;
 
         @Override
@@ -77,15 +73,6 @@ class StatusRacesTest {
         @Override
         public void sleep(Duration duration) {
             nanos += duration.toNanos();
-        }
-
-        @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost)
-                throws ExecutionException, TimeoutException, InterruptedException {
-            if (!result.isDone()) {
-                throw new TimeoutException();
-            }
-            return result.get();
         }
     }
 

@@ -200,8 +200,9 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     }
 
     @Override
-    public List<Outcome.Allocation> markedFrom(CounterId id, long number, KeyStatus.Status status, int limit) {
-        return read(() -> table.markedFrom(id, number, status, limit));
+    public List<Outcome.Allocation> markedFrom(
+            SequenceName name, LedgerPosition position, KeyStatus.Status status, int limit) {
+        return read(() -> table.markedFrom(name, position, status, limit));
     }
 
     @Override
