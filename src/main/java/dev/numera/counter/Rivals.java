@@ -74,7 +74,7 @@ final class Rivals {
     private long pauseUntilNanos;
 
     /**
-     * @param patience how long a look may take at most
+     * @param patience how long a look or a pause may take at most
      * @param wake is run, on any thread, when asks were found
      */
     Rivals(CounterId id, Counter.Surroundings around, Duration patience, Runnable wake) {
@@ -188,7 +188,9 @@ final class Rivals {
     void leave(List<InstanceAsk.Posted> asks) {
         for (InstanceAsk.Posted posted : asks) {
             if (isOthers(posted) && handled.add(posted.ask().id())) {
-                pauseUntilNanos = around.time().nanoTime() + PAUSE_ROUND_TRIPS * roundTripNanos;
+                // Whoever calls meanwhile waits, too: no longer than for a request that is not answered.
+                long pauseNanos = Math.min(PAUSE_ROUND_TRIPS * roundTripNanos, patience.toNanos());
+                pauseUntilNanos = around.time().nanoTime() + pauseNanos;
             }
         }
     }

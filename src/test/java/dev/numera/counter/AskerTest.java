@@ -252,6 +252,25 @@ class AskerTest extends CounterFixture {
         assertEquals(State.OPEN, store.table.findAsk(ID, "pause").orElseThrow().state());
     }
 
+    /** Else where requests were slow lately, calls with little time are refused after a pause, and nothing is wrong. */
+    @Test
+    void aPauseForOthersIsNoLongerThanARequestMayTake() {
+        Duration atMost = Duration.ofMillis(25);
+        counter = counter(new CounterLimits(LIMITS.maxAttempts(), LIMITS.deadline(), LIMITS.backoff(), atMost, 100));
+        for (int write = 0; write < 10; write++) {
+            store.onWrite(after(() -> time.pass(Duration.ofMillis(10))));
+        }
+        next();
+        rivalNext();
+        next();
+        post("pause");
+        next();
+        next();
+        next();
+        long paused = time.sleeps.stream().mapToLong(Duration::toMillis).sum();
+        assertTrue(0 < paused && paused <= atMost.toMillis(), () -> time.sleeps.toString() + store.log);
+    }
+
     @Test
     void anAskThatWasClosedMeanwhileIsLeftOut() {
         next();
