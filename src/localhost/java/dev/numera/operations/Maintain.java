@@ -1,6 +1,7 @@
 package dev.numera.operations;
 
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.sequence.Administration;
 import dev.numera.sequence.AutoCreate;
@@ -63,7 +64,7 @@ public final class Maintain {
     private static List<String> skip(StorageConnection connection, long margin) {
         StorageAccount account = new StorageAccount(connection, REQUEST_TIMEOUT);
         Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS);
-        return sequences.administration().skipEverywhere(margin).stream()
+        return sequences.administration().skipEverywhere(margin, new ChangeNote(null, "skipNumbers=" + margin)).stream()
                 .map(Maintain::line)
                 .toList();
     }

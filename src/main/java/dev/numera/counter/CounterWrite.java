@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.counter.Outcome.Advanced;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One conditional write: all of it happens, or nothing.
  *
  * @param version what the counter must be at; null where there must be none, and the write makes it
+ * @param advanced how it moves the counter, which is kept among the sequence's changes; null where it gives numbers
  * @param answered the asks that are answered with it, each of which must be open still
  * @param definitionVersion what the sequence's definition must be at, which the write marks as in use; null where it is
  *     known to be in use and the counter is there
@@ -16,6 +18,7 @@ public record CounterWrite(
         @Nullable String version,
         CounterState state,
         Outcome.LedgerAddition ledger,
+        @Nullable Advanced advanced,
         List<InstanceAsk.Answered> answered,
         @Nullable String definitionVersion) {
     /** @throws IllegalArgumentException whoever makes a counter marks the definition */
@@ -27,14 +30,14 @@ public record CounterWrite(
         }
     }
 
-    /** One that answers nobody else. */
+    /** One that gives numbers and answers nobody else. */
     public CounterWrite(
             CounterId id,
             @Nullable String version,
             CounterState state,
             Outcome.LedgerAddition ledger,
             @Nullable String definitionVersion) {
-        this(id, version, state, ledger, List.of(), definitionVersion);
+        this(id, version, state, ledger, null, List.of(), definitionVersion);
     }
 
     public boolean opens() {

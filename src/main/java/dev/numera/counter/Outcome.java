@@ -83,7 +83,7 @@ public sealed interface Outcome {
     record Block(long first, int count, long increment, CounterState after) implements Outcome {}
 
     /** The counter was moved. */
-    record Advanced(long previousNext, long next) implements Outcome {}
+    record Advanced(long previousNext, long next, ChangeNote note) implements Outcome {}
 
     /**
      * Nothing: the definition's fixed fields are not, or no longer, those that the counter was made for. Ask by the

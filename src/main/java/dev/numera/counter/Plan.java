@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.counter.Outcome.Advanced;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -9,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one write would do: the state after it, the ledger's new rows, and who gets what when it is won. Computed from
  * one state, without side effects; nothing of it is told to anyone before the write is won.
  *
  * @param base the state and version that it was computed from
+ * @param advanced how the counter is moved; null where numbers are given
  * @param terms what the definition said
  * @param refused requests that take no part in the write
  * @param asks what other instances get of it
@@ -23,6 +26,7 @@ record Plan(
         Versioned base,
         CounterState after,
         Outcome.LedgerAddition ledger,
+        @Nullable Advanced advanced,
         List<Share> shares,
         List<Refusal> refused,
         Asks asks,
@@ -61,7 +65,7 @@ record Plan(
     }
 
     Plan withoutLedger() {
-        return new Plan(base, after, Outcome.LedgerAddition.NONE, shares, refused, asks, terms);
+        return new Plan(base, after, Outcome.LedgerAddition.NONE, advanced, shares, refused, asks, terms);
     }
 
     /** Whether the definition is marked as in use in the same transaction. */
@@ -82,7 +86,13 @@ record Plan(
 
     CounterWrite write(CounterId id) {
         return new CounterWrite(
-                id, base.version(), after, ledger, asks.answered(), marksDefinition() ? terms.version() : null);
+                id,
+                base.version(),
+                after,
+                ledger,
+                advanced,
+                asks.answered(),
+                marksDefinition() ? terms.version() : null);
     }
 
     /** What others ask for, and nothing else. */
@@ -111,13 +121,13 @@ record Plan(
             long beyond = next
                     + Math.min(skip.numbers(), terms.series().left(next))
                             * terms.series().increment();
-            return move(base, terms, operationId, slots.get(0), beyond, now);
+            return move(base, terms, operationId, slots.get(0), new Advanced(next, beyond, skip.note()), now);
         }
         if (terms.isRetired()) {
             return refuseAll(base, slots, retired(id), terms);
         }
         if (first instanceof Request.Advance advance) {
-            return advance(id, base, terms, operationId, slots.get(0), advance.nextAtLeast(), now);
+            return advance(id, base, terms, operationId, slots.get(0), advance, now);
         }
         return new Allocating(id, base, terms, now)
                 .plan(operationId, slots, marksDefinition(base, terms) ? List.of() : asks);
@@ -129,27 +139,28 @@ record Plan(
             Terms terms,
             String operationId,
             Call.Slot slot,
-            long nextAtLeast,
+            Request.Advance asked,
             Instant now) {
         Series series = terms.series();
         long previous = base.state().next();
-        if (!series.contains(nextAtLeast)) {
+        if (!series.contains(asked.nextAtLeast())) {
             return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);
         }
-        long next = series.atOrBeyond(previous, nextAtLeast);
+        long next = series.atOrBeyond(previous, asked.nextAtLeast());
         if (next != previous && !series.contains(next)) {
             return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);
         }
-        return move(base, terms, operationId, slot, next, now);
+        return move(base, terms, operationId, slot, new Advanced(previous, next, asked.note()), now);
     }
 
-    private static Plan move(Versioned base, Terms terms, String operationId, Call.Slot slot, long next, Instant now) {
-        Outcome.Advanced advanced = new Outcome.Advanced(base.state().next(), next);
-        boolean leavesRow = terms.fixed().guarantee() == Guarantee.GAPLESS && next != advanced.previousNext();
+    private static Plan move(
+            Versioned base, Terms terms, String operationId, Call.Slot slot, Advanced advanced, Instant now) {
+        boolean leavesRow =
+                terms.fixed().guarantee() == Guarantee.GAPLESS && advanced.next() != advanced.previousNext();
         Outcome.LedgerAddition ledger =
                 leavesRow ? new Outcome.LedgerAddition(List.of(), advanced) : Outcome.LedgerAddition.NONE;
-        CounterState after = base.state().inNewEpoch(next, operationId, now);
-        return new Plan(base, after, ledger, List.of(new Share(slot, advanced)), List.of(), Asks.NONE, terms);
+        CounterState after = base.state().inNewEpoch(advanced.next(), operationId, now);
+        return new Plan(base, after, ledger, advanced, List.of(new Share(slot, advanced)), List.of(), Asks.NONE, terms);
     }
 
     private static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Terms terms) {
@@ -164,6 +175,7 @@ record Plan(
                 base,
                 base.state(),
                 Outcome.LedgerAddition.NONE,
+                null,
                 List.of(),
                 refused,
                 new Asks(List.of(), undecided),
@@ -239,6 +251,7 @@ record Plan(
                     base,
                     after(operationId),
                     new Outcome.LedgerAddition(ledger, null),
+                    null,
                     shares,
                     refused,
                     new Asks(answered, undecided),

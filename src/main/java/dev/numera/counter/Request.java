@@ -82,11 +82,11 @@ public sealed interface Request {
     record TakeBlock(int size) implements Request {}
 
     /** The next number shall be the first one at or beyond this, in the increment's direction. */
-    record Advance(long nextAtLeast) implements Request {}
+    record Advance(long nextAtLeast, ChangeNote note) implements Request {}
 
     /**
      * Passes over so many numbers, or over all that are left; a retired sequence too. For after a restore: nobody knows
      * which numbers were handed out since the copy was made.
      */
-    record Skip(long numbers) implements Request {}
+    record Skip(long numbers, ChangeNote note) implements Request {}
 }

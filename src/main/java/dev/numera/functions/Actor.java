@@ -1,5 +1,6 @@
 package dev.numera.functions;
 
+import dev.numera.counter.ChangeNote;
 import dev.numera.problem.InvalidRequest;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,15 @@ final class Actor {
     private static final int MAX_UNITS = 100;
 
     private Actor() {}
+
+    /**
+     * What is kept with a change.
+     *
+     * @throws dev.numera.problem.ProblemException as {@link #from}
+     */
+    static ChangeNote note(Map<String, String> headers) {
+        return ChangeNote.by(from(headers));
+    }
 
     /**
      * Null without the header.

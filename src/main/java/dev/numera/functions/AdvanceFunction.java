@@ -8,6 +8,7 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
@@ -20,6 +21,7 @@ import java.util.Set;
 public final class AdvanceFunction {
     private static final Set<String> PARAMETERS = Set.of("date");
     private static final String FIELD = "nextAtLeast";
+    private static final String REASON = "reason";
 
     private final App app;
 
@@ -40,9 +42,12 @@ public final class AdvanceFunction {
         return Endpoint.answer(request, () -> {
             Query query = Query.of(request, PARAMETERS);
             SequenceName sequence = new SequenceName(scope, name);
-            long nextAtLeast = nextAtLeast(RequestBody.object(request, RequestBody.MAX_CALL_UNITS));
+            ObjectNode body = RequestBody.object(request, RequestBody.MAX_CALL_UNITS);
+            RequestBody.requireFields(body, Set.of(FIELD, REASON));
+            String reason = body.has(REASON) ? RequestBody.requireText(body, REASON) : null;
+            ChangeNote note = new ChangeNote(Actor.from(request.getHeaders()), reason);
             Outcome.Advanced advanced =
-                    app.sequences().administration().advance(sequence, nextAtLeast, query.date("date"));
+                    app.sequences().administration().advance(sequence, nextAtLeast(body), query.date("date"), note);
             return Endpoint.json(
                             request,
                             200,
@@ -54,7 +59,6 @@ public final class AdvanceFunction {
     }
 
     private static long nextAtLeast(ObjectNode body) {
-        RequestBody.requireFields(body, Set.of(FIELD));
         OptionalLong value = Json.whole(body.path(FIELD));
         if (value.isPresent()
                 && value.getAsLong() >= -Series.LARGEST_VALUE

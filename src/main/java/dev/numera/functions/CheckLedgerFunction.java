@@ -75,6 +75,9 @@ public final class CheckLedgerFunction {
 
     private static void write(LedgerCheck.Hole hole, ObjectNode json) {
         json.put("first", hole.first()).put("last", hole.last()).put("kind", Word.of(hole.kind()));
+        if (hole.reason() != null) {
+            json.put("reason", hole.reason());
+        }
         write("before", hole.before(), json);
         write("after", hole.after(), json);
     }

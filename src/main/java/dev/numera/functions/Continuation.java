@@ -3,10 +3,14 @@ package dev.numera.functions;
 import dev.numera.format.Period;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
+import dev.numera.sequence.Change;
 import dev.numera.sequence.LedgerPosition;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Continuation {
     private static final char BEFORE_NUMBER = ';';
+    private static final char BEFORE_ID = ';';
+    private static final Pattern ID = Pattern.compile("[0-9A-Za-z-]{1,100}");
 
     private Continuation() {}
 
@@ -67,6 +73,27 @@ public final class Continuation {
             throw refused();
         }
         return new LedgerPosition(period(text.substring(0, end)), range.position(text.substring(end + 1)));
+    }
+
+    /** A position among changes, as text. */
+    static @Nullable String text(Change.@Nullable Position position) {
+        return position == null ? null : position.at().toString() + BEFORE_ID + position.id();
+    }
+
+    /** A position among changes, of whatever sequence; null on the first page. */
+    static Change.@Nullable Position changePosition(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        int end = text.indexOf(BEFORE_ID);
+        if (end < 0 || !ID.matcher(text.substring(end + 1)).matches()) {
+            throw refused();
+        }
+        try {
+            return new Change.Position(Instant.parse(text.substring(0, end)), text.substring(end + 1));
+        } catch (DateTimeException e) {
+            throw refused();
+        }
     }
 
     /** The problem of a token that no page gave. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
+import org.jspecify.annotations.Nullable;
 
 /** The ledger in CSV as in RFC 4180, for spreadsheets: one line for each number, and one for a range advanced over. */
 final class LedgerCsv {
@@ -42,7 +43,7 @@ final class LedgerCsv {
                     "",
                     entry.allocatedAt(),
                     "",
-                    "",
+                    cell(entry.advanceReason()),
                     "");
             return;
         }
@@ -59,8 +60,12 @@ final class LedgerCsv {
                     entry.date(),
                     entry.allocatedAt(),
                     Word.of(status.status()),
-                    status.reason() == null ? "" : CsvCell.harmless(status.reason()),
+                    cell(status.reason()),
                     status.at());
         }
+    }
+
+    private static String cell(@Nullable String text) {
+        return text == null ? "" : CsvCell.harmless(text);
     }
 }

@@ -7,6 +7,7 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.sequence.DefinitionDraft;
 import dev.numera.sequence.Precondition;
@@ -36,8 +37,9 @@ public final class PatchDefinitionFunction {
             SequenceName sequence = new SequenceName(scope, name);
             DefinitionDraft draft = DefinitionJson.read(request);
             Precondition precondition = Preconditions.forChange(request.getHeaders());
+            ChangeNote note = Actor.note(request.getHeaders());
             return Endpoint.definition(
-                    request, 200, app.sequences().administration().patch(sequence, draft, precondition));
+                    request, 200, app.sequences().administration().patch(sequence, draft, precondition, note));
         });
     }
 }

@@ -37,7 +37,9 @@ public final class PutDefinitionFunction {
             SequenceName sequence = new SequenceName(scope, name);
             DefinitionDraft draft = DefinitionJson.read(request);
             Precondition precondition = Preconditions.forPut(request.getHeaders());
-            Administration.Put put = app.sequences().administration().put(sequence, draft, precondition);
+            Administration.Put put = app.sequences()
+                    .administration()
+                    .put(sequence, draft, precondition, Actor.note(request.getHeaders()));
             return Endpoint.definition(request, put.isNew() ? 201 : 200, put.definition());
         });
     }

@@ -147,6 +147,10 @@ public final class ReadLedgerFunction {
         if (entry.date() != null) {
             json.put("date", entry.date().toString());
         }
-        Json.write(entry.status(), json.put("allocatedAt", entry.allocatedAt().toString()));
+        json.put("allocatedAt", entry.allocatedAt().toString());
+        if (entry.advanceReason() != null) {
+            json.put("reason", entry.advanceReason());
+        }
+        Json.write(entry.status(), json);
     }
 }

@@ -35,7 +35,10 @@ public final class RetireFunction {
             RequestBody.requireNone(request);
             app.sequences()
                     .administration()
-                    .retire(new SequenceName(scope, name), Preconditions.forChange(request.getHeaders()));
+                    .retire(
+                            new SequenceName(scope, name),
+                            Preconditions.forChange(request.getHeaders()),
+                            Actor.note(request.getHeaders()));
             return request.createResponseBuilder(HttpStatus.NO_CONTENT).build();
         });
     }

@@ -22,19 +22,25 @@ final class Account {
     private static final int MAX_HOLES = 1_000;
 
     /** A hole from its least to its greatest number. */
-    private record Gap(long least, long greatest, Kind kind, @Nullable Neighbour below, @Nullable Neighbour above) {
+    private record Gap(
+            long least,
+            long greatest,
+            Kind kind,
+            @Nullable String reason,
+            @Nullable Neighbour below,
+            @Nullable Neighbour above) {
         boolean isOpen() {
             return above == null;
         }
 
         Gap upTo(Neighbour neighbour) {
-            return new Gap(least, greatest, kind, below, neighbour);
+            return new Gap(least, greatest, kind, reason, below, neighbour);
         }
 
         Hole hole(boolean isUpwards) {
             return isUpwards
-                    ? new Hole(least, greatest, kind, below, above)
-                    : new Hole(greatest, least, kind, above, below);
+                    ? new Hole(least, greatest, kind, reason, below, above)
+                    : new Hole(greatest, least, kind, reason, above, below);
         }
     }
 
@@ -74,16 +80,16 @@ final class Account {
     /** Takes a row unless it is over; rows come in the order of numbers. */
     void add(LedgerStore.Row row) {
         if (row.isAdvance()) {
-            add(null, row.first(), row.last(), row.allocatedAt());
+            add(null, row.first(), row.last(), row.allocatedAt(), row.reason());
         }
         int entries = row.allocations().size();
         for (int i = 0; i < entries; i++) {
             Outcome.Allocation entry = row.allocations().get(isUpwards ? i : entries - 1 - i);
-            add(entry.key(), entry.first(), entry.last(), entry.allocatedAt());
+            add(entry.key(), entry.first(), entry.last(), entry.allocatedAt(), null);
         }
     }
 
-    private void add(@Nullable String key, long first, long last, Instant allocatedAt) {
+    private void add(@Nullable String key, long first, long last, Instant allocatedAt, @Nullable String reason) {
         if (isOver()) {
             return;
         }
@@ -94,16 +100,17 @@ final class Account {
                     lowest,
                     Math.min(highest, below.number()),
                     Kind.TWICE,
+                    null,
                     below,
                     new Neighbour(key, lowest, allocatedAt)));
         }
-        leaveHole(Math.min(lowest - step, to), withoutRow);
+        leaveHole(Math.min(lowest - step, to), withoutRow, null);
         int latest = gaps.size() - 1;
         if (latest >= 0 && gaps.get(latest).isOpen() && gaps.get(latest).greatest() == lowest - step) {
             gaps.set(latest, gaps.get(latest).upTo(new Neighbour(key, lowest, allocatedAt)));
         }
         if (key == null) {
-            leaveHole(Math.min(highest, to), Kind.ADVANCED);
+            leaveHole(Math.min(highest, to), Kind.ADVANCED, reason);
         } else {
             given += within(lowest, highest, to);
         }
@@ -111,10 +118,10 @@ final class Account {
         below = new Neighbour(key, highest, allocatedAt);
     }
 
-    private void leaveHole(long greatest, Kind kind) {
+    private void leaveHole(long greatest, Kind kind, @Nullable String reason) {
         if (next <= greatest) {
             boolean adjoins = below != null && below.number() == next - step;
-            gaps.add(new Gap(next, greatest, kind, adjoins ? below : null, null));
+            gaps.add(new Gap(next, greatest, kind, reason, adjoins ? below : null, null));
             next = greatest + step;
         }
     }
@@ -162,7 +169,7 @@ final class Account {
     /** There are no more rows. */
     void close() {
         if (!isOver()) {
-            leaveHole(to, withoutRow);
+            leaveHole(to, withoutRow, null);
         }
     }
 

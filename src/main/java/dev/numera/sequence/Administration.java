@@ -1,7 +1,9 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.Outcome;
+import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
@@ -78,30 +80,36 @@ public final class Administration {
     /**
      * Creates, replaces or revives a definition. Replacing loses nothing silently: what was declared and is neither
      * sent nor reset is refused, but for fixed fields, which keep their values.
+     *
+     * @param note is kept with the change
      */
-    public Put put(SequenceName name, DefinitionDraft draft, Precondition precondition) {
+    public Put put(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
         boolean isNew = untilWon(name, () -> {
             Registered registered = read(name);
             if (precondition instanceof Precondition.Absent) {
-                return begin(name, registered, draft);
+                return begin(name, registered, draft, note);
             }
             StoredDefinition existing = required(registered, name, precondition);
             requireNotRetired(existing);
-            return replace(existing, draft, false);
+            return replace(existing, draft, note, false);
         });
         return new Put(get(name), isNew);
     }
 
-    /** Changes the fields that were sent, and keeps the others. */
-    public StoredDefinition patch(SequenceName name, DefinitionDraft draft, Precondition precondition) {
+    /**
+     * Changes the fields that were sent, and keeps the others.
+     *
+     * @param note is kept with the change, if anything is changed
+     */
+    public StoredDefinition patch(
+            SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
         untilWon(name, () -> {
             Registered registered = read(name);
             if (registered.stored().isEmpty() && !registered.isLost()) {
                 throw Definitions.unknown(name);
             }
             StoredDefinition existing = required(registered, name, precondition);
-            Definition changed = patched(existing, draft);
-            return changed.equals(existing.definition()) ? Optional.of(false) : change(existing, changed, false);
+            return change(existing, patched(existing, draft), note, false);
         });
         return get(name);
     }
@@ -137,11 +145,16 @@ public final class Administration {
         return draft.over(existing.definition()).complete(existing.name(), today());
     }
 
-    /** Retires a sequence: it gives no new numbers, but all that it gave stays. Doing it again is no error. */
-    public void retire(SequenceName name, Precondition precondition) {
+    /**
+     * Retires a sequence: it gives no new numbers, but all that it gave stays. Doing it again is no error.
+     *
+     * @param note is kept with the change
+     */
+    public void retire(SequenceName name, Precondition precondition, ChangeNote note) {
         untilWon(name, () -> {
             StoredDefinition existing = required(read(name), name, precondition);
-            return existing.isRetired() || isWon(store.replace(existing.retired(time.now())), name)
+            Instant now = time.now();
+            return existing.isRetired() || isWon(store.replace(existing.retired(now), Change.retired(note, now)), name)
                     ? Optional.of(true)
                     : Optional.empty();
         });
@@ -151,9 +164,14 @@ public final class Administration {
      * Moves the next number to the first one at or beyond this in the increment's direction, never back.
      *
      * @param date chooses the period; null for today
+     * @param note is kept with the change; its reason, too, with the numbers that are passed over
      */
-    public Outcome.Advanced advance(SequenceName name, long nextAtLeast, @Nullable LocalDate date) {
-        return waiters.count(name, () -> numbering.advance(name, nextAtLeast, date));
+    public Outcome.Advanced advance(SequenceName name, long nextAtLeast, @Nullable LocalDate date, ChangeNote note) {
+        String reason = note.reason();
+        if (reason != null) {
+            Reasons.require(reason);
+        }
+        return waiters.count(name, () -> numbering.advance(name, date, new Request.Advance(nextAtLeast, note)));
     }
 
     /** A counter that was moved on. */
@@ -166,8 +184,9 @@ public final class Administration {
      * not handed out again, as long as the margin is larger than their count.
      *
      * @param numbers how many to pass over in each counter; where fewer are left, all of them
+     * @param note is kept with each change
      */
-    public List<Skipped> skipEverywhere(long numbers) {
+    public List<Skipped> skipEverywhere(long numbers, ChangeNote note) {
         Instant copied =
                 everySequence(name -> store.counters(name).values().stream().map(CounterState::changedAt)).stream()
                         .max(Comparator.naturalOrder())
@@ -176,7 +195,9 @@ public final class Administration {
             register(name);
             Set<String> periods = new TreeSet<>(store.counters(name).keySet());
             periods.addAll(periodsSince(copied, definitions.get(name).definition()));
-            return periods.stream().map(period -> new Skipped(name, period, numbering.skip(name, period, numbers)));
+            return periods.stream()
+                    .map(period ->
+                            new Skipped(name, period, numbering.skip(name, period, new Request.Skip(numbers, note))));
         });
     }
 
@@ -233,37 +254,37 @@ public final class Administration {
         return new Registered(store.find(name), indexed);
     }
 
-    private Optional<Boolean> begin(SequenceName name, Registered registered, DefinitionDraft draft) {
+    private Optional<Boolean> begin(SequenceName name, Registered registered, DefinitionDraft draft, ChangeNote note) {
         if (registered.isLost()) {
-            return beginAgain(name, registered, draft);
+            return beginAgain(name, registered, draft, note);
         }
         if (registered.stored().isEmpty()) {
-            return create(name, draft);
+            StoredDefinition created = newborn(name, draft);
+            if (!isCreated(created, note)) {
+                return Optional.empty();
+            }
+            definitions.index(new KnownDefinition(created));
+            return Optional.of(true);
         }
         StoredDefinition existing = registered.stored().get();
         if (!existing.isRetired()) {
             throw precondition(name, "there is one already. Change it by PATCH with its ETag as If-Match");
         }
-        return replace(existing, draft, true);
+        return replace(existing, draft, note, true);
     }
 
-    private Optional<Boolean> create(SequenceName name, DefinitionDraft draft) {
-        StoredDefinition created = newborn(name, draft);
-        if (!isWon(store.insert(created), name)) {
-            return Optional.empty();
-        }
-        definitions.index(new KnownDefinition(created));
-        return Optional.of(true);
+    private boolean isCreated(StoredDefinition created, ChangeNote note) {
+        return isWon(store.insert(created, Change.created(created.definition(), note, time.now())), created.name());
     }
 
     /** A table was lost, and its owner says from where on the sequence shall count. */
-    private Optional<Boolean> beginAgain(SequenceName name, Registered lost, DefinitionDraft draft) {
+    private Optional<Boolean> beginAgain(SequenceName name, Registered lost, DefinitionDraft draft, ChangeNote note) {
         if (draft.get(DefinitionField.START) == null) {
             throw Definitions.lost(name);
         }
         StoredDefinition begun = lost.stored().orElseGet(() -> newborn(name, draft));
         boolean isWritten =
-                lost.stored().isPresent() ? replace(begun, draft, true).isPresent() : isWon(store.insert(begun), name);
+                lost.stored().isPresent() ? replace(begun, draft, note, true).isPresent() : isCreated(begun, note);
         return isWritten
                         && isWon(
                                 store.reindex(
@@ -289,16 +310,25 @@ public final class Administration {
         }
     }
 
-    private Optional<Boolean> replace(StoredDefinition existing, DefinitionDraft draft, boolean isNew) {
+    private Optional<Boolean> replace(
+            StoredDefinition existing, DefinitionDraft draft, ChangeNote note, boolean isNew) {
         Definition before = existing.definition();
         Definition changed =
                 (existing.isInUse() ? draft.keepingFixed(before) : draft).complete(existing.name(), today());
         draft.requireNothingLost(before, changed);
-        return change(existing, changed, isNew);
+        return change(existing, changed, note, isNew);
     }
 
-    private Optional<Boolean> change(StoredDefinition existing, Definition changed, boolean isNew) {
-        return isWon(store.replace(changedTo(existing, changed)), existing.name())
+    /** What changes nothing is not written, and not kept as a change. */
+    private Optional<Boolean> change(StoredDefinition existing, Definition changed, ChangeNote note, boolean isNew) {
+        Definition before = existing.definition();
+        if (changed.equals(before) && !existing.isRetired()) {
+            return Optional.of(isNew);
+        }
+        Change change = existing.isRetired()
+                ? Change.revived(before, changed, note, time.now())
+                : Change.changed(before, changed, note, time.now());
+        return isWon(store.replace(changedTo(existing, changed), change), existing.name())
                 ? Optional.of(isNew)
                 : Optional.empty();
     }

@@ -19,10 +19,19 @@ public interface DefinitionStore {
     Optional<StoredDefinition> find(SequenceName name);
 
     /** Lost where there is one already. The version of the given one is ignored. */
-    WriteResult insert(StoredDefinition definition);
+    WriteResult insert(StoredDefinition definition, Change change);
 
-    /** Replaces the definition that is still at the given one's version. */
-    WriteResult replace(StoredDefinition definition);
+    /** Replaces the definition that is still at the given one's version. The change is kept with it, or neither is. */
+    WriteResult replace(StoredDefinition definition, Change change);
+
+    /**
+     * The changes of a sequence from one on, in the order of time: of its definition, and of its counters by others
+     * than those who take numbers.
+     *
+     * @param first null for the first one that there is
+     * @param limit 1 to 1,001; one request for 1,000
+     */
+    List<Change> changesFrom(SequenceName name, Change.@Nullable Position first, int limit);
 
     /**
      * The states of all counters by their periods, the empty one where the sequence is never reset. One request for

@@ -2,6 +2,7 @@ package dev.numera.sequence;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.WriteResult;
@@ -174,7 +175,7 @@ final class Definitions {
         requireFits(name, definition);
         requireLength(name, definition);
         StoredDefinition created = StoredDefinition.first(name, definition);
-        WriteResult result = store.insert(created);
+        WriteResult result = store.insert(created, Change.created(definition, ChangeNote.NONE, time.now()));
         if (result instanceof WriteResult.Unknown unknown && store.find(name).isEmpty()) {
             throw unknown.cause();
         }

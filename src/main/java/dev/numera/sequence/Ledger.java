@@ -35,6 +35,7 @@ public final class Ledger {
      * An allocation, or a range that was advanced over: then key, texts and date are null and count is 0.
      *
      * @param first the first number in the direction of the series; the last one may be smaller
+     * @param advanceReason why it was advanced over; null for an allocation, or where nobody said it
      */
     public record Entry(
             @Nullable String key,
@@ -45,7 +46,8 @@ public final class Ledger {
             String period,
             @Nullable LocalDate date,
             Instant allocatedAt,
-            KeyStatus status) {
+            KeyStatus status,
+            @Nullable String advanceReason) {
         public boolean isAdvance() {
             return key == null;
         }
@@ -55,7 +57,7 @@ public final class Ledger {
         }
 
         private Entry with(KeyStatus said) {
-            return new Entry(key, first, last, count, texts, period, date, allocatedAt, said);
+            return new Entry(key, first, last, count, texts, period, date, allocatedAt, said, null);
         }
 
         private boolean reaches(long from, long to) {
@@ -320,7 +322,8 @@ public final class Ledger {
                     id.period(),
                     null,
                     row.allocatedAt(),
-                    KeyStatus.SIMPLY_ISSUED));
+                    KeyStatus.SIMPLY_ISSUED,
+                    row.reason()));
         }
         List<Entry> entries = new ArrayList<>(row.allocations().stream()
                 .map(allocation -> entry(known, allocation))
@@ -342,6 +345,7 @@ public final class Ledger {
                 allocation.period(),
                 allocation.date(),
                 allocation.allocatedAt(),
-                allocation.status());
+                allocation.status(),
+                null);
     }
 }

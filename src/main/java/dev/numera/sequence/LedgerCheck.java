@@ -45,10 +45,17 @@ public final class LedgerCheck {
      * Numbers of the series that are not under one key.
      *
      * @param first the first one in the direction of the series; the last one may be smaller
+     * @param reason why an advance passed over them; null where nobody said it
      * @param before who has the number before the first one; null where nobody has, or where the page cannot tell
      * @param after as before, of the number after the last one
      */
-    public record Hole(long first, long last, Kind kind, @Nullable Neighbour before, @Nullable Neighbour after) {}
+    public record Hole(
+            long first,
+            long last,
+            Kind kind,
+            @Nullable String reason,
+            @Nullable Neighbour before,
+            @Nullable Neighbour after) {}
 
     /**
      * @param period empty where the sequence is never reset, or has no number yet

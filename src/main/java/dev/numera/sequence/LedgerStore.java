@@ -56,8 +56,10 @@ public interface LedgerStore {
      *
      * @param first the first number in the direction of the series; the last one may be smaller
      * @param allocations in the order in which they were made; empty for a range that was advanced over
+     * @param reason why it was; null where nobody said it
      */
-    record Row(long first, long last, Instant allocatedAt, List<Outcome.Allocation> allocations) {
+    record Row(
+            long first, long last, Instant allocatedAt, List<Outcome.Allocation> allocations, @Nullable String reason) {
         /** Where the row after this one begins at the least. */
         long following() {
             return Math.max(first, last) + 1;

@@ -276,19 +276,18 @@ public final class Numbering {
                 length.map(TextLength::longest).orElse(null));
     }
 
-    Outcome.Advanced advance(SequenceName name, long nextAtLeast, @Nullable LocalDate date) {
+    Outcome.Advanced advance(SequenceName name, @Nullable LocalDate date, Request.Advance asked) {
         requireNoTemplate(name);
         return asDefined(definitions.get(name), known -> {
             dateProblem(known, date).ifPresent(problem -> {
                 throw problem;
             });
-            return move(known, counterId(known, date), new Request.Advance(nextAtLeast));
+            return move(known, counterId(known, date), asked);
         });
     }
 
-    Outcome.Advanced skip(SequenceName name, String period, long numbers) {
-        return asDefined(
-                definitions.get(name), known -> move(known, new CounterId(name, period), new Request.Skip(numbers)));
+    Outcome.Advanced skip(SequenceName name, String period, Request.Skip asked) {
+        return asDefined(definitions.get(name), known -> move(known, new CounterId(name, period), asked));
     }
 
     private Optional<Outcome.Advanced> move(KnownDefinition known, CounterId id, Request request) {

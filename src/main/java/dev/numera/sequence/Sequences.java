@@ -26,7 +26,8 @@ public record Sequences(
         TextParser textParser,
         Periods periods,
         LedgerCheck ledgerCheck,
-        Statuses statuses) {
+        Statuses statuses,
+        Changes changes) {
     /**
      * Where everything is kept.
      *
@@ -98,7 +99,8 @@ public record Sequences(
                 texts,
                 periods,
                 new LedgerCheck(periods, stores.ledgers(), numbering, waiters, retries, time),
-                new Statuses(periods, stores.ledgers(), numbering, waiters, retries, time));
+                new Statuses(periods, stores.ledgers(), numbering, waiters, retries, time),
+                new Changes(definitions, stores.definitions(), waiters, retries));
     }
 
     private static Thread leader(Runnable task) {

@@ -7,7 +7,6 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
 import dev.numera.counter.WriteResult;
-import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.Map;
@@ -19,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * block for storage requests, at most for the deadline of the limits and one request more.
  */
 public final class Statuses {
-    public static final int MAX_REASON_UNITS = 200;
-
     private final Periods periods;
     private final LedgerStore store;
     private final Numbering numbering;
@@ -58,14 +55,12 @@ public final class Statuses {
     /**
      * Voids numbers for ever. The same again changes nothing.
      *
-     * @param reason 1 to {@value #MAX_REASON_UNITS} printable characters
+     * @param reason 1 to {@value Reasons#MAX_UNITS} printable characters
      * @param actor who says so, or null
      * @throws ProblemException as {@link #issue}; {@code status-final} if they are void for another reason
      */
     public Numbers makeVoid(SequenceName name, String key, String reason, @Nullable String actor) {
-        PrintableText.flaw(reason, MAX_REASON_UNITS).ifPresent(flaw -> {
-            throw InvalidRequest.because("reason", flaw);
-        });
+        Reasons.require(reason);
         return say(name, key, new KeyStatus(KeyStatus.Status.VOID, reason, actor, time.now()));
     }
 

@@ -121,7 +121,9 @@ final class LedgerRows {
     /** The range that was passed over, from the number that was next to the last one before the new next. */
     private static TableEntity advance(CounterId id, CounterState after, Outcome.Advanced advanced) {
         long beforeNext = advanced.next() - Long.signum(advanced.next() - advanced.previousNext());
-        return row(id, after, ADVANCE, advanced.previousNext(), beforeNext);
+        TableEntity row = row(id, after, ADVANCE, advanced.previousNext(), beforeNext);
+        String reason = advanced.note().reason();
+        return reason == null ? row : row.addProperty("reason", reason);
     }
 
     private static TableEntity row(CounterId id, CounterState after, String kind, long first, long last) {
@@ -138,7 +140,8 @@ final class LedgerRows {
                 row.int64("first"),
                 row.int64("last"),
                 row.instant("allocatedAt"),
-                row.text("kind").equals(ADVANCE) ? List.of() : allocations(row));
+                row.text("kind").equals(ADVANCE) ? List.of() : allocations(row),
+                row.textOrNull("reason"));
     }
 
     private static List<Outcome.Allocation> allocations(StoredRow row) {

@@ -4,7 +4,11 @@ import dev.numera.batch.Sha256;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
+import dev.numera.sequence.Change;
 import dev.numera.sequence.LedgerPosition;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** How the rows of a sequence's partition are named: a public contract, described in docs/tables.md. */
@@ -13,6 +17,11 @@ final class RowKeys {
     static final String COUNTER = "counter";
     static final String ASK = "ask";
     private static final String MARKS = "mark:";
+    private static final String CHANGES = "change:";
+    /** Nine digits of the second: text order is the order of time. */
+    private static final DateTimeFormatter CHANGED_AT = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
     /**
      * Adding this to a number within 4·10^18 either way gives a positive one of 19 digits: text order is number order.
      */
@@ -84,6 +93,20 @@ final class RowKeys {
     static String marksFrom(SequenceName name, @Nullable LedgerPosition position) {
         String first = position == null ? MARKS : mark(position.period(), position.number());
         return Table.partitionIs(partition(name)) + " and RowKey ge '" + first + "' and RowKey lt 'mark;'";
+    }
+
+    static String change(Change.Position position) {
+        return CHANGES + CHANGED_AT.format(position.at()) + ":" + position.id();
+    }
+
+    static String changeId(String changeRow) {
+        return changeRow.substring(changeRow.lastIndexOf(':') + 1);
+    }
+
+    /** The filter for the changes of a sequence, all or from one on, in the order of time. */
+    static String changesFrom(SequenceName name, Change.@Nullable Position position) {
+        String first = position == null ? CHANGES : change(position);
+        return Table.partitionIs(partition(name)) + " and RowKey ge '" + first + "' and RowKey lt 'change;'";
     }
 
     /** The filter for the groups of a period that reach a number: ';' is what follows ':'. */

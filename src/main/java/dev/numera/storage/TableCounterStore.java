@@ -49,13 +49,17 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     public WriteResult write(CounterWrite write) {
         TableEntity counter = CounterRows.write(write.id(), write.state());
         Outcome.LedgerAddition ledger = write.ledger();
-        if (ledger.isEmpty() && write.answered().isEmpty() && !write.marksDefinition()) {
+        Outcome.Advanced advanced = write.advanced();
+        if (ledger.isEmpty() && advanced == null && write.answered().isEmpty() && !write.marksDefinition()) {
             return counters.change(counter, write.version());
         }
         List<TableTransactionAction> actions = new ArrayList<>();
         actions.add(write.opens() ? Table.inserting(counter) : Table.changing(counter, write.version()));
         if (write.marksDefinition()) {
             actions.add(Table.changing(DefinitionRows.mark(write.id().sequence()), write.definitionVersion()));
+        }
+        if (advanced != null) {
+            actions.add(Table.inserting(ChangeRows.advanced(write, advanced)));
         }
         if (!ledger.isEmpty()) {
             actions.add(Table.inserting(LedgerRows.byNumber(write.id(), write.state(), ledger)));

@@ -1,11 +1,14 @@
 package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionAction;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.WriteResult;
+import dev.numera.sequence.Change;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.StoredDefinition;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -34,13 +37,26 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public WriteResult insert(StoredDefinition definition) {
-        return counters.insert(DefinitionRows.write(definition));
+    public WriteResult insert(StoredDefinition definition, Change change) {
+        return counters.transact(
+                List.of(Table.inserting(DefinitionRows.write(definition)), inserting(definition, change)));
     }
 
     @Override
-    public WriteResult replace(StoredDefinition definition) {
-        return counters.change(DefinitionRows.write(definition), definition.version());
+    public WriteResult replace(StoredDefinition definition, Change change) {
+        return counters.transact(List.of(
+                Table.changing(DefinitionRows.write(definition), definition.version()), inserting(definition, change)));
+    }
+
+    private static TableTransactionAction inserting(StoredDefinition definition, Change change) {
+        return Table.inserting(ChangeRows.write(definition.name(), change));
+    }
+
+    @Override
+    public List<Change> changesFrom(SequenceName name, Change.@Nullable Position first, int limit) {
+        return counters.first(RowKeys.changesFrom(name, first), limit).stream()
+                .map(ChangeRows::read)
+                .toList();
     }
 
     @Override

@@ -8,6 +8,7 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
@@ -217,7 +218,8 @@ class UploadsIT {
                 .put(
                         name,
                         DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.GAPLESS),
-                        new Precondition.Absent());
+                        new Precondition.Absent(),
+                        ChangeNote.NONE);
         Uploads asShipped = new Uploads(
                 account(proxy.connectionString()).uploads(),
                 new BatchNumbering(sequences.numbering()),

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
@@ -205,11 +206,15 @@ abstract class CounterStoreContract {
     @Test
     void anAdvanceLeavesARow() {
         open(state(1));
-        won(replace(read().version(), state(50), new LedgerAddition(List.of(), new Outcome.Advanced(1, 50))));
+        won(replace(
+                read().version(),
+                state(50),
+                new LedgerAddition(List.of(), new Outcome.Advanced(1, 50, new ChangeNote("anna", "moved in")))));
 
         LedgerStore.Row row = ledger().rowsFrom(id, 1, 10).get(0);
         assertTrue(row.isAdvance());
         assertEquals(List.of(1L, 49L), List.of(row.first(), row.last()));
+        assertEquals("moved in", row.reason());
     }
 
     @Test
@@ -300,7 +305,7 @@ abstract class CounterStoreContract {
     void aWriteToACounterThatIsThereCanMarkToo() {
         String version = open(state(1));
         StoredDefinition before = definition();
-        won(stores().definitions().replace(unused(before)));
+        won(stores().definitions().replace(unused(before), Defined.change()));
         String unused = definition().version();
 
         assertEquals(Reason.CHANGED, lost(write(id, version, state(2), allocations(1, "key"), before.version())));
@@ -336,7 +341,7 @@ abstract class CounterStoreContract {
     @Test
     void anOpeningUnderAnOlderVersionOfTheDefinitionWritesNothing() {
         StoredDefinition defined = define();
-        won(stores().definitions().replace(defined));
+        won(stores().definitions().replace(defined, Defined.change()));
         StoredDefinition changed = definition();
 
         assertEquals(Reason.CHANGED, lost(write(id, null, state(2), NOTHING, defined.version())));
@@ -414,7 +419,7 @@ abstract class CounterStoreContract {
             StoredDefinition defined = define(new SequenceName("Contract", "s" + UUID.randomUUID()));
             CounterId own = new CounterId(defined.name(), "");
             List<WriteResult> results = atOnce(List.of(
-                    () -> stores().definitions().replace(defined),
+                    () -> stores().definitions().replace(defined, Defined.change()),
                     () -> write(own, null, state(2), NOTHING, defined.version())));
             boolean isOpened = results.get(1) instanceof WriteResult.Won;
             assertNotEquals(isOpened, results.get(0) instanceof WriteResult.Won, results::toString);
@@ -508,7 +513,7 @@ abstract class CounterStoreContract {
     }
 
     private StoredDefinition define(StoredDefinition definition) {
-        won(stores().definitions().insert(definition));
+        won(stores().definitions().insert(definition, Defined.change()));
         return stores().definitions().find(definition.name()).orElseThrow();
     }
 
@@ -609,7 +614,7 @@ abstract class CounterStoreContract {
         List<InstanceAsk.Answered> answers = List.of(
                 new InstanceAsk.Answered(one, List.of(allocation("order-1", 1, 2), allocation(null, 3, 1))),
                 new InstanceAsk.Answered(other, List.of(allocation(null, 4, 1))));
-        CounterWrite write = new CounterWrite(id, version, state(5), ledger, answers, null);
+        CounterWrite write = new CounterWrite(id, version, state(5), ledger, null, answers, null);
 
         String closed = won(store().post(id, second, InstanceAsk.State.CLOSED, other.version()));
         assertEquals(Reason.CHANGED, lost(store().write(write)));
@@ -624,6 +629,7 @@ abstract class CounterStoreContract {
                 version,
                 state(5),
                 ledger,
+                null,
                 List.of(
                         answers.get(0),
                         new InstanceAsk.Answered(again, answers.get(1).allocations())),
@@ -707,6 +713,7 @@ abstract class CounterStoreContract {
                 version,
                 state(4),
                 new LedgerAddition(given, null),
+                null,
                 List.of(new InstanceAsk.Answered(posted, given)),
                 null)));
         assertEquals(given, store().findAsk(id, "first").orElseThrow().answer().allocations());
@@ -733,6 +740,7 @@ abstract class CounterStoreContract {
                 version,
                 state(98),
                 new LedgerAddition(all, null),
+                null,
                 List.of(new InstanceAsk.Answered(asked, theirs)),
                 null)));
         assertEquals(

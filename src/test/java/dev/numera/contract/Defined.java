@@ -1,17 +1,20 @@
 package dev.numera.contract;
 
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.counter.Terms;
 import dev.numera.format.ResetEvery;
+import dev.numera.sequence.Change;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.FormatHistory;
 import dev.numera.sequence.StoredDefinition;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.UUID;
 
 /** Definitions without a format, and what they say to their counters. */
 public final class Defined {
@@ -29,6 +32,13 @@ public final class Defined {
     public static StoredDefinition stored(
             SequenceName name, Definition definition, boolean isInUse, Instant retiredAt, String version) {
         return new StoredDefinition(name, "an id", definition, NO_FORMATS, isInUse, retiredAt, version);
+    }
+
+    /** A change of its own, whatever it is about. */
+    public static Change change() {
+        Change.Position position = new Change.Position(
+                Instant.parse("2026-11-21T10:11:12Z"), UUID.randomUUID().toString());
+        return new Change(position, Change.Kind.CHANGED, ChangeNote.NONE, List.of(), null);
     }
 
     public static Terms terms(StoredDefinition stored) {

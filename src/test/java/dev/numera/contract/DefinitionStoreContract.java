@@ -7,17 +7,22 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.Outcome.Advanced;
 import dev.numera.counter.Outcome.LedgerAddition;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import dev.numera.counter.WriteResult.Reason;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
+import dev.numera.sequence.Change;
+import dev.numera.sequence.Change.FieldChange;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.DefinitionStore.IndexRow;
@@ -74,56 +79,135 @@ abstract class DefinitionStoreContract {
     void findsWhatWasInsertedWithTheVersionThatWasTold() {
         StoredDefinition plain =
                 new StoredDefinition(name, "first id", PLAIN, new FormatHistory(List.of(), 0), false, null, "ignored");
-        String version = won(store().insert(plain));
+        String version = won(store().insert(plain, Defined.change()));
         assertEquals(at(plain, version), find());
 
         SequenceName other = new SequenceName(name.scope(), "other");
         StoredDefinition full = new StoredDefinition(other, "another id", FULL, FORMATS, true, NOW, null);
-        assertEquals(at(full, won(store().insert(full))), store().find(other).orElseThrow());
+        assertEquals(
+                at(full, won(store().insert(full, Defined.change()))),
+                store().find(other).orElseThrow());
     }
 
     @Test
     void onlyTheFirstIsInserted() {
-        String version = won(store().insert(definition(PLAIN)));
-        assertEquals(Reason.EXISTS, lost(store().insert(definition(FULL))));
+        String version = won(store().insert(definition(PLAIN), Defined.change()));
+        assertEquals(Reason.EXISTS, lost(store().insert(definition(FULL), Defined.change())));
         assertEquals(at(definition(PLAIN), version), find());
     }
 
     @Test
     void oneIsReplacedOnlyAtItsVersionAndAsAWhole() {
         StoredDefinition full = new StoredDefinition(name, "an id", FULL, FORMATS, true, NOW, null);
-        String first = won(store().insert(full));
-        String second = won(store().replace(at(definition(PLAIN), first)));
+        String first = won(store().insert(full, Defined.change()));
+        String second = won(store().replace(at(definition(PLAIN), first), Defined.change()));
         assertNotEquals(first, second);
         assertEquals(at(definition(PLAIN), second), find());
 
-        assertEquals(Reason.CHANGED, lost(store().replace(at(full, first))));
+        assertEquals(Reason.CHANGED, lost(store().replace(at(full, first), Defined.change())));
         assertEquals(at(definition(PLAIN), second), find());
     }
 
     @Test
     void oneThatIsNotThereIsNotReplaced() {
-        String version = won(store().insert(definition(PLAIN)));
+        String version = won(store().insert(definition(PLAIN), Defined.change()));
         SequenceName other = new SequenceName(name.scope(), "other");
         StoredDefinition missing =
                 new StoredDefinition(other, "an id", PLAIN, new FormatHistory(List.of(), 0), false, null, version);
-        assertEquals(Reason.CHANGED, lost(store().replace(missing)));
+        assertEquals(Reason.CHANGED, lost(store().replace(missing, Defined.change())));
         assertEquals(Optional.empty(), store().find(other));
     }
 
     /** An owner's change that was read before the first number must not take the mark away. */
     @Test
     void whatWasReadBeforeTheFirstNumberDoesNotReplaceWhatIsMarked() {
-        won(store().insert(definition(PLAIN)));
+        won(store().insert(definition(PLAIN), Defined.change()));
         StoredDefinition before = find();
         open("", 2);
-        assertEquals(Reason.CHANGED, lost(store().replace(before)));
+        assertEquals(Reason.CHANGED, lost(store().replace(before, Defined.change())));
         assertTrue(find().isInUse());
     }
 
     @Test
+    void aChangeIsKeptWithWhatItChangedOrNotAtAll() {
+        Change created = change("1", Change.Kind.CREATED, List.of(new FieldChange("start", null, 1L)), null);
+        Change changed = change(
+                "2",
+                Change.Kind.CHANGED,
+                List.of(
+                        new FieldChange("format", "A{n}", null),
+                        new FieldChange("cycle", false, true),
+                        new FieldChange("maxValue", 9L, 4_000_000_000_000_000_000L)),
+                null);
+        String first = won(store().insert(definition(PLAIN), created));
+        assertEquals(
+                Reason.EXISTS,
+                lost(store().insert(definition(PLAIN), change("3", Change.Kind.CREATED, List.of(), null))));
+        won(store().replace(at(definition(PLAIN), first), changed));
+        assertEquals(
+                Reason.CHANGED,
+                lost(store().replace(at(definition(PLAIN), first), change("4", Change.Kind.CHANGED, List.of(), null))));
+        assertEquals(List.of(created, changed), store().changesFrom(name, null, 10));
+    }
+
+    @Test
+    void changesAreReadInTheOrderOfTimeFromAnyOneOn() {
+        String version = won(store().insert(definition(PLAIN), Defined.change()));
+        List<Change> changes = new ArrayList<>(store().changesFrom(name, null, 10));
+        // A time is written with as many digits as it has.
+        for (String at : List.of("2026-11-21T10:11:13Z", "2026-11-21T10:11:12.9Z", "2026-11-21T10:11:12.123456789Z")) {
+            Change change = new Change(
+                    new Change.Position(Instant.parse(at), "id"),
+                    Change.Kind.RETIRED,
+                    new ChangeNote("anna", "no longer used"),
+                    List.of(),
+                    null);
+            version = won(store().replace(at(definition(PLAIN), version), change));
+            changes.add(1, change);
+        }
+        assertEquals(changes, store().changesFrom(name, null, 10));
+        assertEquals(
+                changes.subList(2, 4), store().changesFrom(name, changes.get(2).position(), 10));
+        assertEquals(
+                changes.subList(1, 3), store().changesFrom(name, changes.get(1).position(), 2));
+        assertEquals(List.of(), store().changesFrom(new SequenceName(name.scope(), "invoices"), null, 10));
+    }
+
+    @Test
+    void whoMovesACounterIsKeptWithIt() {
+        won(store().insert(definition(PLAIN), Defined.change()));
+        open("2026", 7);
+        ChangeNote note = new ChangeNote("anna", "moved in");
+        CounterId id = new CounterId(name, "2026");
+        Versioned present = stores().counters().read(id).orElseThrow();
+        CounterWrite write = new CounterWrite(
+                id,
+                present.version(),
+                state(50),
+                new LedgerAddition(List.of(), null),
+                new Advanced(7, 50, note),
+                List.of(),
+                null);
+        won(stores().counters().write(write));
+        assertEquals(Reason.CHANGED, lost(stores().counters().write(write)));
+        Change advanced = new Change(
+                new Change.Position(NOW, "operation"),
+                Change.Kind.ADVANCED,
+                note,
+                List.of(),
+                new Change.Move("2026", 7, 50));
+        List<Change> changes = store().changesFrom(name, null, 10);
+        assertEquals(2, changes.size());
+        assertEquals(advanced, changes.get(1));
+    }
+
+    private static Change change(String id, Change.Kind kind, List<FieldChange> fields, Change.Move move) {
+        return new Change(new Change.Position(NOW, id), kind, ChangeNote.NONE, fields, move);
+    }
+
+    @Test
     void tellsTheStatesOfAllCountersByTheirPeriods() {
-        won(store().insert(definition(PLAIN)));
+        won(store().insert(definition(PLAIN), Defined.change()));
         open("2026-12", 7);
         open("", 1);
         open("2026-11", -3);
@@ -177,7 +261,7 @@ abstract class DefinitionStoreContract {
             names.add(own);
             won(store().index(own, "an id"));
         }
-        won(store().insert(definition(PLAIN)));
+        won(store().insert(definition(PLAIN), Defined.change()));
         assertEquals(
                 List.of("B", "a", "b", "c~"),
                 all(next -> store().list(name.scope(), 3, next)).stream()
@@ -189,7 +273,7 @@ abstract class DefinitionStoreContract {
 
     @Test
     void walksThroughDefinitionsWhetherIndexedOrNot() {
-        won(store().insert(definition(PLAIN)));
+        won(store().insert(definition(PLAIN), Defined.change()));
         SequenceName indexed = new SequenceName(name.scope(), "indexed-alone");
         won(store().index(indexed, "an id"));
         List<SequenceName> walked = all(next -> store().walk(1_000, next));

@@ -11,6 +11,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import dev.numera.sequence.Change;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
@@ -37,6 +38,9 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     private static final int MAX_OPERATIONS = 100;
     private static final int MAX_PROPERTY_UNITS = 32_768;
 
+    private static final Comparator<Change.Position> BY_TIME =
+            Comparator.comparing(Change.Position::at).thenComparing(Change.Position::id);
+
     /** The rows of one sequence. */
     private static final class Partition {
         private StoredDefinition definition;
@@ -44,6 +48,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         private final Map<String, Outcome.Allocation> byKey = new HashMap<>();
         private final Map<String, TreeMap<Long, Row>> byNumber = new HashMap<>();
         private final Map<String, InstanceAsk.Posted> asks = new TreeMap<>();
+        private final TreeMap<Change.Position, Change> changes = new TreeMap<>(BY_TIME);
 
         Partition copy() {
             Partition copy = new Partition();
@@ -51,6 +56,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
             copy.counters.putAll(counters);
             copy.byKey.putAll(byKey);
             copy.asks.putAll(asks);
+            copy.changes.putAll(changes);
             byNumber.forEach((period, rows) -> copy.byNumber.put(period, new TreeMap<>(rows)));
             return copy;
         }
@@ -118,6 +124,14 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
             ledger.allocations().forEach(allocation -> partition.byKey.put(allocation.key(), stored(allocation)));
         }
         write.answered().forEach(answered -> answer(write.id(), answered, write.state()));
+        if (write.advanced() != null) {
+            Outcome.Advanced advanced = write.advanced();
+            Change.Position position =
+                    new Change.Position(write.state().changedAt(), write.state().operationId());
+            Change.Move move = new Change.Move(write.id().period(), advanced.previousNext(), advanced.next());
+            partition.changes.put(
+                    position, new Change(position, Change.Kind.ADVANCED, advanced.note(), List.of(), move));
+        }
         if (write.marksDefinition()) {
             partition.definition = marked(partition.definition, nextVersion());
         }
@@ -247,20 +261,29 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized WriteResult insert(StoredDefinition definition) {
+    public synchronized WriteResult insert(StoredDefinition definition, Change change) {
         if (partition(definition.name()).definition != null) {
             return new WriteResult.Lost(WriteResult.Reason.EXISTS);
         }
+        partition(definition.name()).changes.put(change.position(), change);
         return put(definition);
     }
 
     @Override
-    public synchronized WriteResult replace(StoredDefinition definition) {
+    public synchronized WriteResult replace(StoredDefinition definition, Change change) {
         StoredDefinition present = partition(definition.name()).definition;
         if (present == null || !present.version().equals(definition.version())) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
+        partition(definition.name()).changes.put(change.position(), change);
         return put(definition);
+    }
+
+    @Override
+    public synchronized List<Change> changesFrom(SequenceName name, Change.Position first, int limit) {
+        TreeMap<Change.Position, Change> changes = partition(name).changes;
+        return (first == null ? changes : changes.tailMap(first))
+                .values().stream().limit(limit).toList();
     }
 
     /** Whatever stands there, as no program of ours does. */
@@ -396,11 +419,17 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         Outcome.Advanced advanced = ledger.advanced();
         if (advanced != null) {
             long last = advanced.next() - Long.signum(advanced.next() - advanced.previousNext());
-            return new Row(advanced.previousNext(), last, state.changedAt(), List.of());
+            return new Row(
+                    advanced.previousNext(),
+                    last,
+                    state.changedAt(),
+                    List.of(),
+                    advanced.note().reason());
         }
         List<Outcome.Allocation> entries = new ArrayList<>();
         ledger.allocations().forEach(allocation -> entries.add(withoutText(stored(allocation))));
-        return new Row(entries.get(0).first(), entries.get(entries.size() - 1).last(), state.changedAt(), entries);
+        return new Row(
+                entries.get(0).first(), entries.get(entries.size() - 1).last(), state.changedAt(), entries, null);
     }
 
     private static Outcome.Allocation stored(Outcome.Allocation given) {

@@ -174,7 +174,8 @@ class BlockCounterInterleavingsIT {
         }
 
         void advanceCounter() {
-            counter.call(List.of(new Request.Advance(ADVANCED_TO)), DEADLINE).only();
+            counter.call(List.of(new Request.Advance(ADVANCED_TO, ChangeNote.NONE)), DEADLINE)
+                    .only();
             blocks.discard();
         }
     }

@@ -126,7 +126,7 @@ class BlockCounterTest extends CounterFixture {
     @Test
     void anOldBlockOfAnotherEpochIsThrownAway() {
         take(3);
-        rivalCall(new Request.Advance(500)).only();
+        rivalCall(new Request.Advance(500, ChangeNote.NONE)).only();
         assertEquals(4, take(1, SIZE));
         time.pass(BlockCounter.UNCHECKED);
         assertEquals(500, take(1, SIZE));
@@ -136,7 +136,7 @@ class BlockCounterTest extends CounterFixture {
     void anOldBlockThatWasFetchedAheadIsCheckedToo() {
         take(6);
         background.remove().run();
-        rivalCall(new Request.Advance(1)).only();
+        rivalCall(new Request.Advance(1, ChangeNote.NONE)).only();
         time.pass(BlockCounter.UNCHECKED.minusNanos(1));
         assertEquals(List.of(7L, 8L, 9L, 10L), take(4));
         time.pass(Duration.ofNanos(1));
@@ -292,7 +292,7 @@ class BlockCounterTest extends CounterFixture {
         assertEquals(ProblemType.ROLLED_BACK, refused(1));
         assertEquals(11, rivalNext());
         assertEquals(ProblemType.ROLLED_BACK, refused(1));
-        rivalCall(new Request.Advance(21));
+        rivalCall(new Request.Advance(21, ChangeNote.NONE));
         assertEquals(21, take(1, SIZE));
     }
 

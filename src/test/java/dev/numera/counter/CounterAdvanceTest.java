@@ -17,16 +17,16 @@ class CounterAdvanceTest extends CounterFixture {
     @Test
     void advanceMovesTheNextNumberButNeverBack() {
         next();
-        assertEquals(new Outcome.Advanced(2, 500), advance(500));
+        assertEquals(new Outcome.Advanced(2, 500, ChangeNote.NONE), advance(500));
         assertEquals(500, next());
-        assertEquals(new Outcome.Advanced(501, 501), advance(7));
+        assertEquals(new Outcome.Advanced(501, 501, ChangeNote.NONE), advance(7));
         assertEquals(501, next());
     }
 
     @Test
     void advanceBeyondTheEndIsRefused() {
         next();
-        assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(1_001)));
+        assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(1_001, ChangeNote.NONE)));
         assertEquals(2, next());
     }
 
@@ -44,7 +44,7 @@ class CounterAdvanceTest extends CounterFixture {
     void anAdvanceThatWasCountedUnnoticedIsNotCountedTwice() {
         next();
         store.onWrite(lostReply());
-        assertEquals(new Outcome.Advanced(2, 500), advance(500));
+        assertEquals(new Outcome.Advanced(2, 500, ChangeNote.NONE), advance(500));
     }
 
     @Test
@@ -67,12 +67,14 @@ class CounterAdvanceTest extends CounterFixture {
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onWrite(after(() -> {
             waiting.add(submit(ask(null, 1)));
-            waiting.add(submit(new Request.Advance(100)));
+            waiting.add(submit(new Request.Advance(100, ChangeNote.NONE)));
             waiting.add(submit(ask(null, 1)));
         }));
         next();
         assertEquals(3, first(waiting.get(0)));
-        assertEquals(new Outcome.Advanced(4, 100), waiting.get(1).join().only());
+        assertEquals(
+                new Outcome.Advanced(4, 100, ChangeNote.NONE),
+                waiting.get(1).join().only());
         assertEquals(100, first(waiting.get(2)));
     }
 
@@ -80,8 +82,8 @@ class CounterAdvanceTest extends CounterFixture {
     void anAdvanceOfARivalIsObeyed() {
         next();
         assertEquals(
-                new Outcome.Advanced(2, 500),
-                rivalCall(new Request.Advance(500)).only());
+                new Outcome.Advanced(2, 500, ChangeNote.NONE),
+                rivalCall(new Request.Advance(500, ChangeNote.NONE)).only());
         assertEquals(500, next());
         assertEquals(501, next());
     }
@@ -93,7 +95,7 @@ class CounterAdvanceTest extends CounterFixture {
         terms.reloaded();
         assertRefused(ProblemType.RETIRED);
         assertEquals(1, next("known").first());
-        assertProblem(ProblemType.RETIRED, submit(new Request.Advance(9)));
+        assertProblem(ProblemType.RETIRED, submit(new Request.Advance(9, ChangeNote.NONE)));
         retire(null);
         terms.reloaded();
         assertEquals(2, next());
@@ -118,17 +120,17 @@ class CounterAdvanceTest extends CounterFixture {
         int reads = terms.reads;
         assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 3)));
         assertEquals(reads + 1, terms.reads);
-        assertEquals(new Outcome.Advanced(4, 5), advance(5));
-        assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(6)));
+        assertEquals(new Outcome.Advanced(4, 5, ChangeNote.NONE), advance(5));
+        assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(6, ChangeNote.NONE)));
         change(new Series(1, 1, 1, 6, false));
-        assertEquals(new Outcome.Advanced(5, 6), advance(6));
+        assertEquals(new Outcome.Advanced(5, 6, ChangeNote.NONE), advance(6));
     }
 
     /** Whoever advanced may have gone further than the kept format reaches. */
     @Test
     void whoMeetsANewEpochReadsTheDefinitionAgain() {
         next();
-        rivalCall(new Request.Advance(500));
+        rivalCall(new Request.Advance(500, ChangeNote.NONE));
         int reads = terms.reads;
         assertEquals(500, next());
         assertEquals(reads + 1, terms.reads);

@@ -80,7 +80,7 @@ abstract class CounterFixture {
     }
 
     private void replace(StoredDefinition definition) {
-        assertTrue(store.table.replace(definition) instanceof WriteResult.Won);
+        assertTrue(store.table.replace(definition, Defined.change()) instanceof WriteResult.Won);
     }
 
     final StoredDefinition definition() {
@@ -149,7 +149,7 @@ abstract class CounterFixture {
     }
 
     final Outcome advance(long nextAtLeast) {
-        return call(new Request.Advance(nextAtLeast)).only();
+        return call(new Request.Advance(nextAtLeast, ChangeNote.NONE)).only();
     }
 
     final long rivalNext() {

@@ -89,7 +89,7 @@ class CounterLeaderTest extends CounterFixture {
         });
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onRead(request -> {
-            waiting.add(submit(alone, new Request.Advance(100)));
+            waiting.add(submit(alone, new Request.Advance(100, ChangeNote.NONE)));
             waiting.add(submit(alone, ask(null, 1)));
             return request;
         });
@@ -130,7 +130,7 @@ class CounterLeaderTest extends CounterFixture {
             otherThreads.add(task);
         });
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
-        store.onRead(after(() -> waiting.add(submit(scarce, new Request.Advance(100)))));
+        store.onRead(after(() -> waiting.add(submit(scarce, new Request.Advance(100, ChangeNote.NONE)))));
         store.onWrite(request -> request);
         store.onWrite(after(() -> waiting.add(submit(scarce, ask(null, 1)))));
         assertEquals(1, first(submit(scarce, ask(null, 1))));

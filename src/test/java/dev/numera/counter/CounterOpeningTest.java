@@ -200,7 +200,7 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(Map.of(), store.table.find(SEQUENCE, List.of("a"), LIMITS.deadline()));
         assertFalse(definition().isInUse());
 
-        assertTrue(call(new Request.Advance(7)).isOutdated());
+        assertTrue(call(new Request.Advance(7, ChangeNote.NONE)).isOutdated());
         assertTrue(call(new Request.TakeBlock(7)).isOutdated());
         assertEquals(
                 100,
@@ -288,11 +288,11 @@ class CounterOpeningTest extends CounterFixture {
         define(Guarantee.STRICT, NARROW);
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "The date is too far ahead.");
         assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 6)));
-        assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(6)));
+        assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(6, ChangeNote.NONE)));
         assertProblem(ProblemType.INVALID_REQUEST, submit(new Request.Allocate("key", 1, TODAY, true, false, refusal)));
         retire(ManualTime.BEGIN);
         terms.reloaded();
-        assertProblem(ProblemType.RETIRED, submit(new Request.Advance(3)));
+        assertProblem(ProblemType.RETIRED, submit(new Request.Advance(3, ChangeNote.NONE)));
         assertProblem(ProblemType.RETIRED, submit(ask("key", 1)));
         assertProblem(ProblemType.RETIRED, submit(new Request.TakeBlock(3)));
 
@@ -303,7 +303,7 @@ class CounterOpeningTest extends CounterFixture {
 
     @Test
     void anAdvanceOpensTooAndMarks() {
-        assertEquals(new Outcome.Advanced(1, 500), advance(500));
+        assertEquals(new Outcome.Advanced(1, 500, ChangeNote.NONE), advance(500));
         assertTrue(definition().isInUse());
         assertEquals(500, next());
         assertEquals(
@@ -359,7 +359,7 @@ class CounterOpeningTest extends CounterFixture {
         store.table.remove(ID);
         assertRefused(ProblemType.ROLLED_BACK);
         assertEquals(List.of("read"), store.log);
-        assertEquals(new Outcome.Advanced(1, 3), advance(3));
+        assertEquals(new Outcome.Advanced(1, 3, ChangeNote.NONE), advance(3));
         assertEquals(3, next());
     }
 
@@ -370,7 +370,7 @@ class CounterOpeningTest extends CounterFixture {
         assertRefused(ProblemType.ROLLED_BACK);
         assertRefused(ProblemType.ROLLED_BACK);
         assertFalse(definition().isInUse());
-        assertEquals(new Outcome.Advanced(2, 2), advance(2));
+        assertEquals(new Outcome.Advanced(2, 2, ChangeNote.NONE), advance(2));
         assertTrue(definition().isInUse());
         assertEquals(2, next());
     }

@@ -22,7 +22,7 @@ class CounterRestoredTest extends CounterFixture {
 
         assertRefused(ProblemType.ROLLED_BACK);
         assertRefused(ProblemType.ROLLED_BACK);
-        assertEquals(new Outcome.Advanced(2, 4), advance(4));
+        assertEquals(new Outcome.Advanced(2, 4, ChangeNote.NONE), advance(4));
         assertEquals(4, next());
     }
 
@@ -33,7 +33,7 @@ class CounterRestoredTest extends CounterFixture {
         next();
         store.table.restore(backup);
         assertThrows(ProblemException.class, this::next);
-        rivalCall(new Request.Advance(3));
+        rivalCall(new Request.Advance(3, ChangeNote.NONE));
         assertEquals(3, next());
     }
 
@@ -48,7 +48,7 @@ class CounterRestoredTest extends CounterFixture {
         next();
         store.table.restore(backup);
         assertRefused(ProblemType.ROLLED_BACK);
-        assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(1_001)));
+        assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(1_001, ChangeNote.NONE)));
         assertRefused(ProblemType.ROLLED_BACK);
     }
 
@@ -59,9 +59,9 @@ class CounterRestoredTest extends CounterFixture {
         MemoryCounterStore.Backup backup = store.table.backup();
         next();
         store.table.restore(backup);
-        rivalCall(new Request.Skip(0));
+        rivalCall(new Request.Skip(0, ChangeNote.NONE));
         assertRefused(ProblemType.ROLLED_BACK);
-        call(new Request.Skip(0));
+        call(new Request.Skip(0, ChangeNote.NONE));
         assertRefused(ProblemType.ROLLED_BACK);
         advance(3);
         assertEquals(3, next());
@@ -76,12 +76,12 @@ class CounterRestoredTest extends CounterFixture {
         next();
         MemoryCounterStore.Backup backup = store.table.backup();
         time.pass(Duration.ofDays(1));
-        rivalCall(new Request.Advance(5));
+        rivalCall(new Request.Advance(5, ChangeNote.NONE));
         time.pass(Duration.ofDays(-1));
         assertEquals(5, next());
         store.table.restore(backup);
         assertRefused(ProblemType.ROLLED_BACK);
-        rival().call(List.of(new Request.Advance(6)), deadline());
+        rival().call(List.of(new Request.Advance(6, ChangeNote.NONE)), deadline());
         assertEquals(6, next());
     }
 
@@ -94,7 +94,7 @@ class CounterRestoredTest extends CounterFixture {
         store.table.restore(backup);
         advance(3);
         assertRefused(ProblemType.ROLLED_BACK);
-        rivalCall(new Request.Advance(4));
+        rivalCall(new Request.Advance(4, ChangeNote.NONE));
         assertEquals(4, next());
     }
 
@@ -109,7 +109,7 @@ class CounterRestoredTest extends CounterFixture {
                 ProblemType.ROLLED_BACK,
                 assertThrows(ProblemException.class, () -> counter.hasKept(seen))
                         .type());
-        assertEquals(new Outcome.Advanced(1, 3), advance(3));
+        assertEquals(new Outcome.Advanced(1, 3, ChangeNote.NONE), advance(3));
         assertEquals(3, next());
     }
 

@@ -58,14 +58,14 @@ class GroupTest {
 
     @Test
     void onlyAllocationsShareAWrite() {
-        assertTrue(group.admits(call(new Request.Advance(9))));
-        group.add(call(new Request.Advance(9)));
+        assertTrue(group.admits(call(new Request.Advance(9, ChangeNote.NONE))));
+        group.add(call(new Request.Advance(9, ChangeNote.NONE)));
         assertFalse(group.admits(keyed("key")));
-        assertFalse(group.admits(call(new Request.Advance(9))));
+        assertFalse(group.admits(call(new Request.Advance(9, ChangeNote.NONE))));
 
         Group allocations = new Group();
         allocations.add(keyed("key"));
-        assertFalse(allocations.admits(call(new Request.Skip(1))));
+        assertFalse(allocations.admits(call(new Request.Skip(1, ChangeNote.NONE))));
         assertTrue(allocations.admits(call(new Request.TakeBlock(100))));
     }
 

@@ -100,8 +100,10 @@ class PlanTest {
 
     @Test
     void anAdvanceKeepsTheCountAndRaisesTheEpoch() {
-        Plan plan = plan(new Request.Advance(90));
-        assertEquals(new Outcome.Advanced(41, 90), plan.shares().get(0).outcome());
+        Plan plan = plan(new Request.Advance(90, ChangeNote.NONE));
+        assertEquals(
+                new Outcome.Advanced(41, 90, ChangeNote.NONE),
+                plan.shares().get(0).outcome());
         assertEquals(new CounterState(90, 40, NOW.toEpochMilli(), "id", NOW), plan.after());
         assertTrue(plan.ledger().isEmpty());
     }
@@ -110,49 +112,54 @@ class PlanTest {
     void anAdvanceBeyondTheLastNumberIsRefused() {
         assertEquals(
                 ProblemType.EXHAUSTED,
-                problem(plan(new Request.Advance(101)), 0).type());
+                problem(plan(new Request.Advance(101, ChangeNote.NONE)), 0).type());
         terms = StaleTerms.of(Guarantee.STRICT, new Series(1, 4, 1, 100, false));
         assertEquals(
-                ProblemType.EXHAUSTED, problem(plan(new Request.Advance(98)), 0).type());
-        assertEquals(97, plan(new Request.Advance(95)).after().next());
+                ProblemType.EXHAUSTED,
+                problem(plan(new Request.Advance(98, ChangeNote.NONE)), 0).type());
+        assertEquals(97, plan(new Request.Advance(95, ChangeNote.NONE)).after().next());
     }
 
     @Test
     void anExhaustedCounterCanBeAdvancedToWhereItStands() {
         state = new CounterState(101, 100, 7, "before", NOW);
-        assertEquals(101, plan(new Request.Advance(100)).after().next());
+        assertEquals(
+                101, plan(new Request.Advance(100, ChangeNote.NONE)).after().next());
     }
 
     @Test
     void onlyAGaplessLedgerTellsOfAnAdvanceAndOnlyIfItMoved() {
         terms = StaleTerms.of(Guarantee.GAPLESS, SERIES);
         assertEquals(
-                new Outcome.Advanced(41, 90),
-                plan(new Request.Advance(90)).ledger().advanced());
-        assertTrue(plan(new Request.Advance(7)).ledger().isEmpty());
+                new Outcome.Advanced(41, 90, ChangeNote.NONE),
+                plan(new Request.Advance(90, ChangeNote.NONE)).ledger().advanced());
+        assertTrue(plan(new Request.Advance(7, ChangeNote.NONE)).ledger().isEmpty());
         assertEquals(
-                new Outcome.Advanced(41, 51),
-                plan(new Request.Skip(10)).ledger().advanced());
+                new Outcome.Advanced(41, 51, ChangeNote.NONE),
+                plan(new Request.Skip(10, ChangeNote.NONE)).ledger().advanced());
     }
 
     @Test
     void aSkipPassesOverWhatIsLeftAtMost() {
-        assertEquals(51, plan(new Request.Skip(10)).after().next());
-        assertEquals(101, plan(new Request.Skip(Long.MAX_VALUE)).after().next());
+        assertEquals(51, plan(new Request.Skip(10, ChangeNote.NONE)).after().next());
+        assertEquals(
+                101,
+                plan(new Request.Skip(Long.MAX_VALUE, ChangeNote.NONE)).after().next());
         terms = StaleTerms.of(Guarantee.STRICT, new Series(100, -4, 1, 100, false));
-        assertEquals(33, plan(new Request.Skip(2)).after().next());
-        assertEquals(-3, plan(new Request.Skip(1_000)).after().next());
+        assertEquals(33, plan(new Request.Skip(2, ChangeNote.NONE)).after().next());
+        assertEquals(-3, plan(new Request.Skip(1_000, ChangeNote.NONE)).after().next());
     }
 
     @Test
     void aRetiredSequenceGivesNothingButCanBeSkipped() {
         terms = StaleTerms.retired(terms);
-        for (Request request : List.of(ask("a", 1), new Request.TakeBlock(9), new Request.Advance(50))) {
+        for (Request request :
+                List.of(ask("a", 1), new Request.TakeBlock(9), new Request.Advance(50, ChangeNote.NONE))) {
             Plan plan = plan(request);
             assertTrue(plan.isEmpty());
             assertEquals(ProblemType.RETIRED, problem(plan, 0).type());
         }
-        assertEquals(1, plan(new Request.Skip(5)).shares().size());
+        assertEquals(1, plan(new Request.Skip(5, ChangeNote.NONE)).shares().size());
     }
 
     @Test
@@ -175,8 +182,15 @@ class PlanTest {
 
         terms = StaleTerms.unused(terms);
         assertEquals(
-                new CounterWrite(ID, "v1", state.inNewEpoch(41, "id", NOW), Outcome.LedgerAddition.NONE, "d1"),
-                plan(new Request.Skip(0)).write(ID));
+                new CounterWrite(
+                        ID,
+                        "v1",
+                        state.inNewEpoch(41, "id", NOW),
+                        Outcome.LedgerAddition.NONE,
+                        new Outcome.Advanced(41, 41, ChangeNote.NONE),
+                        List.of(),
+                        "d1"),
+                plan(new Request.Skip(0, ChangeNote.NONE)).write(ID));
 
         version = null;
         assertEquals(

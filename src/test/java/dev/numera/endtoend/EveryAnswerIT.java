@@ -62,7 +62,10 @@ class EveryAnswerIT {
             "ReadBatch 503 overloaded",
             "ReadBatch 503 rolled-back");
 
-    private static final Nth WRITES = Nth.every(RequestKind.CONDITIONAL_WRITE).onPath(TableNames.COUNTERS);
+    /** A number without a key is one conditional write, whatever is kept with it a transaction. */
+    private static final Set<RequestKind> WRITING = Set.of(RequestKind.CONDITIONAL_WRITE, RequestKind.TRANSACTION);
+
+    private static final Nth WRITES = new Nth(WRITING, "", 1, Long.MAX_VALUE);
 
     private final Set<String> given = new TreeSet<>();
 
@@ -136,7 +139,7 @@ class EveryAnswerIT {
         send(client, "PUT", "answers/a", "{\"start\": 2, \"maxValue\": 4, \"cacheSize\": 7}", ANY);
         send(client, "PATCH", "answers/a", "{\"start\": 2}", ANY);
         send(client, "POST", "answers/a/preview", "{\"start\": 2}", NONE);
-        Stream.of("", "/state", "/periods", "/ledger", "/check").forEach(call -> {
+        Stream.of("", "/state", "/periods", "/ledger", "/check", "/changes").forEach(call -> {
             send(client, "GET", "answers/a" + call, null, NONE);
             send(client, "GET", "answers/none" + call, null, NONE);
         });
@@ -198,13 +201,11 @@ class EveryAnswerIT {
                 expect("outcome-unknown", write.send(client, "outcome-unknown"));
                 proxy.heal();
                 write.prepare(client, "overloaded");
-                proxy.inject(
-                        Fault.answeredLate(HELD),
-                        Nth.of(RequestKind.CONDITIONAL_WRITE, 1).onPath(TableNames.COUNTERS));
+                proxy.inject(Fault.answeredLate(HELD), new Nth(WRITING, "", 1, 1));
                 proxy.traffic().forget();
                 CompletableFuture<Reply> first =
                         CompletableFuture.supplyAsync(() -> write.holder().apply(client, "overloaded"));
-                while (proxy.traffic().forwarded(RequestKind.CONDITIONAL_WRITE) == 0) {
+                while (WRITING.stream().mapToLong(proxy.traffic()::forwarded).sum() == 0) {
                     Thread.onSpinWait();
                 }
                 expect("overloaded", write.send(client, "overloaded"));
@@ -295,6 +296,7 @@ class EveryAnswerIT {
                     new DefinitionCall("GET", "/periods", null),
                     new DefinitionCall("GET", "/ledger?key=a", null),
                     new DefinitionCall("GET", "/check", null),
+                    new DefinitionCall("GET", "/changes", null),
                     new DefinitionCall("POST", "/parse", "{\"text\": \"1\"}"),
                     new DefinitionCall("POST", "/preview", "{}"),
                     new DefinitionCall("POST", "/next", null),

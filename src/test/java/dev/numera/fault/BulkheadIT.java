@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
@@ -202,7 +203,7 @@ class BulkheadIT {
         DefinitionDraft draft = DefinitionDraft.EMPTY
                 .with(DefinitionField.GUARANTEE, waiting.guarantee)
                 .with(DefinitionField.CACHE_SIZE, 1);
-        sequences.administration().put(sick, draft, new Precondition.Absent());
+        sequences.administration().put(sick, draft, new Precondition.Absent(), ChangeNote.NONE);
         next(sick, List.of(new Ask(null, 1, null)));
         while (waiting == Waiting.BLOCK
                 && sequences.numbering().state(sick, null).next() < 3) {

@@ -2,6 +2,7 @@ package dev.numera.fault;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Timekeeper;
@@ -279,15 +280,23 @@ class FaultSweepIT {
         }
 
         void advance() {
-            insist(() -> instances.get(0).sequences().administration().advance(sequence, ADVANCED_TO, null));
+            insist(() -> instances
+                    .get(0)
+                    .sequences()
+                    .administration()
+                    .advance(sequence, ADVANCED_TO, null, ChangeNote.NONE));
         }
 
         void retireAndRevive() {
-            insist(() -> instances.get(0).sequences().administration().retire(sequence, new Precondition.Present()));
+            insist(() -> instances
+                    .get(0)
+                    .sequences()
+                    .administration()
+                    .retire(sequence, new Precondition.Present(), ChangeNote.NONE));
             insist(() -> {
                 Administration owner = instances.get(0).sequences().administration();
                 Definition unchanged = owner.get(sequence).definition();
-                owner.put(sequence, DefinitionDraft.of(unchanged), new Precondition.Absent());
+                owner.put(sequence, DefinitionDraft.of(unchanged), new Precondition.Absent(), ChangeNote.NONE);
             });
         }
 
@@ -296,7 +305,7 @@ class FaultSweepIT {
                     .get(0)
                     .sequences()
                     .administration()
-                    .patch(sequence, ANOTHER_SIZE, new Precondition.Present()));
+                    .patch(sequence, ANOTHER_SIZE, new Precondition.Present(), ChangeNote.NONE));
         }
 
         void requireKept() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.SharedAzurite;
@@ -47,11 +48,11 @@ class OldDefinitionIT {
     }
 
     private void create(DefinitionDraft draft) {
-        owner.sequences().administration().put(sequence, draft, new Precondition.Absent());
+        owner.sequences().administration().put(sequence, draft, new Precondition.Absent(), ChangeNote.NONE);
     }
 
     private void change(DefinitionDraft draft) {
-        owner.sequences().administration().put(sequence, draft, new Precondition.Present());
+        owner.sequences().administration().put(sequence, draft, new Precondition.Present(), ChangeNote.NONE);
     }
 
     private String text(Instance instance, String key) {
@@ -77,7 +78,7 @@ class OldDefinitionIT {
         create(draft(guarantee, null, 1_000L, 5, "{r:4}"));
         stale.sequences().numbering().state(sequence, null);
         change(draft(guarantee, null, 5_000L, 5, "{r:4}"));
-        owner.sequences().administration().advance(sequence, 2_000, null);
+        owner.sequences().administration().advance(sequence, 2_000, null, ChangeNote.NONE);
 
         assertEquals(
                 List.of("3000", "2999", "2998", "2997", "2996"),
@@ -162,7 +163,7 @@ class OldDefinitionIT {
         requireProblem(ProblemType.ROLLED_BACK, () -> late.sequences().ledger().read(sequence, 1, 9, null, 100));
         late.sequences()
                 .administration()
-                .put(sequence, draft(null, null, null, null, "C{n}"), new Precondition.Present());
+                .put(sequence, draft(null, null, null, null, "C{n}"), new Precondition.Present(), ChangeNote.NONE);
 
         requireTold(late);
         requireTold(Instance.late(SharedAzurite.connectionString()));

@@ -1,5 +1,6 @@
 package dev.numera.fault;
 
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.history.Call;
@@ -49,7 +50,7 @@ enum Promise {
                 .with(DefinitionField.GUARANTEE, guarantee)
                 .with(DefinitionField.CACHE_SIZE, cacheSize)
                 .with(DefinitionField.RESET_EVERY, resetEvery);
-        instance.sequences().administration().put(template, draft, new Precondition.Absent());
+        instance.sequences().administration().put(template, draft, new Precondition.Absent(), ChangeNote.NONE);
         return template;
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.history.Call;
 import dev.numera.fixtures.history.History;
@@ -105,7 +106,7 @@ class RestoredTableIT {
     }
 
     private void advance() {
-        first.sequences().administration().advance(sequence, beyondAll(), null);
+        first.sequences().administration().advance(sequence, beyondAll(), null, ChangeNote.NONE);
     }
 
     private void beginAgain(Promise promise) {
@@ -113,7 +114,7 @@ class RestoredTableIT {
                 .with(DefinitionField.GUARANTEE, promise.guarantee())
                 .with(DefinitionField.START, beyondAll())
                 .with(DefinitionField.CACHE_SIZE, CACHE_SIZE);
-        first.sequences().administration().put(sequence, draft, new Precondition.Absent());
+        first.sequences().administration().put(sequence, draft, new Precondition.Absent(), ChangeNote.NONE);
     }
 
     private void requireNothingTwice(Promise promise) {
@@ -175,7 +176,11 @@ class RestoredTableIT {
         tables.putBack(copy);
         first.sequences()
                 .administration()
-                .advance(sequence, highest() + 1 + (promise == Promise.CACHED ? 2 * CACHE_SIZE : 0), null);
+                .advance(
+                        sequence,
+                        highest() + 1 + (promise == Promise.CACHED ? 2 * CACHE_SIZE : 0),
+                        null,
+                        ChangeNote.NONE);
 
         take(first, promise, 3 * CACHE_SIZE);
         requireNothingTwice(promise);
@@ -192,7 +197,7 @@ class RestoredTableIT {
         Instance stranger = Instance.patient(AZURITE.connectionString());
 
         requireRefused(stranger, promise, ProblemType.ROLLED_BACK);
-        stranger.sequences().administration().advance(sequence, highest() + 1, null);
+        stranger.sequences().administration().advance(sequence, highest() + 1, null, ChangeNote.NONE);
 
         take(stranger, promise, 3);
         requireNothingTwice(promise);
@@ -226,7 +231,7 @@ class RestoredTableIT {
         take(first, promise, 3);
         take(second, promise, 3);
         List<TableEntity> copy = tables.rows(sequence);
-        early.sequences().administration().advance(sequence, beyondAll(), null);
+        early.sequences().administration().advance(sequence, beyondAll(), null, ChangeNote.NONE);
         clock.moveOn(Duration.ofSeconds(30));
         take(second, promise, 3 * CACHE_SIZE);
         tables.putBack(copy);

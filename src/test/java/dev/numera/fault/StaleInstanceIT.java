@@ -3,6 +3,7 @@ package dev.numera.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.History;
@@ -67,16 +68,18 @@ class StaleInstanceIT {
     }
 
     private void retire() {
-        owner.sequences().administration().retire(sequence, new Precondition.Present());
+        owner.sequences().administration().retire(sequence, new Precondition.Present(), ChangeNote.NONE);
     }
 
     private void revive() {
         Definition unchanged = owner.sequences().administration().get(sequence).definition();
-        owner.sequences().administration().put(sequence, DefinitionDraft.of(unchanged), new Precondition.Absent());
+        owner.sequences()
+                .administration()
+                .put(sequence, DefinitionDraft.of(unchanged), new Precondition.Absent(), ChangeNote.NONE);
     }
 
     private void advance(long nextAtLeast) {
-        owner.sequences().administration().advance(sequence, nextAtLeast, null);
+        owner.sequences().administration().advance(sequence, nextAtLeast, null, ChangeNote.NONE);
     }
 
     private void requireRetired(Instance instance, Promise promise) {
@@ -192,7 +195,9 @@ class StaleInstanceIT {
     @Test
     void aSequenceThatWasRetiredBeforeItsFirstNumberGivesNone() {
         sequence = new SequenceName("App1", UUID.randomUUID().toString());
-        owner.sequences().administration().put(sequence, DefinitionDraft.EMPTY, new Precondition.Absent());
+        owner.sequences()
+                .administration()
+                .put(sequence, DefinitionDraft.EMPTY, new Precondition.Absent(), ChangeNote.NONE);
         stale.sequences().numbering().state(sequence, null);
         retire();
         requireRetired(stale, Promise.STRICT);
@@ -202,11 +207,11 @@ class StaleInstanceIT {
     @Test
     void aWidenedRangeShowsWithinThePromisedTime() {
         sequence = new SequenceName("App1", UUID.randomUUID().toString());
-        owner.sequences().administration().put(sequence, upTo(2), new Precondition.Absent());
+        owner.sequences().administration().put(sequence, upTo(2), new Precondition.Absent(), ChangeNote.NONE);
         number(stale, Promise.STRICT);
         number(stale, Promise.STRICT);
         assertTrue(Instance.isProblem(ask(stale, Promise.STRICT), ProblemType.EXHAUSTED));
-        owner.sequences().administration().put(sequence, upTo(9), new Precondition.Present());
+        owner.sequences().administration().put(sequence, upTo(9), new Precondition.Present(), ChangeNote.NONE);
         clock.moveOn(PROMISED);
         assertEquals(3, number(stale, Promise.STRICT));
         assertEquals(4, number(owner, Promise.STRICT));

@@ -119,6 +119,21 @@ class ForgedContinuationIT {
     }
 
     @Test
+    void aPositionAmongChangesIsATimeAndAnId() {
+        String path = "/api/sequences/forged/order/changes";
+        String query = "changes forged/order";
+        for (String position : NO_POSITIONS) {
+            refused(path, position, query);
+            refused(path, position + ";a", query);
+        }
+        for (String id : List.of("", "'", "x' or '1' eq '1", "%", "a:b", "1".repeat(3_000))) {
+            refused(path, "2026-11-21T09:30:00Z;" + id, query);
+        }
+        read(path, "2026-11-21T09:30:00Z;a-1", query);
+        read(path, "-1000000000-01-01T00:00:00Z;a", query);
+    }
+
+    @Test
     void aPositionOfACheckIsAPeriodAndANumberThatWasAskedFor() {
         refusesAllButAPeriodAndANumber(
                 "/api/sequences/forged/order/check?from=1&to=3", "check forged/order null 1 3 null");

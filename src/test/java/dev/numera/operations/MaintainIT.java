@@ -13,6 +13,7 @@ import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
@@ -179,7 +180,8 @@ class MaintainIT {
                             DefinitionDraft.EMPTY
                                     .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
                                     .with(DefinitionField.FORMAT, "{n:6}-" + "text".repeat(36)),
-                            new Precondition.Absent());
+                            new Precondition.Absent(),
+                            ChangeNote.NONE);
             number(uploads(account, sequences), id, rows);
 
             maintain(full, "export", file.toString());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.TableClientBuilder;
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
@@ -108,7 +109,11 @@ class RunbookIT {
         ResetEvery reset = name == DAILY || name == OPENED_DAILY ? ResetEvery.DAY : null;
         sequences
                 .administration()
-                .put(name, DefinitionDraft.EMPTY.with(DefinitionField.RESET_EVERY, reset), new Precondition.Absent());
+                .put(
+                        name,
+                        DefinitionDraft.EMPTY.with(DefinitionField.RESET_EVERY, reset),
+                        new Precondition.Absent(),
+                        ChangeNote.NONE);
     }
 
     /** @throws AssertionError a number was given before */

@@ -14,6 +14,7 @@ import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.Change;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.FormatHistory;
@@ -101,12 +102,12 @@ class MemoryIT {
         }
 
         @Override
-        public WriteResult insert(StoredDefinition definition) {
+        public WriteResult insert(StoredDefinition definition, Change change) {
             return new WriteResult.Lost(WriteResult.Reason.EXISTS);
         }
 
         @Override
-        public WriteResult replace(StoredDefinition definition) {
+        public WriteResult replace(StoredDefinition definition, Change change) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
 
@@ -138,6 +139,11 @@ class MemoryIT {
         @Override
         public Page list(String scope, int limit, String continuation) {
             return new Page(List.of(), null);
+        }
+
+        @Override
+        public List<Change> changesFrom(SequenceName name, Change.Position first, int limit) {
+            return List.of();
         }
 
         @Override

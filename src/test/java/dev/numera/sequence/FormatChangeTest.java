@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
@@ -49,10 +50,10 @@ class FormatChangeTest {
      */
     @Test
     void anInstanceThatIsBehindWritesUnderTheNewFormat() {
-        owner.administration().put(NAME, draft(null), new Precondition.Absent());
+        owner.administration().put(NAME, draft(null), new Precondition.Absent(), ChangeNote.NONE);
         assertEquals(1, next(other).first());
         assertEquals(2, next(owner).first());
-        owner.administration().put(NAME, draft("{r:5}"), new Precondition.Present());
+        owner.administration().put(NAME, draft("{r:5}"), new Precondition.Present(), ChangeNote.NONE);
         other.administration().get(NAME);
 
         assertEquals(List.of("09996"), next(other).texts());
@@ -64,9 +65,9 @@ class FormatChangeTest {
      */
     @Test
     void theTextsOfAFirstCallAreThoseOfTheDefinitionThatItWasWrittenUnder() {
-        owner.administration().put(NAME, countingDown("{n:2}"), new Precondition.Absent());
+        owner.administration().put(NAME, countingDown("{n:2}"), new Precondition.Absent(), ChangeNote.NONE);
         other.administration().get(NAME);
-        owner.administration().put(NAME, countingDown("{n:1}"), new Precondition.Present());
+        owner.administration().put(NAME, countingDown("{n:1}"), new Precondition.Present(), ChangeNote.NONE);
 
         List<Ask> asks = List.of(new Ask("key", 2, null));
         for (int time = 1; time <= 2; time++) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
@@ -60,7 +61,8 @@ class LedgerCheckIT {
                                 .with(DefinitionField.GUARANTEE, guarantee)
                                 .with(DefinitionField.START, start)
                                 .with(DefinitionField.INCREMENT, increment),
-                        new Precondition.Absent());
+                        new Precondition.Absent(),
+                        ChangeNote.NONE);
     }
 
     private long take(Sequences instance, String key, int count) {
@@ -149,7 +151,7 @@ class LedgerCheckIT {
     @Test
     void whatAnAdvancePassedOverIsNoHoleInAGaplessLedger() {
         define(Guarantee.GAPLESS, 1, 1);
-        sequences.administration().advance(name, 10, null);
+        sequences.administration().advance(name, 10, null, ChangeNote.NONE);
         take(sequences, "a", 1);
 
         Hole advanced = check().get(0).holes().get(0);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
@@ -135,7 +136,9 @@ class LedgerCheckTest {
     }
 
     private void define(Guarantee guarantee, long start, long increment, ResetEvery resetEvery) {
-        sequences.administration().put(NAME, draft(guarantee, start, increment, resetEvery), new Precondition.Absent());
+        sequences
+                .administration()
+                .put(NAME, draft(guarantee, start, increment, resetEvery), new Precondition.Absent(), ChangeNote.NONE);
     }
 
     private void count(String period, long next) {
@@ -149,7 +152,9 @@ class LedgerCheckTest {
 
     private void put(String period, long first, long last, List<Outcome.Allocation> allocations) {
         rows.computeIfAbsent(period, any -> new TreeMap<>())
-                .put(Math.max(first, last), new LedgerStore.Row(first, last, NOW, allocations));
+                .put(
+                        Math.max(first, last),
+                        new LedgerStore.Row(first, last, NOW, allocations, allocations.isEmpty() ? "moved in" : null));
     }
 
     private static Outcome.Allocation allocation(String key, long first, int count, long increment) {
@@ -359,8 +364,8 @@ class LedgerCheckTest {
         put("0226", 1, 1, List.of(allocation("typo", 1, 1, 1)));
         put("2026", 1, 2, List.of(allocation("a", 1, 2, 1)));
 
-        Hole second = new Hole(2, 2, Kind.MISSING, new Neighbour("typo", 1, NOW), null);
-        Hole third = new Hole(3, 3, Kind.MISSING, new Neighbour("a", 2, NOW), null);
+        Hole second = new Hole(2, 2, Kind.MISSING, null, new Neighbour("typo", 1, NOW), null);
+        Hole third = new Hole(3, 3, Kind.MISSING, null, new Neighbour("a", 2, NOW), null);
         assertEquals(
                 List.of(
                         new Page("0226", 2L, 2L, NOW, 0, 0, 0, List.of(second), new LedgerPosition("2025", 2)),
@@ -384,7 +389,7 @@ class LedgerCheckTest {
         put("", 2, 3, List.of(allocation("b", 2, 2, 1)));
         put("", 4, 4, List.of(allocation("c", 4, 1, 1)));
 
-        Hole twice = new Hole(2, 2, Kind.TWICE, new Neighbour("a", 2, NOW), new Neighbour("b", 2, NOW));
+        Hole twice = new Hole(2, 2, Kind.TWICE, null, new Neighbour("a", 2, NOW), new Neighbour("b", 2, NOW));
         assertEquals(List.of(new Page("", 1L, 4L, NOW, 5, 0, 0, List.of(twice), null)), check(1, 9, null));
     }
 
@@ -395,7 +400,11 @@ class LedgerCheckTest {
         assertEquals(List.of(new Page("", null, null, NOW, 0, 0, 0, List.of(), null)), check(1, 9, null));
         instance()
                 .administration()
-                .put(NAME, draft(Guarantee.GAPLESS, 100, 1, ResetEvery.NEVER), new Precondition.Present());
+                .put(
+                        NAME,
+                        draft(Guarantee.GAPLESS, 100, 1, ResetEvery.NEVER),
+                        new Precondition.Present(),
+                        ChangeNote.NONE);
         count("", 101);
         put("", 100, 100, List.of(allocation("a", 100, 1, 1)));
 

@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
@@ -54,7 +55,8 @@ class LedgerPagesIT {
                                 .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
                                 .with(DefinitionField.START, 1_000L)
                                 .with(DefinitionField.INCREMENT, increment),
-                        new Precondition.Absent());
+                        new Precondition.Absent(),
+                        ChangeNote.NONE);
         for (int number = 1; number <= NUMBERS; number++) {
             sequences
                     .numbering()

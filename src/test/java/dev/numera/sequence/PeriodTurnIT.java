@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
@@ -92,7 +93,10 @@ class PeriodTurnIT {
         SetClock clock = new SetClock(before);
         List<Sequences> instances = List.of(instance(clock), instance(clock));
         SequenceName sequence = new SequenceName("turn", name);
-        instances.get(0).administration().put(sequence, resetting(resetEvery, timeZone), new Precondition.Absent());
+        instances
+                .get(0)
+                .administration()
+                .put(sequence, resetting(resetEvery, timeZone), new Precondition.Absent(), ChangeNote.NONE);
         AtomicInteger asked = new AtomicInteger();
         ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
         List<Future<List<Long>>> served = new ArrayList<>();

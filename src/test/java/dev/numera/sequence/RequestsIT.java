@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
@@ -81,7 +82,7 @@ class RequestsIT {
 
     @Test
     void neitherAllocationsNorLookUpsGrowWithTheLedgerAndACheckOnlyByItsRows() {
-        sequences.administration().put(NAME, gapless(), new Precondition.Absent());
+        sequences.administration().put(NAME, gapless(), new Precondition.Absent(), ChangeNote.NONE);
         List<List<String>> costs = new ArrayList<>();
         int last = 0;
         for (int rows : List.of(10, 5_000)) {
@@ -188,7 +189,7 @@ class RequestsIT {
      */
     @Test
     void retiringCostsTheSameHoweverManyPeriodsThereAre() {
-        List<List<String>> costs = new ArrayList<>();
+        List<String> costs = new ArrayList<>();
         for (int periods : List.of(1, 300)) {
             SequenceName daily = new SequenceName("requests", "daily-" + periods);
             sequences
@@ -196,17 +197,17 @@ class RequestsIT {
                     .put(
                             daily,
                             DefinitionDraft.EMPTY.with(DefinitionField.RESET_EVERY, ResetEvery.DAY),
-                            new Precondition.Absent());
+                            new Precondition.Absent(),
+                            ChangeNote.NONE);
             for (int period = 0; period < periods; period++) {
                 Ask ask = new Ask(null, 1, LocalDate.of(2026, 1, 1).minusDays(period));
                 sequences.numbering().next(daily, List.of(ask)).answers().get(0).orThrow();
             }
-            costs.add(during(() -> sequences.administration().retire(daily, new Precondition.Present())).stream()
-                    .map(request -> request.kind() + " " + request.entities() + " entities")
-                    .toList());
+            costs.add(cost(during(
+                    () -> sequences.administration().retire(daily, new Precondition.Present(), ChangeNote.NONE))));
         }
         assertEquals(costs.get(0), costs.get(1));
-        assertEquals(List.of("READ 1 entities", "READ 1 entities", "CONDITIONAL_WRITE 0 entities"), costs.get(1));
+        assertEquals("READ 1 entities, READ 1 entities, TRANSACTION 2 operations", costs.get(1));
     }
 
     /** A sequence that nobody defined, then its second number, then one on an instance that knows nothing of it. */
@@ -222,11 +223,11 @@ class RequestsIT {
         String cold = cost(during(() ->
                 stranger.numbering().next(name, List.of(ask)).answers().get(0).orThrow()));
 
-        // Its definition, its index row and its template are not there; then the definition, the index row, and the
-        // counter with the number.
+        // Its definition, its index row and its template are not there; then the definition with its change, the index
+        // row, and the counter with the number.
         assertEquals(
-                "READ 0 entities, READ 0 entities, READ 0 entities, INSERT 0 entities, INSERT 0 entities, READ 0 entities,"
-                        + " TRANSACTION 2 operations",
+                "READ 0 entities, READ 0 entities, READ 0 entities, TRANSACTION 2 operations, INSERT 0 entities,"
+                        + " READ 0 entities, TRANSACTION 2 operations",
                 first);
         assertEquals("CONDITIONAL_WRITE 0 entities", warm);
         // Definition, counter, and the definition again: the format may have been replaced, and the counter advanced,

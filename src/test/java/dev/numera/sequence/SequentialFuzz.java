@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
@@ -16,6 +17,7 @@ import dev.numera.format.ResetEvery;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.problem.Word;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,8 +25,10 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -167,9 +171,10 @@ final class SequentialFuzz {
         }
         switch (random.nextInt(100)) {
             case 0, 1 -> define(sequence, instance);
-            case 2 -> instance.administration().retire(name, new Precondition.Present());
+            case 2 -> instance.administration().retire(name, new Precondition.Present(), ChangeNote.NONE);
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 -> revive(name, instance);
-            case 13, 14, 15 -> instance.administration().advance(name, random.nextInt(2_000) - 500, date());
+            case 13, 14, 15 ->
+                instance.administration().advance(name, random.nextInt(2_000) - 500, date(), ChangeNote.NONE);
             case 16, 17, 18 -> instance.numbering().state(name, date());
             case 19 -> instance.administration().get(name);
             case 20 -> replay(sequence, instance);
@@ -239,16 +244,16 @@ final class SequentialFuzz {
                 : any(new Precondition.Present(), new Precondition.Tagged(Set.of(before.tag())));
         DefinitionDraft draft = before == null || random.nextInt(3) == 0 ? anyDraft() : like(before.definition());
         if (precondition instanceof Precondition.Absent || random.nextBoolean()) {
-            instance.administration().put(name, draft, precondition);
+            instance.administration().put(name, draft, precondition, ChangeNote.NONE);
         } else {
-            instance.administration().patch(name, draft, precondition);
+            instance.administration().patch(name, draft, precondition, ChangeNote.NONE);
         }
     }
 
     private void revive(SequenceName name, Sequences instance) {
         StoredDefinition before = memory.find(name).orElse(null);
         if (before != null && before.isRetired()) {
-            instance.administration().put(name, like(before.definition()), new Precondition.Absent());
+            instance.administration().put(name, like(before.definition()), new Precondition.Absent(), ChangeNote.NONE);
         }
     }
 
@@ -304,6 +309,32 @@ final class SequentialFuzz {
     }
 
     /** When all is quiet, every key, text and number is where it was told to be, whoever is asked. */
+    /**
+     * Whatever got lost or came twice: of each field every value that came went again, but for the present one. The
+     * clocks of the instances differ, so the changes need not stand in the order in which they were made.
+     */
+    private void requireChangesExplainTheDefinition(SequenceName name) {
+        Map<String, Integer> came = new HashMap<>();
+        DefinitionField.ALL.forEach(field -> came.merge(
+                field + " " + shown(field.of(memory.find(name).orElseThrow().definition())), -1, Integer::sum));
+        for (Change change : memory.changesFrom(name, null, Integer.MAX_VALUE)) {
+            boolean isFirst = change.kind() == Change.Kind.CREATED;
+            if (isFirst) {
+                DefinitionField.ALL.forEach(field -> came.merge(field + " null", 1, Integer::sum));
+            }
+            for (Change.FieldChange field : change.fields()) {
+                came.merge(field.field() + " " + field.before(), -1, Integer::sum);
+                came.merge(field.field() + " " + field.after(), 1, Integer::sum);
+            }
+        }
+        came.values().removeIf(often -> often == 0);
+        assertEquals(Map.of(), came, name::toString);
+    }
+
+    private static Object shown(Object value) {
+        return value instanceof Enum<?> constant ? Word.of(constant) : value;
+    }
+
     private void close(Biography sequence) {
         table.setFaults(0);
         sequences.add(sequence);
@@ -314,6 +345,7 @@ final class SequentialFuzz {
             assertTrue(sequence.keys().isEmpty() && sequence.periodsByText().isEmpty(), "numbers without a definition");
             return;
         }
+        requireChangesExplainTheDefinition(sequence.name());
         for (Sequences instance : List.of(instances.get(0), instance())) {
             for (String key : sequence.keys()) {
                 boolean isVoid = instance.ledger()

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
@@ -70,7 +71,11 @@ class TelemetryIT {
         Sequences sequences = sequences(SharedAzurite.connectionString());
         sequences
                 .administration()
-                .put(name, DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 20L), new Precondition.Absent());
+                .put(
+                        name,
+                        DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 20L),
+                        new Precondition.Absent(),
+                        ChangeNote.NONE);
         for (int number = 1; number <= 20; number++) {
             sequences
                     .numbering()
@@ -134,7 +139,8 @@ class TelemetryIT {
                             DefinitionDraft.EMPTY
                                     .with(DefinitionField.GUARANTEE, guarantee)
                                     .with(DefinitionField.CACHE_SIZE, 1),
-                            new Precondition.Absent());
+                            new Precondition.Absent(),
+                            ChangeNote.NONE);
             assertEquals(1, takeTwo(loser, contested, guarantee, "a"));
             assertEquals(3, takeTwo(rival, contested, guarantee, "b"));
             assertEquals(5, takeTwo(loser, contested, guarantee, "c"));

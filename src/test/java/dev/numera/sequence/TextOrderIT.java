@@ -7,6 +7,7 @@ import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.SharedAzurite;
@@ -72,7 +73,7 @@ class TextOrderIT {
 
     private void insertItems(String name, DefinitionDraft definition) {
         SequenceName sequence = new SequenceName(items.getTableName(), name);
-        sequences.administration().put(sequence, definition, new Precondition.Absent());
+        sequences.administration().put(sequence, definition, new Precondition.Absent(), ChangeNote.NONE);
         for (int i = 0; i < ITEMS; i++) {
             Numbers number = sequences
                     .numbering()

@@ -140,13 +140,13 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     }
 
     @Override
-    public WriteResult insert(StoredDefinition definition) {
-        return write(definition.name(), () -> table.insert(definition));
+    public WriteResult insert(StoredDefinition definition, Change change) {
+        return write(definition.name(), () -> table.insert(definition, change));
     }
 
     @Override
-    public WriteResult replace(StoredDefinition definition) {
-        return write(definition.name(), () -> table.replace(definition));
+    public WriteResult replace(StoredDefinition definition, Change change) {
+        return write(definition.name(), () -> table.replace(definition, change));
     }
 
     @Override
@@ -177,6 +177,11 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     @Override
     public Page list(String scope, int limit, String continuation) {
         return read(() -> table.list(scope, limit, continuation));
+    }
+
+    @Override
+    public List<Change> changesFrom(SequenceName name, Change.Position first, int limit) {
+        return read(() -> table.changesFrom(name, first, limit));
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import dev.numera.sequence.Change;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.StoredDefinition;
 import java.time.Duration;
@@ -158,8 +159,8 @@ final class FaultyStore implements CounterStore {
         return ask("read definition", () -> definitions.find(name)).orElseThrow();
     }
 
-    WriteResult replace(StoredDefinition changed) {
-        return tell("change to " + summary(changed), () -> definitions.replace(changed));
+    WriteResult replace(StoredDefinition changed, Change change) {
+        return tell("change to " + summary(changed), () -> definitions.replace(changed, change));
     }
 
     @Override

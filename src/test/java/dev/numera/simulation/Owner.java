@@ -52,13 +52,17 @@ final class Owner {
         Series changed = changed(before.series());
         // Whatever is thrown, it may be done, or be done later.
         possible.add(changed);
-        WriteResult answer = way.replace(Defined.stored(
-                name,
-                Defined.definition(
-                        before.fixed().guarantee(), changed, before.fixed().resetEvery()),
-                false,
-                null,
-                present.version()));
+        WriteResult answer = way.replace(
+                Defined.stored(
+                        name,
+                        Defined.definition(
+                                before.fixed().guarantee(),
+                                changed,
+                                before.fixed().resetEvery()),
+                        false,
+                        null,
+                        present.version()),
+                Defined.change());
         stage.note(() -> "owner was told " + answer);
         if (answer instanceof WriteResult.Won) {
             possible.clear();

@@ -4,6 +4,7 @@ import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.Answers;
 import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
@@ -118,7 +119,9 @@ final class Simulation {
         this.faults = new FaultyStore.FaultPlan(anyOf(0.04, 0.1, 0.3));
         ResetEvery resetEvery = anyOf(ResetEvery.NEVER, ResetEvery.YEAR);
         this.id = new CounterId(SEQUENCE, resetEvery == ResetEvery.NEVER ? "" : "2026");
-        table.insert(Defined.stored(SEQUENCE, Defined.definition(guarantee, first, resetEvery), false, null, null));
+        table.insert(
+                Defined.stored(SEQUENCE, Defined.definition(guarantee, first, resetEvery), false, null, null),
+                Defined.change());
     }
 
     /** Throws an AssertionError that says what went wrong. */
@@ -179,7 +182,7 @@ final class Simulation {
             if (what < 0.03) {
                 advance(instance);
             } else if (what < 0.05) {
-                move(instance, new Request.Skip(random.nextInt(3)));
+                move(instance, new Request.Skip(random.nextInt(3), ChangeNote.NONE));
             } else {
                 allocate(instance, requests());
             }
@@ -243,7 +246,7 @@ final class Simulation {
 
     private void advance(Instance instance) {
         long next = table.read(id).map(counter -> counter.state().next()).orElse(series().start());
-        move(instance, new Request.Advance(next + series().increment() * random.nextInt(6)));
+        move(instance, new Request.Advance(next + series().increment() * random.nextInt(6), ChangeNote.NONE));
     }
 
     private void move(Instance instance, Request request) {

@@ -79,7 +79,13 @@ class WrongStore implements CounterStore {
                 CounterState old =
                         new CounterState(state.next(), state.allocated(), 1, state.operationId(), state.changedAt());
                 return super.write(new CounterWrite(
-                        write.id(), write.version(), old, write.ledger(), write.answered(), write.definitionVersion()));
+                        write.id(),
+                        write.version(),
+                        old,
+                        write.ledger(),
+                        write.advanced(),
+                        write.answered(),
+                        write.definitionVersion()));
             }
         });
     }
@@ -108,6 +114,7 @@ class WrongStore implements CounterStore {
                         write.version(),
                         write.state(),
                         write.ledger(),
+                        write.advanced(),
                         write.answered(),
                         write.marksDefinition() ? present : null));
             }
@@ -173,12 +180,24 @@ class WrongStore implements CounterStore {
 
     private static CounterWrite without(CounterWrite write, List<InstanceAsk.Answered> answered) {
         return new CounterWrite(
-                write.id(), write.version(), write.state(), write.ledger(), answered, write.definitionVersion());
+                write.id(),
+                write.version(),
+                write.state(),
+                write.ledger(),
+                write.advanced(),
+                answered,
+                write.definitionVersion());
     }
 
     private static CounterWrite at(String version, CounterWrite write) {
         return new CounterWrite(
-                write.id(), version, write.state(), write.ledger(), write.answered(), write.definitionVersion());
+                write.id(),
+                version,
+                write.state(),
+                write.ledger(),
+                write.advanced(),
+                write.answered(),
+                write.definitionVersion());
     }
 
     @Override

@@ -50,7 +50,7 @@ final class Numera implements Strategy {
 
     @Override
     public void prepare(int numbersWanted) {
-        connections.stores().definitions().insert(OpenCounter.definition(name, guarantee));
+        OpenCounter.define(connections.stores(), name, guarantee);
     }
 
     @Override

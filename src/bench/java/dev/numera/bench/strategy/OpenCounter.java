@@ -1,5 +1,6 @@
 package dev.numera.bench.strategy;
 
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
@@ -9,6 +10,7 @@ import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.WriteResult;
+import dev.numera.sequence.Change;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.FormatHistory;
 import dev.numera.sequence.Sequences;
@@ -29,7 +31,7 @@ public final class OpenCounter {
 
     /** Defines the sequence and opens its counter. */
     static void in(Sequences.Stores stores, CounterId id) {
-        WriteResult defined = stores.definitions().insert(definition(id.sequence(), Guarantee.STRICT));
+        WriteResult defined = define(stores, id.sequence(), Guarantee.STRICT);
         in(stores.counters(), id, ((WriteResult.Won) defined).version());
     }
 
@@ -42,7 +44,13 @@ public final class OpenCounter {
         }
     }
 
-    static StoredDefinition definition(SequenceName name, Guarantee guarantee) {
+    static WriteResult define(Sequences.Stores stores, SequenceName name, Guarantee guarantee) {
+        StoredDefinition defined = definition(name, guarantee);
+        return stores.definitions()
+                .insert(defined, Change.created(defined.definition(), ChangeNote.NONE, Instant.now()));
+    }
+
+    private static StoredDefinition definition(SequenceName name, Guarantee guarantee) {
         Definition plain = Definition.DEFAULT;
         FixedFields fixed = new FixedFields(
                 guarantee,

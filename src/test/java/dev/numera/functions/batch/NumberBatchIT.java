@@ -8,6 +8,7 @@ import static org.mockito.Mockito.when;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.azure.functions.ExecutionContext;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedQueues;
@@ -156,7 +157,9 @@ class NumberBatchIT {
         DefinitionDraft daily = DefinitionDraft.EMPTY
                 .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
                 .with(DefinitionField.TIME_ZONE, timeZone.getId());
-        APP.sequences().administration().put(new SequenceName("Batches", name), daily, new Precondition.Absent());
+        APP.sequences()
+                .administration()
+                .put(new SequenceName("Batches", name), daily, new Precondition.Absent(), ChangeNote.NONE);
     }
 
     private static long nextOn(String name, LocalDate date) {
