@@ -1,6 +1,7 @@
 """What a right request obeys beyond its schema: rules between fields, which openapi.json states in words, and what a caller knows of
 the sequence at hand. Wrong requests are left alone."""
 
+import datetime
 import os
 import uuid
 
@@ -14,7 +15,7 @@ RANGE = ["minValue", "start", "maxValue"]
 FIXED = ["increment", "guarantee", "cycle", "resetEvery", "timeZone", "fiscalYearStart"]
 KEY = {"x-functions-key": os.environ["NUMERA_KEY"]}
 TEMPLATES = "~"
-DATES = ["1990-01-01", "2026-12-31"]
+DATES = ["1990-01-01", str(datetime.date.today())]
 
 
 @schemathesis.hook
@@ -33,7 +34,7 @@ def leave_far_offsets(case):
 
 
 def leave_far_dates(case):
-    """Numera_MaxDaysAhead says how far ahead; and where a text tells the year by two digits, a century ends."""
+    """Numera_MaxDaysAhead says how far ahead, and where dates are in order it is tomorrow; and where a text tells the year by two digits, a century ends."""
     for name in ["date", "dateFrom", "dateTo"]:
         if case.query and name in case.query and not DATES[0] <= str(case.query[name]) <= DATES[1]:
             del case.query[name]
@@ -61,7 +62,7 @@ def put_definition(case):
     choose_texts(body)
     if stored:
         # From the first number on these stay, and the defaults of the others may not fit them.
-        body.update({field: stored[field] for field in [*RANGE, "increment", "guarantee", "cycle"]})
+        body.update({field: stored[field] for field in [*RANGE, "increment", "guarantee", "cycle", "dateOrder"]})
         # What was declared must be sent again.
         for field, value in stored.items():
             body.setdefault(field, value)
@@ -70,6 +71,8 @@ def put_definition(case):
         body.update(zip(RANGE, [given[0], given[len(given) // 2], given[-1]]))
     if body.get("guarantee") == "gapless":
         body["cycle"] = False
+    if body.get("guarantee") == "cached":
+        body["dateOrder"] = "none"
 
 
 def choose_texts(body):
@@ -83,7 +86,7 @@ def patch_definition(case):
     """Fields that stand by themselves: of what belongs together the generator names a part only."""
     begin(case)
     choose_texts(case.body)
-    for field in [*RANGE, *FIXED, "maxLength"]:
+    for field in [*RANGE, *FIXED, "maxLength", "dateOrder"]:
         case.body.pop(field, None)
 
 

@@ -57,6 +57,26 @@ before(async () => {
   await succeed('DELETE', 'retired', { 'If-Match': '*' });
 });
 
+test('dates in order are kept with the counter, and need an app that knows of them', async () => {
+  await define('dated', { dateOrder: 'ascending' });
+  await next('dated', 'a', '?date=2026-11-05');
+  const { needs, dateOrder } = await counters.getEntity('tables:dated', 'definition');
+  assert.deepEqual([needs, dateOrder, (await counters.getEntity('tables:dated', 'counter')).lastDate], [2, 'ascending', '2026-11-05']);
+  assert.equal((await counters.getEntity('tables:invoice', 'definition')).needs, 1);
+  assert.equal((await counters.getEntity('tables:invoice', 'counter')).lastDate, undefined);
+});
+
+test('changes stand in the order of time, with who made them', async () => {
+  await define('changed-by', { maxValue: 9 });
+  await succeed('PATCH', 'changed-by', { body: '{"maxValue": 10}', 'If-Match': '*', 'Numera-Actor': 'anna' });
+  const found = [];
+  const filter = "PartitionKey eq 'tables:changed-by' and RowKey ge 'change:' and RowKey lt 'change;'";
+  for await (const row of counters.listEntities({ queryOptions: { filter } })) found.push(row);
+  assert.deepEqual(found.map(({ kind, actor }) => [kind, actor]), [['created', undefined], ['changed', 'anna']]);
+  assert.deepEqual(JSON.parse(found[1].fields), [['maxValue', 9, 10]]);
+  assert.match(found[1].rowKey, /^change:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z:[0-9a-f-]{36}$/);
+});
+
 test('a counter is where the page says', async () => {
   const counter = await counters.getEntity('tables:invoice', 'counter');
   assert.equal(counter.next, 1043n);

@@ -1,6 +1,8 @@
 package dev.numera.counter;
 
 import java.time.Instant;
+import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the counter entity holds.
@@ -9,9 +11,16 @@ import java.time.Instant;
  * @param allocated how many numbers were handed out so far
  * @param epoch another one after each advance; blocks that were reserved under another epoch are void
  * @param operationId who wrote last: the id of a frozen group, by which its outcome is found out
+ * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
  */
-public record CounterState(long next, long allocated, long epoch, String operationId, Instant changedAt) {
+public record CounterState(
+        long next, long allocated, long epoch, String operationId, Instant changedAt, @Nullable LocalDate lastDate) {
     private static final String NOBODY = "";
+
+    /** One whose dates have no order. */
+    public CounterState(long next, long allocated, long epoch, String operationId, Instant changedAt) {
+        this(next, allocated, epoch, operationId, changedAt, null);
+    }
 
     /** The epoch is the time, so that a counter that is begun again is not taken for the one that was lost. */
     static CounterState first(long start, Instant now) {
@@ -23,7 +32,8 @@ public record CounterState(long next, long allocated, long epoch, String operati
      * the restore, and at least one more, whatever the clock says.
      */
     CounterState inNewEpoch(long newNext, String newOperationId, Instant now) {
-        return new CounterState(newNext, allocated, Math.max(epoch + 1, now.toEpochMilli()), newOperationId, now);
+        return new CounterState(
+                newNext, allocated, Math.max(epoch + 1, now.toEpochMilli()), newOperationId, now, lastDate);
     }
 
     /**

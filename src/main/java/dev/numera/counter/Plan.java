@@ -210,6 +210,7 @@ record Plan(
         private final List<InstanceAsk.Posted> undecided = new ArrayList<>();
         private final Map<String, Outcome.Allocation> keyed = new HashMap<>();
         private final List<Outcome.Allocation> ledger = new ArrayList<>();
+        private final DatedRequests dates;
         private long next;
         private long allocated;
         /** Operations and UTF-16 units that the transaction still has room for. */
@@ -222,6 +223,7 @@ record Plan(
             this.base = base;
             this.terms = terms;
             this.now = now;
+            this.dates = new DatedRequests(id, terms, base.state().lastDate(), now);
             this.next = base.state().next();
             this.allocated = base.state().allocated();
             this.operations = marksDefinition(base, terms) ? Group.MAX_ROWS - 1 : Group.MAX_ROWS;
@@ -235,7 +237,7 @@ record Plan(
             int unitsForAsks = Math.min(
                     units / 2,
                     asks.stream().mapToInt(posted -> posted.ask().ledgerUnits()).sum());
-            for (Call.Slot slot : slots) {
+            for (Call.Slot slot : dates.inOrder(slots)) {
                 if (slot.request instanceof Request.Allocate request) {
                     if (!fits(request, operationsForAsks, unitsForAsks)) {
                         // Whoever is left has the next write, in the same order.
@@ -283,7 +285,7 @@ record Plan(
             long from = next;
             for (Request.Allocate request : ask.requests()) {
                 OptionalLong first = terms.series().first(from, request.count());
-                if (first.isEmpty()) {
+                if (first.isEmpty() || !areInOrder(allocations, request)) {
                     undecided.add(posted);
                     return;
                 }
@@ -296,6 +298,14 @@ record Plan(
             answered.add(new InstanceAsk.Answered(posted, allocations));
         }
 
+        /** What has to be raised or refused for its date, its own instance does. */
+        private boolean areInOrder(List<Outcome.Allocation> before, Request.Allocate request) {
+            boolean isAfterThose = before.isEmpty()
+                    || !terms.isDateOrdered()
+                    || !request.date().isBefore(before.get(before.size() - 1).date());
+            return isAfterThose && dates.refusal(request.date()).isEmpty();
+        }
+
         private boolean isNumberedHere(Request.Allocate request) {
             return request.key() != null && keyed.containsKey(request.key());
         }
@@ -303,6 +313,7 @@ record Plan(
         private void take(Outcome.Allocation allocation) {
             next = allocation.last() + terms.series().increment();
             allocated += allocation.count();
+            dates.took(allocation.date());
             if (allocation.key() != null) {
                 keyed.put(allocation.key(), allocation);
                 ledger.add(allocation);
@@ -311,13 +322,17 @@ record Plan(
             }
         }
 
-        private void allocate(Call.Slot slot, Request.Allocate request) {
-            Outcome.Allocation earlier = request.key() == null ? null : keyed.get(request.key());
+        private void allocate(Call.Slot slot, Request.Allocate asked) {
+            Outcome.Allocation earlier = asked.key() == null ? null : keyed.get(asked.key());
             if (earlier != null) {
-                replay(slot, request, earlier);
+                replay(slot, asked, earlier);
                 return;
             }
+            Request.Allocate request = dates.raised(asked);
             ProblemException refusal = request.refusal(terms);
+            if (refusal == null) {
+                refusal = dates.refusal(request.date()).orElse(null);
+            }
             if (refusal != null) {
                 refused.add(new Refusal(slot, refusal));
                 return;
@@ -347,7 +362,7 @@ record Plan(
         }
 
         private CounterState after(String operationId) {
-            return new CounterState(next, allocated, base.state().epoch(), operationId, now);
+            return new CounterState(next, allocated, base.state().epoch(), operationId, now, dates.last());
         }
 
         /** A mismatch is left for the ledger to refuse: before this write is won the key stands for nothing. */

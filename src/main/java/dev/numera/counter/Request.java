@@ -51,6 +51,11 @@ public sealed interface Request {
             this(key, count, date, isDateGiven, false, null, null);
         }
 
+        /** The same under another date. */
+        Allocate on(LocalDate other) {
+            return new Allocate(key, count, other, isDateGiven, isReserved, refusal, refusalByTwoDigits);
+        }
+
         /** Why there are no numbers for it by these terms; null where there may be. */
         @Nullable
         ProblemException refusal(Terms terms) {

@@ -14,6 +14,9 @@ public interface Terms {
     /** The share of the range at which its owner is to be warned. */
     int warnAtPercent();
 
+    /** Whether no number is given under a date before the last one of its counter. */
+    boolean isDateOrdered();
+
     boolean isRetired();
 
     /** Whether a number may have been taken under it: from then on its fixed fields are fixed. */

@@ -56,6 +56,9 @@ public final class ReadStateFunction {
             json.put("nextText", state.nextText());
         }
         json.put("allocated", state.allocated()).put("left", state.left());
+        if (state.lastDate() != null) {
+            json.put("lastDate", state.lastDate().toString());
+        }
         if (state.changedAt() != null) {
             json.put("changedAt", state.changedAt().toString());
         }

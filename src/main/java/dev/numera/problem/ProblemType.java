@@ -18,6 +18,7 @@ public enum ProblemType {
     TEXTS_COULD_REPEAT(409, "The format could give one text to two numbers"),
     TEXTS_TOO_LONG(409, "A text could be longer than the sequence allows"),
     TOO_MANY_FORMATS(409, "The sequence had too many formats"),
+    DATE_ORDER(409, "A number of a later date is given already"),
     KEY_VOID(409, "The numbers of the key are void"),
     STATUS_FINAL(409, "The status of the key is final"),
     NOT_FOR_GUARANTEE(409, "This kind of sequence does not have it"),

@@ -362,11 +362,12 @@ public final class Administration {
                 fields,
                 "maxValue",
                 after.maxValue() < before.maxValue() || isReversed && after.maxValue() != before.maxValue());
+        addIf(fields, "dateOrder", after.isDateOrdered() && !before.isDateOrdered());
         if (!fields.isEmpty()) {
             throw new ProblemException(
                     ProblemType.IMMUTABLE_FIELD,
                     "Fixed since the first number: " + String.join(", ", fields)
-                            + ". Only maxValue may rise and minValue fall, and neither while the format has {r}. Change the other fields"
+                            + ". Only maxValue may rise and minValue fall, neither while the format has {r}, and dateOrder be switched off. Change the other fields"
                             + " alone, by PATCH, or define another sequence.",
                     Map.of("fields", fields));
         }

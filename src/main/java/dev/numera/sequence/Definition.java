@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param cacheSize how many numbers an instance reserves at once; matters where the guarantee is cached
  * @param format the template of the texts, or null
  * @param maxLength how many UTF-16 units a text has at most, or null
+ * @param dateOrder may be switched off at any time, and on until the first number
  */
 public record Definition(
         FixedFields fixed,
@@ -23,6 +24,7 @@ public record Definition(
         int cacheSize,
         @Nullable String format,
         @Nullable Integer maxLength,
+        DateOrder dateOrder,
         Remarks remarks) {
     /** The largest number that is exact in every client: 2^53 - 1. */
     public static final long LARGEST_EXACT = (1L << 53) - 1;
@@ -31,7 +33,12 @@ public record Definition(
     public static final int MAX_CACHE_SIZE = 1_000_000;
 
     /** The features of definitions that this program knows, as a level. */
-    public static final int KNOWN_FEATURES = 1;
+    public static final int KNOWN_FEATURES = 2;
+
+    private static final int PLAIN_FEATURES = 1;
+    /** Who does not know of it gives numbers under dates that went by. */
+    private static final int DATE_ORDER_FEATURES = 2;
+
     /** For numbers that are not exact in every client. */
     private static final String PLAIN = "{n}";
 
@@ -45,7 +52,7 @@ public record Definition(
 
     /** One that says no more than that. */
     public Definition(FixedFields fixed, long minValue, long maxValue, int cacheSize, @Nullable String format) {
-        this(fixed, minValue, maxValue, cacheSize, format, null, Remarks.NONE);
+        this(fixed, minValue, maxValue, cacheSize, format, null, DateOrder.NONE, Remarks.NONE);
     }
 
     public Series series() {
@@ -64,7 +71,11 @@ public record Definition(
 
     /** What a program must know to use this definition; a newer one may need more than {@value #KNOWN_FEATURES}. */
     public int needs() {
-        return KNOWN_FEATURES;
+        return isDateOrdered() ? DATE_ORDER_FEATURES : PLAIN_FEATURES;
+    }
+
+    boolean isDateOrdered() {
+        return dateOrder == DateOrder.ASCENDING;
     }
 
     /** The template of the texts that stand beside the numbers; null where the numbers alone will do. */

@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import static dev.numera.sequence.DefinitionField.CACHE_SIZE;
 import static dev.numera.sequence.DefinitionField.CONTACT;
 import static dev.numera.sequence.DefinitionField.CYCLE;
+import static dev.numera.sequence.DefinitionField.DATE_ORDER;
 import static dev.numera.sequence.DefinitionField.DESCRIPTION;
 import static dev.numera.sequence.DefinitionField.FISCAL_YEAR_START;
 import static dev.numera.sequence.DefinitionField.FORMAT;
@@ -131,6 +132,7 @@ public final class DefinitionDraft {
         checkCycle(invalid);
         checkSmall(invalid, FISCAL_YEAR_START, 1, 12);
         checkTimeZone(invalid);
+        checkDateOrder(invalid);
         checkFormat(invalid);
         checkSmall(invalid, MAX_LENGTH, 1, Format.MAX_TEXT_LENGTH);
         checkText(invalid, DESCRIPTION, Remarks.MAX_DESCRIPTION_UNITS);
@@ -176,6 +178,7 @@ public final class DefinitionDraft {
                 or(CACHE_SIZE, Definition.DEFAULT_CACHE_SIZE),
                 get(FORMAT),
                 get(MAX_LENGTH),
+                or(DATE_ORDER, DateOrder.NONE),
                 new Remarks(get(DESCRIPTION), get(CONTACT), or(WARN_AT_PERCENT, Remarks.WARN_AT_PERCENT)));
     }
 
@@ -217,6 +220,14 @@ public final class DefinitionDraft {
             invalid.add(
                     "cycle",
                     "must be false where the guarantee is gapless: a second round would repeat the ledger's numbers");
+        }
+    }
+
+    private void checkDateOrder(InvalidRequest invalid) {
+        if (get(DATE_ORDER) == DateOrder.ASCENDING && get(GUARANTEE) == Guarantee.CACHED) {
+            invalid.add(
+                    "dateOrder",
+                    "must be none where the guarantee is cached: each instance gives the numbers of its own block");
         }
     }
 

@@ -36,6 +36,9 @@ public final class DefinitionField<T> {
     public static final DefinitionField<Integer> FISCAL_YEAR_START =
             fixed("fiscalYearStart", Integer.class, FixedFields::fiscalYearStart);
 
+    public static final DefinitionField<DateOrder> DATE_ORDER =
+            new DefinitionField<>("dateOrder", DateOrder.class, false, Definition::dateOrder);
+
     public static final DefinitionField<String> DESCRIPTION = remark("description", String.class, Remarks::description);
     public static final DefinitionField<String> CONTACT = remark("contact", String.class, Remarks::contact);
     public static final DefinitionField<Integer> WARN_AT_PERCENT =
@@ -55,6 +58,7 @@ public final class DefinitionField<T> {
             RESET_EVERY,
             TIME_ZONE,
             FISCAL_YEAR_START,
+            DATE_ORDER,
             DESCRIPTION,
             CONTACT,
             WARN_AT_PERCENT);

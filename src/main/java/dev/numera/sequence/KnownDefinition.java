@@ -80,6 +80,11 @@ final class KnownDefinition implements Terms {
     }
 
     @Override
+    public boolean isDateOrdered() {
+        return definition().isDateOrdered();
+    }
+
+    @Override
     public boolean isRetired() {
         return stored.isRetired();
     }

@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.SequenceName;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextText its text; null where nothing is left, numbers have no texts, or no date was asked for
  * @param allocated how many numbers were handed out, or reserved for an instance where they are cached
  * @param left how many can still be handed out, in this round of a cycle
+ * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
  * @param changedAt null before the first number
  * @param retiredAt null unless retired
  */
@@ -23,6 +25,7 @@ public record SequenceState(
         @Nullable String nextText,
         long allocated,
         long left,
+        @Nullable LocalDate lastDate,
         @Nullable Instant changedAt,
         @Nullable Instant retiredAt) {
     /** @param counter empty before the first number */
@@ -36,6 +39,7 @@ public record SequenceState(
                 nextText,
                 counter.map(CounterState::allocated).orElse(0L),
                 known.series().left(next),
+                known.isDateOrdered() ? counter.map(CounterState::lastDate).orElse(null) : null,
                 counter.map(CounterState::changedAt).orElse(null),
                 known.stored().retiredAt());
     }

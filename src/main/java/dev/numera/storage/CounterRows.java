@@ -13,11 +13,14 @@ final class CounterRows {
     }
 
     static TableEntity put(TableEntity row, CounterState state) {
-        return row.addProperty("next", state.next())
+        row.addProperty("next", state.next())
                 .addProperty("allocated", state.allocated())
                 .addProperty("epoch", state.epoch())
                 .addProperty("operationId", state.operationId())
                 .addProperty("changedAt", state.changedAt().toString());
+        return state.lastDate() == null
+                ? row
+                : row.addProperty("lastDate", state.lastDate().toString());
     }
 
     static CounterState state(StoredRow row) {
@@ -26,6 +29,7 @@ final class CounterRows {
                 row.int64("allocated"),
                 row.int64("epoch"),
                 row.text("operationId"),
-                row.instant("changedAt"));
+                row.instant("changedAt"),
+                row.dateOrNull("lastDate"));
     }
 }

@@ -13,6 +13,7 @@ import dev.numera.format.Revision;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
+import dev.numera.sequence.DateOrder;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.FormatHistory;
 import dev.numera.sequence.Remarks;
@@ -54,6 +55,7 @@ final class DefinitionRows {
                 .addProperty("resetEvery", Word.of(definition.fixed().resetEvery()))
                 .addProperty("timeZone", definition.fixed().timeZone().getId())
                 .addProperty("fiscalYearStart", definition.fixed().fiscalYearStart())
+                .addProperty("dateOrder", Word.of(definition.dateOrder()))
                 .addProperty("formatRevision", stored.formats().current());
         LongText.put(row, "formats", revisions(stored.formats()).toString());
         Remarks remarks = definition.remarks();
@@ -138,6 +140,7 @@ final class DefinitionRows {
                 row.int32("cacheSize"),
                 row.textOrNull("format"),
                 maxLength == 0 ? null : (Integer) maxLength,
+                row.has("dateOrder") ? row.choice("dateOrder", DateOrder.class) : DateOrder.NONE,
                 new Remarks(
                         row.textOrNull("description"),
                         row.textOrNull("contact"),

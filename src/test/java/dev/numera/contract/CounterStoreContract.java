@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -201,6 +202,15 @@ abstract class CounterStoreContract {
         }
         assertEquals(List.of(-30L, -9L, -1L, 0L, 7L, 10L, 100L, 4_000_000_000_000_000_000L), firstNumbers(-30, 100));
         assertEquals(List.of(-1L, 0L, 7L), firstNumbers(-8, 3));
+    }
+
+    @Test
+    void theLastDateIsKeptWhereThereIsOne() {
+        open(state(1));
+        assertNull(read().state().lastDate());
+        CounterState dated = new CounterState(2, 1, 1, "operation", NOW, TODAY);
+        won(replace(read().version(), dated, NOTHING));
+        assertEquals(dated, read().state());
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.numera.counter.Series;
 import dev.numera.counter.Terms;
 import dev.numera.format.ResetEvery;
 import dev.numera.sequence.Change;
+import dev.numera.sequence.DateOrder;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.FormatHistory;
 import dev.numera.sequence.StoredDefinition;
@@ -28,6 +29,19 @@ public final class Defined {
         return new Definition(fixed, series.minValue(), series.maxValue(), 100, null);
     }
 
+    /** The same with an order of dates. */
+    public static Definition ordered(Definition plain, DateOrder dateOrder) {
+        return new Definition(
+                plain.fixed(),
+                plain.minValue(),
+                plain.maxValue(),
+                plain.cacheSize(),
+                plain.format(),
+                plain.maxLength(),
+                dateOrder,
+                plain.remarks());
+    }
+
     /** @param version null for one that was not stored yet */
     public static StoredDefinition stored(
             SequenceName name, Definition definition, boolean isInUse, Instant retiredAt, String version) {
@@ -46,6 +60,7 @@ public final class Defined {
                 stored.definition().fixed(),
                 stored.definition().series(),
                 Terms.TextFormat.NONE,
+                stored.definition().dateOrder() == DateOrder.ASCENDING,
                 stored.isRetired(),
                 stored.isInUse(),
                 stored.version());

@@ -23,6 +23,7 @@ import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
 import dev.numera.sequence.Change;
 import dev.numera.sequence.Change.FieldChange;
+import dev.numera.sequence.DateOrder;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.DefinitionStore.IndexRow;
@@ -57,6 +58,7 @@ abstract class DefinitionStoreContract {
             7,
             "INV-{fy}-{n:6}",
             30,
+            DateOrder.ASCENDING,
             new Remarks("Rechnungen", "ap@example.org", 75));
     private static final FormatHistory FORMATS = new FormatHistory(
             List.of(

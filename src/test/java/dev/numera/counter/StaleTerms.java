@@ -28,7 +28,14 @@ final class StaleTerms implements Terms.Source {
     }
 
     static Terms unused(Terms terms) {
-        return new GivenTerms(terms.fixed(), terms.series(), terms.format(), terms.isRetired(), false, terms.version());
+        return new GivenTerms(
+                terms.fixed(),
+                terms.series(),
+                terms.format(),
+                terms.isDateOrdered(),
+                terms.isRetired(),
+                false,
+                terms.version());
     }
 
     /** The same with a format that tells the year by two digits. */
@@ -50,16 +57,35 @@ final class StaleTerms implements Terms.Source {
             }
         };
         return new GivenTerms(
-                terms.fixed(), terms.series(), format, terms.isRetired(), terms.isInUse(), terms.version());
+                terms.fixed(),
+                terms.series(),
+                format,
+                terms.isDateOrdered(),
+                terms.isRetired(),
+                terms.isInUse(),
+                terms.version());
     }
 
     static Terms retired(Terms terms) {
-        return new GivenTerms(terms.fixed(), terms.series(), terms.format(), true, terms.isInUse(), terms.version());
+        return new GivenTerms(
+                terms.fixed(),
+                terms.series(),
+                terms.format(),
+                terms.isDateOrdered(),
+                true,
+                terms.isInUse(),
+                terms.version());
     }
 
     static Terms at(String version, Terms terms) {
         return new GivenTerms(
-                terms.fixed(), terms.series(), terms.format(), terms.isRetired(), terms.isInUse(), version);
+                terms.fixed(),
+                terms.series(),
+                terms.format(),
+                terms.isDateOrdered(),
+                terms.isRetired(),
+                terms.isInUse(),
+                version);
     }
 
     static FixedFields fixed(Guarantee guarantee, Series series) {
@@ -91,7 +117,8 @@ final class StaleTerms implements Terms.Source {
     @Override
     public void marked(Terms terms) {
         if (kept != null && terms.version().equals(kept.version())) {
-            kept = new GivenTerms(kept.fixed(), kept.series(), kept.format(), kept.isRetired(), true, null);
+            kept = new GivenTerms(
+                    kept.fixed(), kept.series(), kept.format(), kept.isDateOrdered(), kept.isRetired(), true, null);
         }
     }
 }

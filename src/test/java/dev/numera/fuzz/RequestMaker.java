@@ -21,8 +21,8 @@ final class RequestMaker {
 
     private static final List<String> OWNED = List.of("own-a", "own-b", "own-c");
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS");
-    private static final List<String> CALLS =
-            List.of("next", "state", "ledger", "advance", "parse", "batches", "nonsense");
+    private static final List<String> CALLS = List.of(
+            "next", "state", "ledger", "check", "periods", "changes", "advance", "parse", "batches", "nonsense");
     private static final List<String> PARAMETERS = List.of(
             "count",
             "date",
@@ -225,6 +225,9 @@ final class RequestMaker {
         maybe(() -> definition.put("resetEvery", pick(List.of("never", "year", "month", "day"))));
         maybe(() -> definition.put("timeZone", pick(List.of("UTC", "Europe/Berlin", "+01:00"))));
         maybe(() -> definition.put("fiscalYearStart", 1 + random.nextInt(12)));
+        if (!definition.path("guarantee").asText().equals("cached")) {
+            maybe(() -> definition.put("dateOrder", pick(List.of("none", "ascending"))));
+        }
         if (random.nextInt(3) == 0) {
             return sequence("PATCH", name).json(definition).header("If-Match", "*");
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
@@ -134,6 +135,49 @@ class PeriodTurnIT {
         LongStream.concat(LongStream.rangeClosed(1, first), LongStream.rangeClosed(1, second))
                 .forEach(number -> expected.merge(number, 1, Integer::sum));
         assertEquals(expected, times, "each period begins at 1, and gives each number once");
+    }
+
+    /** Midnight refuses nobody: whoever asked before it and is served after it gets a number of the new day. */
+    @Test
+    void atMidnightDatesStayInOrderAndNobodyIsRefused() throws Exception {
+        Instant midnight = Instant.parse("2026-11-22T00:00:00Z");
+        SetClock clock = new SetClock(midnight.minusMillis(1));
+        List<Sequences> instances = List.of(instance(clock), instance(clock));
+        SequenceName sequence = new SequenceName("turn", "dated");
+        DefinitionDraft dated = DefinitionDraft.EMPTY
+                .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
+                .with(DefinitionField.DATE_ORDER, DateOrder.ASCENDING);
+        instances.get(0).administration().put(sequence, dated, new Precondition.Absent(), ChangeNote.NONE);
+        AtomicInteger asked = new AtomicInteger();
+        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+        List<Future<?>> served = new ArrayList<>();
+        for (int caller = 0; caller < CALLERS; caller++) {
+            Sequences instance = instances.get(caller % instances.size());
+            served.add(callers.submit(() -> {
+                for (int call = asked.getAndIncrement(); call < CALLS; call = asked.getAndIncrement()) {
+                    if (call == CALLS_BEFORE_THE_TURN) {
+                        clock.now = midnight;
+                    }
+                    Ask ask = new Ask("key-" + call, 1, null);
+                    instance.numbering()
+                            .next(sequence, List.of(ask))
+                            .answers()
+                            .get(0)
+                            .orThrow();
+                }
+            }));
+        }
+        for (Future<?> call : served) {
+            call.get();
+        }
+        callers.shutdown();
+
+        List<LocalDate> dates = instances.get(0).ledger().read(sequence, 1, CALLS, null, CALLS).entries().stream()
+                .map(Ledger.Entry::date)
+                .toList();
+        assertEquals(CALLS, dates.size());
+        assertEquals(dates.stream().sorted().toList(), dates);
+        assertEquals(2, dates.stream().distinct().count());
     }
 
     private static long allocated(

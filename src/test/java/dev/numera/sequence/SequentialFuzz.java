@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -205,10 +206,21 @@ final class SequentialFuzz {
         sequence.got(
                 key,
                 count,
-                date == null ? LocalDate.ofInstant(askedAt, ZoneOffset.UTC) : date,
+                date == null ? raised(sequence.name(), LocalDate.ofInstant(askedAt, ZoneOffset.UTC)) : date,
                 given,
                 !given.replayed(),
                 nanos);
+    }
+
+    /** The date that nobody chose, as it has become where dates are in order. */
+    private LocalDate raised(SequenceName name, LocalDate date) {
+        Definition definition = memory.find(name).orElseThrow().definition();
+        Period period = Period.of(
+                date, definition.fixed().resetEvery(), definition.fixed().fiscalYearStart());
+        return memory.read(new CounterId(name, period.id()))
+                .map(counter -> counter.state().lastDate())
+                .filter(last -> definition.isDateOrdered() && last.equals(date.plusDays(1)))
+                .orElse(date);
     }
 
     private void replay(Biography sequence, Sequences instance) {
@@ -272,7 +284,8 @@ final class SequentialFuzz {
                 .with(
                         DefinitionField.RESET_EVERY,
                         any(null, null, null, ResetEvery.YEAR, ResetEvery.MONTH, ResetEvery.DAY))
-                .with(DefinitionField.FISCAL_YEAR_START, any(null, null, null, 4));
+                .with(DefinitionField.FISCAL_YEAR_START, any(null, null, null, 4))
+                .with(DefinitionField.DATE_ORDER, random.nextInt(4) == 0 ? DateOrder.ASCENDING : null);
     }
 
     /** What its owner may change at any time. */
@@ -285,6 +298,7 @@ final class SequentialFuzz {
                         DefinitionField.MAX_VALUE,
                         random.nextInt(3) == 0 ? Long.valueOf(old.maxValue() + random.nextInt(3_000)) : old.maxValue())
                 .with(DefinitionField.CACHE_SIZE, any(old.cacheSize(), 2, 9))
+                .with(DefinitionField.DATE_ORDER, random.nextInt(20) == 0 ? any(DateOrder.values()) : old.dateOrder())
                 .with(DefinitionField.FORMAT, random.nextBoolean() ? any(FORMATS) : old.format());
     }
 
@@ -308,7 +322,6 @@ final class SequentialFuzz {
                 .ifPresent(sequence -> memory.find(name).ifPresent(stored -> sequence.stands(stored, nanos)));
     }
 
-    /** When all is quiet, every key, text and number is where it was told to be, whoever is asked. */
     /**
      * Whatever got lost or came twice: of each field every value that came went again, but for the present one. The
      * clocks of the instances differ, so the changes need not stand in the order in which they were made.
@@ -331,10 +344,28 @@ final class SequentialFuzz {
         assertEquals(Map.of(), came, name::toString);
     }
 
+    /** It can only be switched on before the first number. */
+    private void requireDatesInOrder(SequenceName name) {
+        Definition definition = memory.find(name).orElseThrow().definition();
+        if (!definition.isDateOrdered() || definition.fixed().cycle()) {
+            return;
+        }
+        for (String period : memory.counters(name).keySet()) {
+            List<LocalDate> dates = new ArrayList<>();
+            memory.rowsFrom(new CounterId(name, period), Long.MIN_VALUE, Integer.MAX_VALUE).stream()
+                    .sorted(Comparator.comparing(
+                            row -> Math.abs(row.first() - definition.fixed().start())))
+                    .flatMap(row -> row.allocations().stream())
+                    .forEach(allocation -> dates.add(allocation.date()));
+            assertEquals(dates.stream().sorted().toList(), dates, () -> name + " " + period);
+        }
+    }
+
     private static Object shown(Object value) {
         return value instanceof Enum<?> constant ? Word.of(constant) : value;
     }
 
+    /** When all is quiet, every key, text and number is where it was told to be, whoever is asked. */
     private void close(Biography sequence) {
         table.setFaults(0);
         sequences.add(sequence);
@@ -346,6 +377,7 @@ final class SequentialFuzz {
             return;
         }
         requireChangesExplainTheDefinition(sequence.name());
+        requireDatesInOrder(sequence.name());
         for (Sequences instance : List.of(instances.get(0), instance())) {
             for (String key : sequence.keys()) {
                 boolean isVoid = instance.ledger()

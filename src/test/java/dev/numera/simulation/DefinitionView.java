@@ -49,7 +49,8 @@ final class DefinitionView implements Terms.Source {
     @Override
     public void marked(Terms terms) {
         if (kept != null && terms.version().equals(kept.version())) {
-            kept = new GivenTerms(kept.fixed(), kept.series(), kept.format(), kept.isRetired(), true, null);
+            kept = new GivenTerms(
+                    kept.fixed(), kept.series(), kept.format(), kept.isDateOrdered(), kept.isRetired(), true, null);
         }
     }
 }

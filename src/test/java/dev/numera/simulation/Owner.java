@@ -55,10 +55,12 @@ final class Owner {
         WriteResult answer = way.replace(
                 Defined.stored(
                         name,
-                        Defined.definition(
-                                before.fixed().guarantee(),
-                                changed,
-                                before.fixed().resetEvery()),
+                        Defined.ordered(
+                                Defined.definition(
+                                        before.fixed().guarantee(),
+                                        changed,
+                                        before.fixed().resetEvery()),
+                                before.dateOrder()),
                         false,
                         null,
                         present.version()),

@@ -24,6 +24,8 @@ import dev.numera.format.ResetEvery;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.DateOrder;
+import dev.numera.sequence.Definition;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -49,6 +51,7 @@ final class Simulation {
     private static final SequenceName SEQUENCE = new SequenceName("Simulation", "number");
     private static final int INSTANCES = 3;
     private static final double OWNED = 0.6;
+    private static final double DATED = 0.3;
     private static final int REQUESTS_MIN = 50;
     private static final int FAULTS_MIN = 5;
     private static final int FIRST_CRASH_STEP = 20;
@@ -91,6 +94,10 @@ final class Simulation {
     private int taken;
 
     private boolean hasCrashed;
+    /** Whether numbers are in the order of dates. */
+    private final boolean isDated;
+
+    private boolean isAtRest;
 
     /**
      * @param trace what happens is noted there; null for no notes
@@ -119,9 +126,10 @@ final class Simulation {
         this.faults = new FaultyStore.FaultPlan(anyOf(0.04, 0.1, 0.3));
         ResetEvery resetEvery = anyOf(ResetEvery.NEVER, ResetEvery.YEAR);
         this.id = new CounterId(SEQUENCE, resetEvery == ResetEvery.NEVER ? "" : "2026");
-        table.insert(
-                Defined.stored(SEQUENCE, Defined.definition(guarantee, first, resetEvery), false, null, null),
-                Defined.change());
+        this.isDated = guarantee != Guarantee.CACHED && stage.chance(DATED);
+        Definition definition = Defined.ordered(
+                Defined.definition(guarantee, first, resetEvery), isDated ? DateOrder.ASCENDING : DateOrder.NONE);
+        table.insert(Defined.stored(SEQUENCE, definition, false, null, null), Defined.change());
     }
 
     /** Throws an AssertionError that says what went wrong. */
@@ -134,6 +142,7 @@ final class Simulation {
         stage.at(FIRST_CRASH_STEP + random.nextInt(CRASH_STEPS), this::crash);
         stage.play();
         faults.end();
+        isAtRest = true;
         alive.forEach(this::requireServedAtRest);
         check();
     }
@@ -229,8 +238,14 @@ final class Simulation {
         return ask(key, count);
     }
 
-    private static Request.Allocate ask(String key, int count) {
-        return new Request.Allocate(key, count, TODAY, false, isReserved(key), null);
+    private Request.Allocate ask(String key, int count) {
+        LocalDate date = isDated ? date() : TODAY;
+        return new Request.Allocate(key, count, date, isDated && stage.chance(0.5), isReserved(key), null);
+    }
+
+    /** At rest one that is never refused: the last one that there may be. */
+    private LocalDate date() {
+        return isAtRest ? TODAY.plusDays(1) : anyOf(TODAY.minusDays(1), TODAY, TODAY, TODAY, TODAY.plusDays(1));
     }
 
     /** Every third key, whoever asks. */
@@ -385,7 +400,7 @@ final class Simulation {
      */
     private static boolean hadAnAttempt(ProblemException problem) {
         return switch (problem.type()) {
-            case CONTENTION, STORAGE_UNAVAILABLE -> true;
+            case CONTENTION, STORAGE_UNAVAILABLE, DATE_ORDER -> true;
             case OVERLOADED -> problem.members().containsKey("attempts");
             default -> false;
         };
@@ -403,6 +418,7 @@ final class Simulation {
                 switch (problem.type()) {
                     case CONTENTION, OUTCOME_UNKNOWN, OVERLOADED, STORAGE_UNAVAILABLE -> true;
                     case EXHAUSTED -> mayExhaust && isShort();
+                    case DATE_ORDER -> isDated;
                     case KEY_REUSED -> mayBeReused;
                     default -> false;
                 };
@@ -448,6 +464,7 @@ final class Simulation {
                 });
         requireAdvancesObeyed();
         requireKeysKept();
+        requireDatesInOrder();
         requireDefinitionKept();
         if (guarantee == Guarantee.STRICT) {
             requireNothingSkippedWithoutExcuse();
@@ -519,13 +536,28 @@ final class Simulation {
         }
     }
 
-    private List<LedgerEntry> ledger() {
+    private void requireDatesInOrder() {
+        List<LocalDate> dates = rows().stream()
+                .flatMap(row -> row.allocations().stream())
+                .map(Allocation::date)
+                .toList();
+        if (isDated && !dates.equals(dates.stream().sorted().toList())) {
+            throw new AssertionError("Not in the order of dates: " + dates);
+        }
+    }
+
+    /** In the order in which they were written. */
+    private List<LedgerStore.Row> rows() {
         List<LedgerStore.Row> rows = new ArrayList<>(table.rowsFrom(id, Long.MIN_VALUE, Integer.MAX_VALUE));
         rows.sort((one, other) -> series().increment() > 0
                 ? Long.compare(one.first(), other.first())
                 : Long.compare(other.first(), one.first()));
+        return rows;
+    }
+
+    private List<LedgerEntry> ledger() {
         List<LedgerEntry> entries = new ArrayList<>();
-        for (LedgerStore.Row row : rows) {
+        for (LedgerStore.Row row : rows()) {
             if (row.isAdvance()) {
                 long count = (row.last() - row.first()) / series().increment() + 1;
                 long last = row.first() + (count - 1) * series().increment();

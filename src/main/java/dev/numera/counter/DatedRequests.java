@@ -1,0 +1,92 @@
+package dev.numera.counter;
+
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Under which dates one write gives numbers: where the definition wants it, none is before the last one that the
+ * counter gave any under. Belongs to the plan that is computed.
+ */
+final class DatedRequests {
+    private static final int MOST_DAYS_RAISED = 1;
+    private static final int MOST_DAYS_AHEAD = 1;
+
+    private final CounterId id;
+    private final Terms terms;
+    private final Instant now;
+    private @Nullable LocalDate last;
+
+    /** @param last under which the counter gave numbers last; null where it gave none, or their dates have no order */
+    DatedRequests(CounterId id, Terms terms, @Nullable LocalDate last, Instant now) {
+        this.id = id;
+        this.terms = terms;
+        this.last = last;
+        this.now = now;
+    }
+
+    @Nullable
+    LocalDate last() {
+        return last;
+    }
+
+    /** As they are to be served: those of one date in the order in which they came. */
+    List<Call.Slot> inOrder(List<Call.Slot> slots) {
+        return terms.isDateOrdered()
+                ? slots.stream().sorted(Comparator.comparing(this::date)).toList()
+                : slots;
+    }
+
+    private LocalDate date(Call.Slot slot) {
+        return slot.request instanceof Request.Allocate request ? request.date() : LocalDate.MAX;
+    }
+
+    /**
+     * The request under the date that it can have: who chose none, and comes late at midnight, has the one that is
+     * reached.
+     */
+    Request.Allocate raised(Request.Allocate request) {
+        LocalDate since = last;
+        if (since == null || request.isDateGiven() || !terms.isDateOrdered()) {
+            return request;
+        }
+        boolean wasTheDayBefore = request.date().isBefore(since)
+                && !request.date().plusDays(MOST_DAYS_RAISED).isBefore(since);
+        return wasTheDayBefore ? request.on(since) : request;
+    }
+
+    /** Why there are no numbers under a date. */
+    Optional<ProblemException> refusal(LocalDate date) {
+        if (!terms.isDateOrdered()) {
+            return Optional.empty();
+        }
+        if (last != null && date.isBefore(last)) {
+            return Optional.of(new ProblemException(
+                    ProblemType.DATE_ORDER,
+                    "The sequence " + id + " gives numbers in the order of dates, and gave one under " + last
+                            + ": there are no more under " + date + ". Take a date from then on.",
+                    Map.of("lastDate", last.toString())));
+        }
+        LocalDate latest = LocalDate.ofInstant(now, terms.fixed().timeZone()).plusDays(MOST_DAYS_AHEAD);
+        return date.isAfter(latest)
+                ? Optional.of(InvalidRequest.because(
+                        "date",
+                        "must not be later than " + latest
+                                + ", which is tomorrow: the sequence gives numbers in the order of dates, and none would be"
+                                + " left before this one"))
+                : Optional.empty();
+    }
+
+    void took(LocalDate date) {
+        if (terms.isDateOrdered()) {
+            last = date;
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.numera.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.GivenTerms;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Plans of a sequence whose numbers are in the order of dates. */
+class DatedRequestsTest {
+    private static final CounterId ID = new CounterId(new SequenceName("Test", "invoice"), "");
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
+    /** In New York it is still the 21st. */
+    private static final Instant NOW = Instant.parse("2026-11-21T23:59:00Z");
+
+    private static final Terms PLAIN = StaleTerms.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
+
+    private Terms terms = new GivenTerms(PLAIN.fixed(), PLAIN.series(), PLAIN.format(), true, false, true, "d1");
+    private LocalDate last;
+
+    private CounterState state() {
+        return new CounterState(5, 4, 7, "before", NOW.minusSeconds(9), last);
+    }
+
+    private Plan plan(List<Request> requests, InstanceAsk.Posted... asks) {
+        List<Call.Slot> slots = requests.stream()
+                .flatMap(request -> new Call(List.of(request), 0, 1).openSlots().stream())
+                .toList();
+        return Plan.of(ID, new Versioned(state(), "v1"), terms, "id", slots, List.of(asks), NOW);
+    }
+
+    private static Request given(String key, LocalDate date) {
+        return new Request.Allocate(key, 1, date, true);
+    }
+
+    private static Request.Allocate unsaid(String key, LocalDate date) {
+        return new Request.Allocate(key, 1, date, false);
+    }
+
+    private static InstanceAsk.Posted posted(Request.Allocate... requests) {
+        return new InstanceAsk.Posted(
+                new InstanceAsk("process", "ask", List.of(requests)), InstanceAsk.State.OPEN, null, "a1");
+    }
+
+    private static List<String> ledger(Plan plan) {
+        return plan.ledger().allocations().stream()
+                .map(allocation -> allocation.first() + " " + allocation.key() + " " + allocation.date())
+                .toList();
+    }
+
+    private static ProblemException refusal(Plan plan) {
+        assertEquals(1, plan.refused().size());
+        return plan.refused().get(0).problem();
+    }
+
+    @Test
+    void callsThatAreMergedAreNumberedInTheOrderOfTheirDates() {
+        Plan plan = plan(List.of(
+                given("tomorrow", TODAY.plusDays(1)),
+                given("today", TODAY),
+                given("long ago", LocalDate.of(1999, 1, 1)),
+                given("today, too", TODAY)));
+        assertEquals(
+                List.of(
+                        "5 long ago 1999-01-01",
+                        "6 today 2026-11-21",
+                        "7 today, too 2026-11-21",
+                        "8 tomorrow 2026-11-22"),
+                ledger(plan));
+        assertEquals(TODAY.plusDays(1), plan.after().lastDate());
+    }
+
+    @Test
+    void aDateBeforeTheLastOneIsRefusedAndTheLastOneTold() {
+        last = TODAY;
+        Plan plan = plan(List.of(given("late", TODAY.minusDays(1)), given("on time", TODAY)));
+        assertEquals(ProblemType.DATE_ORDER, refusal(plan).type());
+        assertEquals("2026-11-21", refusal(plan).members().get("lastDate"));
+        assertEquals(List.of("5 on time 2026-11-21"), ledger(plan));
+    }
+
+    /** Whoever came a moment before midnight and is served after it chose no date. */
+    @Test
+    void aDateThatNobodyChoseIsRaisedByADayAtMost() {
+        last = TODAY.plusDays(1);
+        assertEquals(
+                List.of("5 before midnight 2026-11-22", "6 after midnight 2026-11-22"),
+                ledger(plan(List.of(unsaid("before midnight", TODAY), unsaid("after midnight", TODAY.plusDays(1))))));
+        assertEquals(
+                ProblemType.DATE_ORDER,
+                refusal(plan(List.of(unsaid("a message that came late", TODAY.minusDays(1)))))
+                        .type());
+    }
+
+    @Test
+    void aTypoDoesNotCloseTheYear() {
+        ProblemException refusal = refusal(plan(List.of(given("typo", LocalDate.of(2062, 11, 21)))));
+        assertEquals(ProblemType.INVALID_REQUEST, refusal.type());
+        assertTrue(refusal.getMessage().contains("2026-11-22"), refusal::getMessage);
+        assertEquals(
+                ProblemType.INVALID_REQUEST,
+                refusal(plan(List.of(given("day after tomorrow", TODAY.plusDays(2)))))
+                        .type());
+    }
+
+    /** What would have to be raised or refused, its own instance does: what it gets is under the dates that it sent. */
+    @Test
+    void anAskIsAnsweredOnlyUnderItsOwnDates() {
+        last = TODAY;
+        assertAnswered(true, posted(unsaid("a", TODAY), unsaid("b", TODAY.plusDays(1))));
+        assertAnswered(false, posted(unsaid("a", TODAY.plusDays(1)), unsaid("b", TODAY)));
+        assertAnswered(false, posted(unsaid("a", TODAY.minusDays(1))));
+        assertAnswered(false, posted(unsaid("a", TODAY.plusDays(2))));
+        Plan plan = plan(List.of(given("own", TODAY.plusDays(1))), posted(unsaid("a", TODAY)));
+        assertEquals(List.of(), plan.asks().answered());
+        assertEquals(TODAY.plusDays(1), plan.after().lastDate());
+    }
+
+    private void assertAnswered(boolean isAnswered, InstanceAsk.Posted posted) {
+        Plan plan = plan(List.of(given("own", TODAY)), posted);
+        assertEquals(isAnswered ? 1 : 0, plan.asks().answered().size());
+        assertEquals(isAnswered ? List.of() : List.of(posted), plan.asks().undecided());
+    }
+
+    @Test
+    void anAdvanceKeepsTheLastDate() {
+        last = TODAY;
+        Plan plan = plan(List.of(new Request.Advance(50, ChangeNote.NONE)));
+        assertEquals(TODAY, plan.after().lastDate());
+    }
+
+    @Test
+    void datesWithoutAnOrderAreNotKept() {
+        terms = PLAIN;
+        Plan plan = plan(List.of(given("b", TODAY), given("a", TODAY.minusDays(3))));
+        assertEquals(List.of("5 b 2026-11-21", "6 a 2026-11-18"), ledger(plan));
+        assertNull(plan.after().lastDate());
+        assertEquals(
+                1,
+                plan(List.of(given("far", LocalDate.of(2062, 1, 1)))).shares().size());
+        assertTrue(Stream.of(plan).allMatch(each -> each.refused().isEmpty()));
+    }
+}
