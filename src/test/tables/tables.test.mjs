@@ -24,7 +24,8 @@ async function succeed(...call) {
 
 const define = (name, definition) => succeed('PUT', name, { body: JSON.stringify(definition), 'If-None-Match': '*' });
 const next = (name, key, query = '') => succeed('POST', `${name}/next${query}`, key ? { 'Idempotency-Key': key } : {});
-const advance = (name, nextAtLeast) => succeed('POST', `${name}/advance`, { body: JSON.stringify({ nextAtLeast }) });
+const advance = (name, nextAtLeast, reason = 'moved in') =>
+  succeed('POST', `${name}/advance`, { body: JSON.stringify({ nextAtLeast, reason }), 'Numera-Actor': 'anna' });
 
 // The encodings of the page.
 const keyRow = (key) => `key:${createHash('sha256').update(key, 'utf8').digest('hex')}`;
@@ -66,12 +67,17 @@ test('dates in order are kept with the counter, and need an app that knows of th
   assert.equal((await counters.getEntity('tables:invoice', 'counter')).lastDate, undefined);
 });
 
+async function changes(name) {
+  const found = [];
+  const filter = `PartitionKey eq 'tables:${name}' and RowKey ge 'change:' and RowKey lt 'change;'`;
+  for await (const row of counters.listEntities({ queryOptions: { filter } })) found.push(row);
+  return found;
+}
+
 test('changes stand in the order of time, with who made them', async () => {
   await define('changed-by', { maxValue: 9 });
   await succeed('PATCH', 'changed-by', { body: '{"maxValue": 10}', 'If-Match': '*', 'Numera-Actor': 'anna' });
-  const found = [];
-  const filter = "PartitionKey eq 'tables:changed-by' and RowKey ge 'change:' and RowKey lt 'change;'";
-  for await (const row of counters.listEntities({ queryOptions: { filter } })) found.push(row);
+  const found = await changes('changed-by');
   assert.deepEqual(found.map(({ kind, actor }) => [kind, actor]), [['created', undefined], ['changed', 'anna']]);
   assert.deepEqual(JSON.parse(found[1].fields), [['maxValue', 9, 10]]);
   assert.match(found[1].rowKey, /^change:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z:[0-9a-f-]{36}$/);
@@ -230,11 +236,12 @@ test('every property is described with its type', async () => {
   const samples = {
     'A row of the index': [sequences, [['tables', 'invoice']]],
     '`definition`': [counters, [['tables:invoice', 'definition'], ['tables:retired', 'definition']]],
-    '`counter`': [counters, [['tables:invoice', 'counter']]],
+    '`counter`': [counters, [['tables:dated', 'counter']]],
     '`key:`': [counters, [['tables:said', keyRow('lost')]]],
     '`number:`': [counters, [['tables:invoice', `number::${encoded(1)}`]]],
     '`number:` of an advance': [counters, [['tables:invoice', `number::${encoded(1041)}`]]],
     '`mark:`': [counters, [['tables:said', `mark::${encoded(1)}`]]],
+    '`change:`': [counters, (await changes('invoice')).map(({ rowKey }) => ['tables:invoice', rowKey])],
     '`ask:`': [counters, [['tables:asked', 'ask::stranger']]],
     '`upload`': [batches, [[csv, 'upload'], [json, 'upload']]],
     '`part:`': [batches, [[csv, `${sent}:part:000001`]]],

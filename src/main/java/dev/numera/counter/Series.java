@@ -56,6 +56,11 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return distance < 0 ? 0 : distance / Math.abs(increment) + 1;
     }
 
+    /** The share of the numbers from the start on that are used, from 0 to 1; of a cycle in this round. */
+    public double used(long next) {
+        return Math.max(0, 1 - (double) left(next) / left(start));
+    }
+
     /**
      * The first number of the series at or beyond {@code wanted} in the increment's direction, but never before
      * {@code next}.

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class Continuation {
     private static final char BEFORE_NUMBER = ';';
     private static final char BEFORE_ID = ';';
+    /** Years of four digits stand in the order of texts. */
+    private static final Instant END_OF_TIMES = Instant.parse("9999-12-31T23:59:59Z");
+
     private static final Pattern ID = Pattern.compile("[0-9A-Za-z-]{1,100}");
 
     private Continuation() {}
@@ -90,10 +93,14 @@ public final class Continuation {
             throw refused();
         }
         try {
-            return new Change.Position(Instant.parse(text.substring(0, end)), text.substring(end + 1));
+            Instant at = Instant.parse(text.substring(0, end));
+            if (!at.isBefore(Instant.EPOCH) && at.isBefore(END_OF_TIMES)) {
+                return new Change.Position(at, text.substring(end + 1));
+            }
         } catch (DateTimeException e) {
-            throw refused();
+            // Falls through: no time is as forged as one of another age.
         }
+        throw refused();
     }
 
     /** The problem of a token that no page gave. */

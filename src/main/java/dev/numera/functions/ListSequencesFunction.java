@@ -9,13 +9,16 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.SequenceName;
-import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Listing;
+import dev.numera.sequence.StoredDefinition;
 import java.util.Optional;
 import java.util.Set;
 
 /** {@code GET /sequences}: the sequences of a scope, or of all scopes, page by page. */
 public final class ListSequencesFunction {
-    private static final Set<String> PARAMETERS = Set.of("scope", "limit", "continuation");
+    private static final Set<String> PARAMETERS = Set.of("scope", "with", "limit", "continuation");
+    private static final int MAX_NAMES = 1_000;
+    private static final int DEFAULT_LIMIT = 100;
     private static final String ANY_NAME = "any";
 
     private final App app;
@@ -38,19 +41,40 @@ public final class ListSequencesFunction {
             String asked = query.text("scope");
             String scope = asked == null ? null : new SequenceName(asked, ANY_NAME).scope();
             String pagesOf = "sequences " + scope;
-            DefinitionStore.Page page = app.sequences()
-                    .administration()
-                    .list(scope, query.number("limit", 100, 1, 1_000), query.continuation(pagesOf));
+            Set<Listing.Detail> details = query.choices("with", Listing.Detail.class);
+            int maxLimit = details.isEmpty() ? MAX_NAMES : Listing.MAX_DETAILED;
+            Listing.Page page = app.sequences()
+                    .listing()
+                    .list(
+                            scope,
+                            details,
+                            query.number("limit", DEFAULT_LIMIT, 1, maxLimit),
+                            query.continuation(pagesOf));
             return Endpoint.json(request, 200, json(page, pagesOf)).build();
         });
     }
 
-    private static ObjectNode json(DefinitionStore.Page page, String pagesOf) {
+    private static ObjectNode json(Listing.Page page, String pagesOf) {
         ObjectNode json = Json.object();
         ArrayNode sequences = json.putArray("sequences");
-        page.names()
-                .forEach(
-                        name -> sequences.addObject().put("scope", name.scope()).put("name", name.name()));
+        page.entries().forEach(entry -> write(entry, sequences.addObject()));
         return Endpoint.withContinuation(json, page.continuation(), pagesOf);
+    }
+
+    private static void write(Listing.Entry entry, ObjectNode json) {
+        json.put("scope", entry.name().scope()).put("name", entry.name().name());
+        StoredDefinition stored = entry.definition();
+        if (stored != null) {
+            json.set("definition", DefinitionJson.write(stored.definition()));
+            if (stored.retiredAt() != null) {
+                json.put("retiredAt", stored.retiredAt().toString());
+            }
+        }
+        if (entry.state() != null) {
+            json.set("state", ReadStateFunction.json(entry.state()));
+        }
+        if (entry.problem() != null) {
+            json.set("problem", Json.of(entry.problem()));
+        }
     }
 }

@@ -13,12 +13,14 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,6 +181,30 @@ public final class Query {
                 .findFirst()
                 .orElseThrow(() -> InvalidRequest.because(
                         name, "must be one of " + choices.stream().map(Word::of).collect(Collectors.joining(", "))));
+    }
+
+    /**
+     * Those that are given, separated by commas; none where it is not given.
+     *
+     * @throws ProblemException {@code invalid-request} if there is another one, or one twice
+     */
+    <E extends Enum<E>> Set<E> choices(String name, Class<E> choices) {
+        String value = values.get(name);
+        Set<E> given = EnumSet.noneOf(choices);
+        if (value != null) {
+            for (String word : value.split(",", -1)) {
+                if (!Word.find(word, choices).map(given::add).orElse(false)) {
+                    throw InvalidRequest.because(
+                            name,
+                            "must be some of "
+                                    + Stream.of(choices.getEnumConstants())
+                                            .map(Word::of)
+                                            .collect(Collectors.joining(", "))
+                                    + ", each once, separated by commas");
+                }
+            }
+        }
+        return given;
     }
 
     /** @throws ProblemException {@code invalid-request} if it is no date of the years 1 to 9999 */

@@ -44,6 +44,11 @@ public final class ReadStateFunction {
         });
     }
 
+    /** To four digits. */
+    private static double rounded(double share) {
+        return Math.round(share * 10_000) / 10_000.0;
+    }
+
     static ObjectNode json(SequenceState state) {
         ObjectNode json = Json.object()
                 .put("scope", state.name().scope())
@@ -55,7 +60,7 @@ public final class ReadStateFunction {
         if (state.nextText() != null) {
             json.put("nextText", state.nextText());
         }
-        json.put("allocated", state.allocated()).put("left", state.left());
+        json.put("allocated", state.allocated()).put("left", state.left()).put("used", rounded(state.used()));
         if (state.lastDate() != null) {
             json.put("lastDate", state.lastDate().toString());
         }

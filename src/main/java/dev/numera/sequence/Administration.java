@@ -243,11 +243,6 @@ public final class Administration {
                 .collect(Collectors.toSet());
     }
 
-    /** A page of names, as the index has them. */
-    public DefinitionStore.Page list(@Nullable String scope, int limit, @Nullable String continuation) {
-        return store.list(scope, limit, continuation);
-    }
-
     private Registered read(SequenceName name) {
         // In this order: the index is written after the definition, so one that is missing then was lost.
         Optional<DefinitionStore.IndexRow> indexed = store.indexed(name);

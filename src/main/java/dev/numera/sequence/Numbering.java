@@ -203,16 +203,25 @@ public final class Numbering {
     public SequenceState state(SequenceName name, @Nullable LocalDate date) {
         return waiters.count(name, () -> {
             KnownDefinition known = retries.call(() -> definitions.get(name));
-            CounterId id = counterId(known, date);
-            Optional<CounterState> counter = retries.call(() -> counterState(known, id));
-            String nextText = name.isTemplate()
-                    ? null
-                    : nextNumbers(known, counter, day(known, date), 1).stream()
-                            .findFirst()
-                            .map(NextNumber::text)
-                            .orElse(null);
-            return SequenceState.of(known, id.period(), counter, nextText);
+            return retries.call(() -> state(known, date));
         });
+    }
+
+    /**
+     * As the other, by a definition; one read.
+     *
+     * @throws ProblemException also where the storage may answer the next time
+     */
+    SequenceState state(KnownDefinition known, @Nullable LocalDate date) {
+        CounterId id = counterId(known, date);
+        Optional<CounterState> counter = counterState(known, id);
+        String nextText = known.name().isTemplate()
+                ? null
+                : nextNumbers(known, counter, day(known, date), 1).stream()
+                        .findFirst()
+                        .map(NextNumber::text)
+                        .orElse(null);
+        return SequenceState.of(known, id.period(), counter, nextText);
     }
 
     private Optional<CounterState> counterState(KnownDefinition known, CounterId id) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextText its text; null where nothing is left, numbers have no texts, or no date was asked for
  * @param allocated how many numbers were handed out, or reserved for an instance where they are cached
  * @param left how many can still be handed out, in this round of a cycle
+ * @param used the share of the range that is used, from 0 to 1
  * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
  * @param changedAt null before the first number
  * @param retiredAt null unless retired
@@ -25,6 +26,7 @@ public record SequenceState(
         @Nullable String nextText,
         long allocated,
         long left,
+        double used,
         @Nullable LocalDate lastDate,
         @Nullable Instant changedAt,
         @Nullable Instant retiredAt) {
@@ -39,6 +41,7 @@ public record SequenceState(
                 nextText,
                 counter.map(CounterState::allocated).orElse(0L),
                 known.series().left(next),
+                known.series().used(next),
                 known.isDateOrdered() ? counter.map(CounterState::lastDate).orElse(null) : null,
                 counter.map(CounterState::changedAt).orElse(null),
                 known.stored().retiredAt());

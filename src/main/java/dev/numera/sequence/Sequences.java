@@ -27,7 +27,8 @@ public record Sequences(
         Periods periods,
         LedgerCheck ledgerCheck,
         Statuses statuses,
-        Changes changes) {
+        Changes changes,
+        Listing listing) {
     /**
      * Where everything is kept.
      *
@@ -100,7 +101,15 @@ public record Sequences(
                 periods,
                 new LedgerCheck(periods, stores.ledgers(), numbering, waiters, retries, time),
                 new Statuses(periods, stores.ledgers(), numbering, waiters, retries, time),
-                new Changes(definitions, stores.definitions(), waiters, retries));
+                new Changes(definitions, stores.definitions(), waiters, retries),
+                new Listing(
+                        stores.definitions(),
+                        numbering,
+                        limits.counters(),
+                        waiters,
+                        retries,
+                        time,
+                        machinery.leaders()));
     }
 
     private static Thread leader(Runnable task) {

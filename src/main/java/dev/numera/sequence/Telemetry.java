@@ -192,9 +192,7 @@ public final class Telemetry {
         @Override
         public void reached(Terms terms, CounterState state) {
             Series series = terms.series();
-            double total = series.left(series.start());
-            long left = series.left(state.next());
-            double used = 1 - left / total;
+            double used = series.used(state.next());
             rangeUsed.record(used, labels);
             Warning warning = new Warning(id, terms.warnAtPercent());
             if (used * 100 >= warning.percent()
@@ -207,7 +205,7 @@ public final class Telemetry {
                     id.sequence().scope(),
                     id.sequence().name(),
                     period,
-                    Long.toString(left)
+                    Long.toString(series.left(state.next()))
                 });
             }
         }

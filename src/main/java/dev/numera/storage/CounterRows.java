@@ -9,18 +9,19 @@ final class CounterRows {
     private CounterRows() {}
 
     static TableEntity write(CounterId id, CounterState state) {
-        return put(new TableEntity(RowKeys.partition(id.sequence()), RowKeys.counter(id)), state);
+        TableEntity row = put(new TableEntity(RowKeys.partition(id.sequence()), RowKeys.counter(id)), state);
+        return state.lastDate() == null
+                ? row
+                : row.addProperty("lastDate", state.lastDate().toString());
     }
 
+    /** How far a counter is. */
     static TableEntity put(TableEntity row, CounterState state) {
-        row.addProperty("next", state.next())
+        return row.addProperty("next", state.next())
                 .addProperty("allocated", state.allocated())
                 .addProperty("epoch", state.epoch())
                 .addProperty("operationId", state.operationId())
                 .addProperty("changedAt", state.changedAt().toString());
-        return state.lastDate() == null
-                ? row
-                : row.addProperty("lastDate", state.lastDate().toString());
     }
 
     static CounterState state(StoredRow row) {

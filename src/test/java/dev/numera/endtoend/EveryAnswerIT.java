@@ -177,6 +177,9 @@ class EveryAnswerIT {
                 null,
                 NONE);
         send(client, "GET", "answers/a/batches/none", null, NONE);
+        send(client, "PUT", "answers/dated", "{\"dateOrder\": \"ascending\"}", CREATE);
+        send(client, "POST", "answers/dated/next?date=2026-11-02", null, NONE);
+        send(client, "POST", "answers/dated/next?date=2026-11-01", null, NONE);
         send(client, "PUT", "answers/gapless", "{\"guarantee\": \"gapless\"}", CREATE);
         send(client, "POST", "answers/gapless/next", null, NONE);
         send(client, "PUT", "answers/cached", "{\"guarantee\": \"cached\"}", CREATE);

@@ -3,10 +3,13 @@ package dev.numera.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableClientBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.localhost.Azurite;
+import dev.numera.storage.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,5 +49,66 @@ class ListingIT {
                         + sequence.get("name").textValue()));
         assertTrue(names.size() <= 1, names::toString);
         return names;
+    }
+
+    /** What a console shows of each sequence, and what it shows of one in trouble. */
+    @Test
+    void aPageTellsDefinitionsAndStatesAndGoesOnWhereOneIsInTrouble() {
+        try (Azurite azurite = Azurite.inMemory();
+                HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
+            NumeraClient client = new NumeraClient(host.baseUri());
+            put(client, "a-invoice", "{\"maxValue\": 4, \"format\": \"INV-{n}\", \"description\": \"Invoices\"}");
+            client.next("shop/a-invoice").expect(200);
+            put(client, "b-retired", "{\"resetEvery\": \"year\"}");
+            client.send("DELETE", "/api/sequences/shop/b-retired", null, "If-Match", "*")
+                    .expect(204);
+            for (String name : List.of("c-lost", "d-newer")) {
+                client.next("shop/" + name).expect(200);
+            }
+            TableClient counters = new TableClientBuilder()
+                    .connectionString(azurite.connectionString())
+                    .tableName(TableNames.COUNTERS)
+                    .buildClient();
+            counters.deleteEntity("shop:c-lost", "definition");
+            counters.upsertEntity(
+                    counters.getEntity("shop:d-newer", "definition").addProperty("needs", 99));
+
+            JsonNode all = client.get("/api/sequences?scope=shop&with=definition,state")
+                    .expect(200)
+                    .body()
+                    .get("sequences");
+            JsonNode invoice = all.get(0);
+            assertEquals(
+                    List.of("Invoices", "INV-2", "0.25"),
+                    List.of(
+                            invoice.at("/definition/description").textValue(),
+                            invoice.at("/state/nextText").textValue(),
+                            invoice.at("/state/used").asText()));
+            assertTrue(all.get(1).has("retiredAt"));
+            assertEquals(1, all.get(1).at("/state/next").intValue());
+            assertEquals(
+                    List.of("urn:problem-type:numera:rolled-back", "urn:problem-type:numera:needs-newer-version"),
+                    List.of(
+                            all.get(2).at("/problem/type").textValue(),
+                            all.get(3).at("/problem/type").textValue()));
+            assertEquals(client.get("/api/sequences/shop/a-invoice").body(), invoice.get("definition"));
+            assertEquals(client.get("/api/sequences/shop/a-invoice/state").body(), invoice.get("state"));
+
+            JsonNode states = client.get("/api/sequences?with=state&limit=1")
+                    .expect(200)
+                    .body()
+                    .get("sequences")
+                    .get(0);
+            assertTrue(states.has("state") && !states.has("definition"));
+            for (String wrong :
+                    List.of("with=texts", "with=state,state", "with=State", "with=,", "with=state&limit=101")) {
+                client.get("/api/sequences?" + wrong).expectProblem(400, "invalid-request");
+            }
+        }
+    }
+
+    private static void put(NumeraClient client, String name, String definition) {
+        client.send("PUT", "/api/sequences/shop/" + name, definition, "If-None-Match", "*")
+                .expect(201);
     }
 }

@@ -130,7 +130,9 @@ class ForgedContinuationIT {
             refused(path, "2026-11-21T09:30:00Z;" + id, query);
         }
         read(path, "2026-11-21T09:30:00Z;a-1", query);
-        read(path, "-1000000000-01-01T00:00:00Z;a", query);
+        for (String time : List.of("-1000000000-01-01T00:00:00Z", "+10000-01-01T00:00:00Z", "1969-12-31T23:59:59Z")) {
+            refused(path, time + ";a", query);
+        }
     }
 
     @Test

@@ -41,6 +41,8 @@ class RegularExpressionsTest {
             entry("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?", "application/a+json ;x"),
             entry("[0-9a-f]{32}", "0".repeat(32)),
             entry("[A-Za-z0-9][A-Za-z0-9._~-]{0,62}", "a-0"),
+            entry("[0-9A-Za-z-]{1,100}", "a-0"),
+            entry(",", ","),
             entry("0+", "0"),
             entry("(?i)(?:^|;)\\s*AccountKey=([^;]*)", "; AccountKey=a;"),
             entry("(?m)^HTTP/1\\.1 (\\d{3})", "\nHTTP/1.1 200"),

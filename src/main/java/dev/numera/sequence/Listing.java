@@ -1,0 +1,127 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Deadline;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
+import dev.numera.counter.Waiters;
+import dev.numera.problem.ProblemException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sequences that there are, with what is wanted to be known of each. Thread-safe; calls block for storage requests,
+ * and fail with a {@link ProblemException}.
+ */
+public final class Listing {
+    public static final int MAX_DETAILED = 100;
+    private static final int AT_ONCE = 16;
+
+    /** What a page tells of each sequence beside its name. */
+    public enum Detail {
+        DEFINITION,
+        STATE
+    }
+
+    /**
+     * @param definition null where it was not asked for
+     * @param state of the present period; null where it was not asked for
+     * @param problem why neither can be told; null where there is none
+     */
+    public record Entry(
+            SequenceName name,
+            @Nullable StoredDefinition definition,
+            @Nullable SequenceState state,
+            @Nullable ProblemException problem) {}
+
+    /** @param continuation null on the last page */
+    public record Page(List<Entry> entries, @Nullable String continuation) {}
+
+    private final DefinitionStore store;
+    private final Numbering numbering;
+    private final CounterLimits limits;
+    private final Waiters waiters;
+    private final Retries retries;
+    private final Timekeeper time;
+    private final Executor threads;
+
+    Listing(
+            DefinitionStore store,
+            Numbering numbering,
+            CounterLimits limits,
+            Waiters waiters,
+            Retries retries,
+            Timekeeper time,
+            Executor threads) {
+        this.store = store;
+        this.numbering = numbering;
+        this.limits = limits;
+        this.waiters = waiters;
+        this.retries = retries;
+        this.time = time;
+        this.threads = threads;
+    }
+
+    /**
+     * A page of names in their order, as the index has them. Details are read anew, up to {@value #AT_ONCE} sequences
+     * at once; a sequence in trouble tells its problem, and the others go on.
+     *
+     * @param scope null lists all
+     * @param limit at most 1,000, and {@value #MAX_DETAILED} with details
+     */
+    public Page list(@Nullable String scope, Set<Detail> details, int limit, @Nullable String continuation) {
+        DefinitionStore.Page page = store.list(scope, limit, continuation);
+        if (details.isEmpty()) {
+            return new Page(page.names().stream().map(Listing::plain).toList(), page.continuation());
+        }
+        Deadline deadline = Deadline.in(limits.deadline(), time);
+        List<Entry> entries = new ArrayList<>();
+        for (int from = 0; from < page.names().size(); from += AT_ONCE) {
+            List<CompletableFuture<Entry>> reads =
+                    page
+                            .names()
+                            .subList(from, Math.min(from + AT_ONCE, page.names().size()))
+                            .stream()
+                            .map(name -> started(() -> entry(name, details, deadline)))
+                            .toList();
+            reads.forEach(read -> entries.add(read.join()));
+        }
+        return new Page(entries, page.continuation());
+    }
+
+    private static Entry plain(SequenceName name) {
+        return new Entry(name, null, null, null);
+    }
+
+    /** On this thread where no other is to be had. */
+    private CompletableFuture<Entry> started(Supplier<Entry> read) {
+        try {
+            return CompletableFuture.supplyAsync(read, threads);
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            return CompletableFuture.completedFuture(read.get());
+        }
+    }
+
+    private Entry entry(SequenceName name, Set<Detail> details, Deadline deadline) {
+        try {
+            return waiters.count(name, () -> retries.call(deadline, () -> read(name, details)));
+        } catch (ProblemException e) {
+            return new Entry(name, null, null, e);
+        }
+    }
+
+    private Entry read(SequenceName name, Set<Detail> details) {
+        StoredDefinition stored = store.find(name).orElseThrow(() -> Definitions.lost(name));
+        return new Entry(
+                name,
+                details.contains(Detail.DEFINITION) ? stored : null,
+                details.contains(Detail.STATE) ? numbering.state(new KnownDefinition(stored), null) : null,
+                null);
+    }
+}
