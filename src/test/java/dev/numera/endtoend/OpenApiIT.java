@@ -155,11 +155,9 @@ class OpenApiIT {
 
     private static JsonNode withoutTimes(JsonNode json) {
         JsonNode copy = json.deepCopy();
-        copy.findParents("allocatedAt").forEach(entry -> ((ObjectNode) entry).remove("allocatedAt"));
-        copy.findParents("sentAt").forEach(upload -> ((ObjectNode) upload).remove("sentAt"));
-        copy.findParents("statusAt").forEach(said -> ((ObjectNode) said).remove("statusAt"));
-        copy.findParents("checkedAt").forEach(check -> ((ObjectNode) check).remove("checkedAt"));
-        copy.findParents("changedAt").forEach(state -> ((ObjectNode) state).remove("changedAt"));
+        for (String time : List.of("allocatedAt", "sentAt", "statusAt", "checkedAt", "changedAt", "at")) {
+            copy.findParents(time).forEach(parent -> ((ObjectNode) parent).remove(time));
+        }
         return copy;
     }
 }
