@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.history.Call;
 import dev.numera.fixtures.history.Fairness;
 import dev.numera.fixtures.history.HistoryChecker;
@@ -110,6 +111,16 @@ class ProcessesIT {
                 load.add("keyed-" + number, 2, true, () -> hosts.get(process).baseUri(), goesOn::get);
                 load.add("keyless-" + number, 4, false, () -> hosts.get(process).baseUri(), goesOn::get);
             }
+            Sayings sayings = new Sayings("processes/said");
+            for (int number = 0; number < hosts.length(); number++) {
+                int one = number;
+                int other = (number + 1) % hosts.length();
+                sayings.add(
+                        "said-" + number,
+                        () -> hosts.get(one).baseUri(),
+                        () -> hosts.get(other).baseUri(),
+                        goesOn::get);
+            }
             for (int kill = 0; kill < KILLS; kill++) {
                 int victim = kill % hosts.length();
                 HostProcess killed = hosts.get(victim);
@@ -119,13 +130,14 @@ class ProcessesIT {
             }
             goesOn.set(false);
             load.await();
+            int said = sayings.requireTrue(new NumeraClient(hosts.get(0).baseUri()));
             for (int number = 0; number < hosts.length(); number++) {
                 load.next("last", hosts.get(number).baseUri(), null);
                 hosts.get(number).close();
             }
             List<Call> calls = load.history().calls();
             System.out.println(KILLS + " kills: " + calls.size() + " calls, failures "
-                    + Fairness.of(calls).failures());
+                    + Fairness.of(calls).failures() + ", " + said + " numbers confirmed and void at once");
             requireSound(calls);
         }
     }
