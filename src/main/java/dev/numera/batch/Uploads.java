@@ -273,6 +273,8 @@ public final class Uploads {
                 numbers.count(),
                 numbers.increment(),
                 texts,
+                numbers.date(),
+                numbers.period(),
                 false,
                 numbers.status());
     }

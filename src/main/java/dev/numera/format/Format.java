@@ -70,6 +70,11 @@ public final class Format {
         return parts.stream().anyMatch(FormatPart.ReversedNumber.class::isInstance);
     }
 
+    /** Whether texts depend on the date. */
+    public boolean showsDate() {
+        return parts.stream().anyMatch(FormatPart.DateField.class::isInstance);
+    }
+
     /**
      * Whether only dates of 100 years can be told apart: {@code {yy}}, {@code {fy:2}} or {@code {fy:2-2}} shows the
      * year, and nothing shows all four digits of one.

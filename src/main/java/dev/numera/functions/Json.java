@@ -76,6 +76,12 @@ public final class Json {
             ArrayNode texts = into.putArray("texts");
             numbers.texts().forEach(texts::add);
         }
+        if (numbers.date() != null) {
+            into.put("date", numbers.date().toString());
+        }
+        if (numbers.period() != null) {
+            into.put("period", numbers.period());
+        }
         if (numbers.replayed()) {
             into.put("replayed", true);
         }

@@ -136,6 +136,13 @@ final class KnownDefinition implements Terms {
                 : texts(format(allocation.formatRevision()), allocation.date(), allocation.first(), allocation.count());
     }
 
+    /** Whether the date of an allocation says something of its numbers: by a revision of the format, 0 for none. */
+    boolean isDateTelling(int formatRevision) {
+        return !fixed().isNeverReset()
+                || isDateOrdered()
+                || formatRevision > 0 && format(formatRevision).showsDate();
+    }
+
     /** Whether the present format can write so many numbers from this one on. */
     boolean canWrite(long first, int count) {
         return !(format instanceof RevisedFormat current)
@@ -176,7 +183,8 @@ final class KnownDefinition implements Terms {
                 : RevisedFormat.of(stored, revision);
     }
 
-    private record RevisedFormat(int revision, Format format, FormatContext context, boolean isReversed)
+    private record RevisedFormat(
+            int revision, Format format, FormatContext context, boolean isReversed, boolean showsDate)
             implements TextFormat {
         static RevisedFormat of(StoredDefinition stored, int revision) {
             Revision revised = stored.formats().revision(revision);
@@ -193,7 +201,7 @@ final class KnownDefinition implements Terms {
                     isReversed ? revised.maxValue() : FormatContext.LIMIT,
                     definition.fixed().resetEvery(),
                     definition.fixed().fiscalYearStart());
-            return new RevisedFormat(revision, format, context, isReversed);
+            return new RevisedFormat(revision, format, context, isReversed, format.showsDate());
         }
 
         @Override

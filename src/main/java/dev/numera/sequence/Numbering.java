@@ -11,6 +11,7 @@ import dev.numera.counter.CounterState;
 import dev.numera.counter.Deadline;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
@@ -363,7 +364,10 @@ public final class Numbering {
                 ask.count(),
                 usable.definition().fixed().increment(),
                 usable.texts(date, first, ask.count()),
-                false));
+                usable.isDateTelling(usable.format().revision()) ? date : null,
+                period(id(usable, date).period()),
+                false,
+                KeyStatus.SIMPLY_ISSUED));
     }
 
     /**
@@ -442,8 +446,14 @@ public final class Numbering {
                 allocation.count(),
                 known.definition().fixed().increment(),
                 formatting.texts(allocation),
+                formatting.isDateTelling(allocation.formatRevision()) ? allocation.date() : null,
+                period(allocation.period()),
                 allocation.replayed(),
                 allocation.status());
+    }
+
+    private static @Nullable String period(String id) {
+        return id.isEmpty() ? null : id;
     }
 
     /** Nobody shall print a void document: who needs numbers after all takes another key. */

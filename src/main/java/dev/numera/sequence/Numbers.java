@@ -1,6 +1,7 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.KeyStatus;
+import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key null where the caller sent none
  * @param texts null where there is no format and the numbers are exact in every client
+ * @param date under which they were given; null where it says nothing of them: the sequence is never reset, its texts
+ *     show no date, and its dates have no order
+ * @param period null where the sequence is never reset
  * @param replayed whether an earlier request with the same key got them first
  * @param status what is said of them
  */
@@ -21,9 +25,11 @@ public record Numbers(
         int count,
         long increment,
         @Nullable List<String> texts,
+        @Nullable LocalDate date,
+        @Nullable String period,
         boolean replayed,
         KeyStatus status) {
-    /** Numbers of which nothing is said. */
+    /** Numbers of which nothing is said, and nothing by their date. */
     public Numbers(
             @Nullable String key,
             long first,
@@ -32,11 +38,11 @@ public record Numbers(
             long increment,
             @Nullable List<String> texts,
             boolean replayed) {
-        this(key, first, last, count, increment, texts, replayed, KeyStatus.SIMPLY_ISSUED);
+        this(key, first, last, count, increment, texts, null, null, replayed, KeyStatus.SIMPLY_ISSUED);
     }
 
     public Numbers replayed(boolean isReplayed) {
-        return new Numbers(key, first, last, count, increment, texts, isReplayed, status);
+        return new Numbers(key, first, last, count, increment, texts, date, period, isReplayed, status);
     }
 
     /** As a member of a problem: the fields that its JSON has. */
@@ -51,6 +57,12 @@ public record Numbers(
         members.put("increment", increment);
         if (texts != null) {
             members.put("texts", texts);
+        }
+        if (date != null) {
+            members.put("date", date.toString());
+        }
+        if (period != null) {
+            members.put("period", period);
         }
         members.putAll(status.fields());
         return members;

@@ -11,6 +11,7 @@ import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 
@@ -35,6 +36,12 @@ final class UploadAnswers {
                 .put("increment", numbers.increment());
         if (numbers.texts() != null && numbers.count() == 1) {
             json.put("text", numbers.texts().get(0));
+        }
+        if (numbers.date() != null) {
+            json.put("date", numbers.date().toString());
+        }
+        if (numbers.period() != null) {
+            json.put("period", numbers.period());
         }
         numbers.status().fields().forEach(json::put);
         return json;
@@ -65,6 +72,8 @@ final class UploadAnswers {
                 json.get("count").intValue(),
                 json.get("increment").longValue(),
                 json.has("text") ? List.of(json.get("text").textValue()) : null,
+                json.has("date") ? LocalDate.parse(json.get("date").textValue()) : null,
+                json.has("period") ? json.get("period").textValue() : null,
                 false,
                 status(json));
         return Answer.of(numbers);

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedHost;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -65,6 +66,42 @@ class DateOrderOverHttpIT {
                         .get("texts")
                         .get(0)
                         .textValue());
+    }
+
+    /** Also where nothing but the text shows it; and nowhere where it says nothing. */
+    @Test
+    void anAllocationTellsTheDateThatCounts() {
+        client.send("PUT", path("monthly"), "{\"resetEvery\": \"month\"}", CREATE)
+                .expect(201);
+        JsonNode monthly = next("monthly", "2026-03-04", "a").expect(200).body();
+        assertEquals(
+                List.of("2026-03-04", "2026-03"),
+                List.of(monthly.get("date").textValue(), monthly.get("period").textValue()));
+        JsonNode again = client.next("dated/monthly", "", "a").expect(200).body();
+        assertEquals(monthly.get("date"), again.get("date"), "a replay has the date of the first answer");
+        client.send("PUT", path("shown"), "{\"format\": \"{yyyy}-{n}\"}", CREATE)
+                .expect(201);
+        JsonNode shown = next("shown", "2026-03-04", "a").expect(200).body();
+        assertEquals("2026-03-04", shown.get("date").textValue());
+        assertFalse(shown.has("period"));
+        client.send("PUT", path("blocks"), "{\"guarantee\": \"cached\", \"resetEvery\": \"year\"}", CREATE)
+                .expect(201);
+        JsonNode blocks = next("blocks", "2026-03-04", null).expect(200).body();
+        assertEquals("2026", blocks.get("period").textValue());
+        JsonNode plain = next("plain", "2026-03-04", "a").expect(200).body();
+        assertFalse(plain.has("date") || plain.has("period"));
+
+        String location = client.send(
+                        "POST", path("monthly") + "/batches", "{\"keys\": [\"a\", \"b\"], \"date\": \"2026-03-20\"}")
+                .expect(202)
+                .location();
+        JsonNode list = client.awaitUpload(location, Duration.ofMinutes(1), SharedHost.process()::output)
+                .body();
+        assertEquals(
+                List.of("2026-03-04", "2026-03-20"),
+                List.of(
+                        list.at("/allocations/0/date").textValue(),
+                        list.at("/allocations/1/date").textValue()));
     }
 
     @Test
@@ -140,7 +177,7 @@ class DateOrderOverHttpIT {
                         "text/csv")
                 .expect(202)
                 .location();
-        JsonNode list = client.awaitUpload(location, java.time.Duration.ofMinutes(1), SharedHost.process()::output)
+        JsonNode list = client.awaitUpload(location, Duration.ofMinutes(1), SharedHost.process()::output)
                 .body();
         assertEquals("partial", list.get("status").textValue());
         assertEquals(

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.numera.counter.KeyStatus;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbers;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,17 @@ class UploadAnswersTest {
 
         assertEquals(
                 "{\"first\":-4000000000000000000,\"last\":-4000000000000000000,\"count\":1,\"increment\":-1000000000000}",
+                written(numbers));
+        assertEquals(numbers, read(written(numbers)).value());
+    }
+
+    @Test
+    void aNumberWhoseDateCounts() {
+        Numbers numbers =
+                new Numbers(null, 7, 7, 1, 1, null, LocalDate.of(2026, 11, 2), "2026", false, KeyStatus.SIMPLY_ISSUED);
+
+        assertEquals(
+                "{\"first\":7,\"last\":7,\"count\":1,\"increment\":1,\"date\":\"2026-11-02\",\"period\":\"2026\"}",
                 written(numbers));
         assertEquals(numbers, read(written(numbers)).value());
     }

@@ -96,6 +96,8 @@ final class BatchAnswer {
                         numbers.count(),
                         numbers.increment(),
                         List.of(),
+                        numbers.date(),
+                        numbers.period(),
                         true,
                         numbers.status()));
         List<Numbers> pieces = new ArrayList<>();
@@ -122,6 +124,8 @@ final class BatchAnswer {
                 to - from,
                 whole.increment(),
                 texts.subList(from, to),
+                whole.date(),
+                whole.period(),
                 whole.replayed(),
                 whole.status());
     }
