@@ -17,7 +17,7 @@ import java.util.Set;
 /** {@code GET /sequences}: the sequences of a scope, or of all scopes, page by page. */
 public final class ListSequencesFunction {
     private static final Set<String> PARAMETERS = Set.of("scope", "with", "limit", "continuation");
-    private static final int MAX_NAMES = 1_000;
+    private static final int MAX_LIMIT = 1_000;
     private static final int DEFAULT_LIMIT = 100;
     private static final String ANY_NAME = "any";
 
@@ -42,13 +42,12 @@ public final class ListSequencesFunction {
             String scope = asked == null ? null : new SequenceName(asked, ANY_NAME).scope();
             String pagesOf = "sequences " + scope;
             Set<Listing.Detail> details = query.choices("with", Listing.Detail.class);
-            int maxLimit = details.isEmpty() ? MAX_NAMES : Listing.MAX_DETAILED;
             Listing.Page page = app.sequences()
                     .listing()
                     .list(
                             scope,
                             details,
-                            query.number("limit", DEFAULT_LIMIT, 1, maxLimit),
+                            query.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT),
                             query.continuation(pagesOf));
             return Endpoint.json(request, 200, json(page, pagesOf)).build();
         });

@@ -36,8 +36,8 @@ public final class PatchDefinitionFunction {
             Query.of(request, Set.of());
             SequenceName sequence = new SequenceName(scope, name);
             DefinitionDraft draft = DefinitionJson.read(request);
-            Precondition precondition = Preconditions.forChange(request.getHeaders());
             ChangeNote note = Actor.note(request.getHeaders());
+            Precondition precondition = Preconditions.forChange(request.getHeaders());
             return Endpoint.definition(
                     request, 200, app.sequences().administration().patch(sequence, draft, precondition, note));
         });

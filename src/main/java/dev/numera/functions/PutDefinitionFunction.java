@@ -7,6 +7,7 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.sequence.Administration;
 import dev.numera.sequence.DefinitionDraft;
@@ -36,10 +37,9 @@ public final class PutDefinitionFunction {
             Query.of(request, Set.of());
             SequenceName sequence = new SequenceName(scope, name);
             DefinitionDraft draft = DefinitionJson.read(request);
+            ChangeNote note = Actor.note(request.getHeaders());
             Precondition precondition = Preconditions.forPut(request.getHeaders());
-            Administration.Put put = app.sequences()
-                    .administration()
-                    .put(sequence, draft, precondition, Actor.note(request.getHeaders()));
+            Administration.Put put = app.sequences().administration().put(sequence, draft, precondition, note);
             return Endpoint.definition(request, put.isNew() ? 201 : 200, put.definition());
         });
     }

@@ -8,7 +8,9 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
+import dev.numera.sequence.Precondition;
 import java.util.Optional;
 import java.util.Set;
 
@@ -33,12 +35,10 @@ public final class RetireFunction {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
             RequestBody.requireNone(request);
-            app.sequences()
-                    .administration()
-                    .retire(
-                            new SequenceName(scope, name),
-                            Preconditions.forChange(request.getHeaders()),
-                            Actor.note(request.getHeaders()));
+            SequenceName sequence = new SequenceName(scope, name);
+            ChangeNote note = Actor.note(request.getHeaders());
+            Precondition precondition = Preconditions.forChange(request.getHeaders());
+            app.sequences().administration().retire(sequence, precondition, note);
             return request.createResponseBuilder(HttpStatus.NO_CONTENT).build();
         });
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * and fail with a {@link ProblemException}.
  */
 public final class Listing {
-    public static final int MAX_DETAILED = 100;
+    private static final int MAX_DETAILED = 100;
     private static final int AT_ONCE = 16;
 
     /** What a page tells of each sequence beside its name. */
@@ -73,13 +73,14 @@ public final class Listing {
      * at once; a sequence in trouble tells its problem, and the others go on.
      *
      * @param scope null lists all
-     * @param limit at most 1,000, and {@value #MAX_DETAILED} with details
+     * @param limit at most 1,000; with details a page has at most {@value #MAX_DETAILED} sequences
      */
     public Page list(@Nullable String scope, Set<Detail> details, int limit, @Nullable String continuation) {
-        DefinitionStore.Page page = store.list(scope, limit, continuation);
         if (details.isEmpty()) {
-            return new Page(page.names().stream().map(Listing::plain).toList(), page.continuation());
+            DefinitionStore.Page names = store.list(scope, limit, continuation);
+            return new Page(names.names().stream().map(Listing::plain).toList(), names.continuation());
         }
+        DefinitionStore.Page page = store.list(scope, Math.min(limit, MAX_DETAILED), continuation);
         Deadline deadline = Deadline.in(limits.deadline(), time);
         List<Entry> entries = new ArrayList<>();
         for (int from = 0; from < page.names().size(); from += AT_ONCE) {

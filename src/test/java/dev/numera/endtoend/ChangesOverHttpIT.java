@@ -138,6 +138,10 @@ class ChangesOverHttpIT {
                 .expectProblem(412, "precondition-failed");
         client.send("PATCH", path("refused"), "{\"maxValue\": 5}", "If-Match", "*", "Numera-Actor", " ")
                 .expectProblem(400, "invalid-request");
+        // What is wrong by itself comes before any precondition.
+        client.send("PUT", path("refused"), "{}", "If-Match", "\"other\"", "Numera-Actor", " ")
+                .expectProblem(400, "invalid-request");
+        client.send("DELETE", path("refused"), null, "Numera-Actor", " ").expectProblem(400, "invalid-request");
         assertEquals(1, changes("refused").size());
         client.get(path("none") + "/changes").expectProblem(404, "unknown-sequence");
         client.get(path("refused") + "/changes?limit=0").expectProblem(400, "invalid-request");

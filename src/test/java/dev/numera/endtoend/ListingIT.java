@@ -101,7 +101,7 @@ class ListingIT {
                     .get(0);
             assertTrue(states.has("state") && !states.has("definition"));
             for (String wrong :
-                    List.of("with=texts", "with=state,state", "with=State", "with=,", "with=state&limit=101")) {
+                    List.of("with=texts", "with=state,state", "with=State", "with=,", "with=state&limit=1001")) {
                 client.get("/api/sequences?" + wrong).expectProblem(400, "invalid-request");
             }
         }
