@@ -178,6 +178,27 @@ class CompatIT {
     }
 
     @Test
+    void datesStayInOrderAndChangesAreTold() {
+        client.next("compat/dated", "?date=2026-03-04", "late").expectProblem(409, "date-order");
+        assertEquals("2026-03-05", get("compat/dated/state").get("lastDate").textValue());
+        assertEquals(
+                "written by hand",
+                get("compat/dated/ledger").get("entries").get(1).get("reason").textValue());
+        JsonNode changes = get("compat/dated/changes");
+        assertEquals(List.of("created", "advanced", "changed"), changes.findValuesAsText("kind"));
+        assertEquals(List.of("anna", "ben"), changes.findValuesAsText("actor"));
+        assertEquals(
+                "{\"field\":\"warnAtPercent\",\"before\":90,\"after\":80}",
+                changes.at("/changes/2/fields/0").toString());
+        assertReplayed("compat/dated", "?date=2026-03-01", "in order", 1);
+        assertEquals(
+                10,
+                client.next("compat/dated", "?date=2026-03-05", "new")
+                        .expect(200)
+                        .first());
+    }
+
+    @Test
     void uploadsAreReadBack() {
         SequenceName sequence = new SequenceName("compat", "upload");
         JsonNode csv =

@@ -55,6 +55,25 @@ final class Scene {
         say("{\"key\": \"kept\", \"status\": \"issued\"}");
         say("{\"key\": \"spoilt\", \"status\": \"void\", \"reason\": \"printed twice\"}");
 
+        define("compat/dated", "{\"guarantee\": \"gapless\", \"dateOrder\": \"ascending\"}");
+        client.next("compat/dated", "?date=2026-03-05", "in order").expect(200);
+        client.send(
+                        "POST",
+                        "/api/sequences/compat/dated/advance?date=2026-03-05",
+                        "{\"nextAtLeast\": 10, \"reason\": \"written by hand\"}",
+                        "Numera-Actor",
+                        "anna")
+                .expect(200);
+        client.send(
+                        "PATCH",
+                        "/api/sequences/compat/dated",
+                        "{\"warnAtPercent\": 80}",
+                        "If-Match",
+                        "*",
+                        "Numera-Actor",
+                        "ben")
+                .expect(200);
+
         define("compat/upload", "{\"format\": \"ORD-{n:6}\"}");
         upload("text/csv", "order,day\na,2026-03-01\nb,2026-03-02\n", "list");
         upload("application/json", "{\"keys\": [\"c\", \"d\"], \"date\": \"2026-03-03\"}", "json");
