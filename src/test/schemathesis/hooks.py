@@ -105,12 +105,17 @@ def next_numbers(case):
     """A key is sent exactly where the guarantee asks for one."""
     leave_templates(case)
     definition = ask("GET", case) or ask("GET", case, scope=TEMPLATES)
+    query = case.query or {}
+    if "key" in query:
+        # Both only when they are equal.
+        case.headers.pop("Idempotency-Key", None)
     if definition and (definition["guarantee"] == "cached" or definition["cycle"]):
         case.headers.pop("Idempotency-Key", None)
-    elif definition and definition["guarantee"] == "gapless":
+        query.pop("key", None)
+    elif definition and definition["guarantee"] == "gapless" and "key" not in query:
         case.headers.setdefault("Idempotency-Key", "order-1")
-    if "Idempotency-Key" not in case.headers:
-        (case.query or {}).pop("reserve", None)
+    if "Idempotency-Key" not in case.headers and "key" not in query:
+        query.pop("reserve", None)
 
 
 def known_numbers(case, key="known"):

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** {@code POST /sequences/{scope}/{name}/next}: the next numbers. */
 public final class AllocateFunction {
-    private static final Set<String> PARAMETERS = Set.of("count", "date", "reserve");
+    private static final Set<String> PARAMETERS = Set.of("key", "count", "date", "reserve");
     private static final long NANOS_A_TENTH_OF_A_MILLI = 100_000;
 
     private final App app;
@@ -41,7 +41,7 @@ public final class AllocateFunction {
             RequestBody.requireNone(request);
             SequenceName sequence = new SequenceName(scope, name);
             Ask ask = new Ask(
-                    IdempotencyKey.from(request.getHeaders()),
+                    IdempotencyKey.from(request.getHeaders(), query),
                     query.number("count", 1, 1, Ask.MAX_COUNT),
                     query.date("date"),
                     query.flag("reserve"));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** What every HTTP call has in common: an answer in JSON, or a problem. */
 public final class Endpoint {
     static final String PROBLEM_JSON = "application/problem+json";
-    private static final int RETRY_AFTER_SECONDS = 1;
+    private static final String RETRY_AFTER_SECONDS = "1";
 
     private Endpoint() {}
 
@@ -34,6 +34,13 @@ public final class Endpoint {
                 .header("Content-Type", "application/json")
                 .header("Cache-Control", "no-store")
                 .body(body.toString());
+    }
+
+    /** What is not done yet: it is to be asked for again. */
+    public static HttpResponseMessage pending(HttpRequestMessage<Optional<String>> request, JsonNode body) {
+        return json(request, 202, body)
+                .header("Retry-After", RETRY_AFTER_SECONDS)
+                .build();
     }
 
     /** CSV is for those who ask for it and not for JSON. */
@@ -71,7 +78,7 @@ public final class Endpoint {
                 .header("Cache-Control", "no-store")
                 .body(Json.of(problem).toString());
         if (problem.type().isTransient()) {
-            response.header("Retry-After", "" + RETRY_AFTER_SECONDS);
+            response.header("Retry-After", RETRY_AFTER_SECONDS);
         }
         if (problem.members().get("etag") instanceof String tag) {
             response.header("ETag", tag);

@@ -6,11 +6,33 @@ import dev.numera.sequence.Keys;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The header {@code Idempotency-Key}: plain, or in double quotes as a structured field's string (RFC 8941). */
+/**
+ * The header {@code Idempotency-Key}: plain, or in double quotes as a structured field's string (RFC 8941). It has
+ * ASCII only, so a parameter stands beside it for keys of any script.
+ */
 public final class IdempotencyKey {
     private static final String HEADER = "Idempotency-Key";
+    private static final String PARAMETER = "key";
 
     private IdempotencyKey() {}
+
+    /**
+     * The key of the header, or one of any script of the parameter {@code key}; null without either.
+     *
+     * @throws ProblemException {@code invalid-request}, also if they are two different ones
+     */
+    static @Nullable String from(Map<String, String> headers, Query query) {
+        String ofHeader = from(headers);
+        String ofQuery = query.text(PARAMETER);
+        if (ofQuery == null) {
+            return ofHeader;
+        }
+        Keys.require(PARAMETER, ofQuery);
+        if (ofHeader != null && !ofHeader.equals(ofQuery)) {
+            throw InvalidRequest.because(PARAMETER, "must be the one of the header " + HEADER + ", or be left out");
+        }
+        return ofQuery;
+    }
 
     /**
      * Null without the header.

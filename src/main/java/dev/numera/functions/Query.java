@@ -16,6 +16,7 @@ import java.time.format.DateTimeParseException;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,11 +26,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The query parameters of a request, read from its URI: the host's own map drops empty ones and joins repeated ones.
- * Unknown, empty and repeated parameters are refused, because to ignore them is to do something else than was asked.
+ * Unknown, empty and repeated parameters are refused, because to ignore them is to do something else than was asked;
+ * but an empty continuation asks for the first page.
  */
 public final class Query {
     /** The host takes a function key from here. */
     private static final String KEY_OF_THE_HOST = "code";
+
+    private static final String CONTINUATION = "continuation";
+    private static final String REPLACEMENT = "\uFFFD";
+    private static final String ENCODED_REPLACEMENT = "%EF%BF%BD";
 
     private final Map<String, String> values;
 
@@ -56,7 +62,9 @@ public final class Query {
                         name,
                         "is no parameter of this call" + (known.isEmpty() ? ": it has none" : ": it knows " + known));
             } else if (value.isEmpty()) {
-                invalid.add(name, "must not be empty");
+                if (!name.equals(CONTINUATION)) {
+                    invalid.add(name, "must not be empty");
+                }
             } else if (values.put(name, value) != null) {
                 invalid.add(name, "must be given once only");
             }
@@ -129,14 +137,15 @@ public final class Query {
      * @throws ProblemException {@code invalid-request} if it is no token of this query
      */
     public @Nullable String continuation(String pagesOf) {
-        String token = values.get("continuation");
+        String token = values.get(CONTINUATION);
         return token == null ? null : Continuation.decode(token, pagesOf);
     }
 
-    /** @throws ProblemException {@code invalid-request} if another parameter stands beside this one */
+    /** @throws ProblemException {@code invalid-request} if another parameter than a limit stands beside this one */
     void requireAlone(String name) {
-        if (values.size() > 1) {
-            throw InvalidRequest.because(name, "must be the only parameter: it finds one entry, in whatever period");
+        if (!Set.of(name, "limit").containsAll(values.keySet())) {
+            throw InvalidRequest.because(
+                    name, "must be the only parameter but limit: it finds one entry, in whatever period");
         }
     }
 
@@ -232,7 +241,20 @@ public final class Query {
         }
     }
 
+    /** Two texts that are no UTF-8 must not become one. */
     private static String decode(String encoded) {
-        return URLDecoder.decode(encoded, StandardCharsets.UTF_8);
+        String text = URLDecoder.decode(encoded, StandardCharsets.UTF_8);
+        if (occurrences(REPLACEMENT, text) != occurrences(ENCODED_REPLACEMENT, encoded.toUpperCase(Locale.ROOT))) {
+            throw InvalidRequest.because("url", "must have its characters in UTF-8, each byte as % and two digits");
+        }
+        return text;
+    }
+
+    private static int occurrences(String part, String text) {
+        int found = 0;
+        for (int at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length())) {
+            found++;
+        }
+        return found;
     }
 }

@@ -86,7 +86,7 @@ class BadInputIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Count=1", "cuont=2", "limit=1", "=1", "%63ount%20=1", "key=a"})
+    @ValueSource(strings = {"Count=1", "cuont=2", "limit=1", "=1", "%63ount%20=1"})
     void anUnknownParameterIsNamed(String parameter) {
         Reply reply = client.next("bad/input", "?" + parameter, null).expectProblem(400, "invalid-request");
         assertEquals(
@@ -312,7 +312,7 @@ class BadInputIT {
         refusedFor("to", client.get("/api/sequences/bad/input/check?to=5&to=5"));
         refusedFor("limit", client.get("/api/sequences/bad/input/check?limit=5"));
         refusedFor("date", client.get("/api/sequences/bad/input/periods?date=2026-11-21"));
-        refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=a&limit=5"));
+        refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=a&from=5"));
         refusedFor("key", client.get("/api/sequences/bad/input/ledger?key=a&text=a"));
         refusedFor("text", client.get("/api/sequences/bad/input/ledger?text=a&from=5"));
         refusedFor("text", client.get("/api/sequences/bad/input/ledger?text=" + "t".repeat(256)));
@@ -331,7 +331,7 @@ class BadInputIT {
                 .get("continuation")
                 .textValue();
         List<String> tampered = new ArrayList<>(
-                List.of("", "x", "%20" + token, token + "A", token.substring(1), token.substring(2), token + "="));
+                List.of("x", "%20" + token, token + "A", token.substring(1), token.substring(2), token + "="));
         for (int at = 0; at < token.length(); at++) {
             tampered.add(token.substring(0, at) + (token.charAt(at) == 'A' ? 'B' : 'A') + token.substring(at + 1));
         }

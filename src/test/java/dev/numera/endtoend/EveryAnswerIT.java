@@ -21,6 +21,7 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.functions.batch.Queues;
 import dev.numera.localhost.Azurite;
 import dev.numera.storage.TableNames;
 import java.io.InputStream;
@@ -168,14 +169,11 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/batches", "{\"keys\": [\"a\"]}", "Idempotency-Key", "upload");
         send(client, "POST", "answers/a/batches", "{\"keys\": [\"b\"]}", "Idempotency-Key", "upload");
         send(client, "POST", "answers/a/batches", String.join("\n", tooMany), "Content-Type", "text/plain");
-        send(
-                client,
-                "GET",
-                "answers/a/batches/"
-                        + UploadId.ofKey(new SequenceName("answers", "a"), "upload")
-                                .id(),
-                null,
-                NONE);
+        UploadId upload = UploadId.ofKey(new SequenceName("answers", "a"), "upload");
+        add(client.awaitUpload(
+                "/api/sequences/answers/a/batches/" + upload.id(),
+                Duration.ofMinutes(1),
+                SharedHost.process()::output));
         send(client, "GET", "answers/a/batches/none", null, NONE);
         send(client, "PUT", "answers/dated", "{\"dateOrder\": \"ascending\"}", CREATE);
         send(client, "POST", "answers/dated/next?date=2026-11-02", null, NONE);
@@ -219,6 +217,7 @@ class EveryAnswerIT {
             proxy.inject(Fault.status(500, ErrorBody.JSON), Nth.every(RequestKind.TRANSACTION));
             expect("outcome-unknown", client.send("POST", "/api/sequences/answers/said/status", VOIDING));
             proxy.heal();
+            readsAnUploadThatNobodyNumbers(client, proxy);
             readsWhileOneIsHeld(client, proxy);
             Tables tables = Tables.of(azurite);
             expect("rolled-back", afterTheCounterWentBack(client, tables));
@@ -236,6 +235,19 @@ class EveryAnswerIT {
 
     private void expect(String problem, Reply reply) {
         add(reply.expectProblem(503, problem));
+    }
+
+    private void readsAnUploadThatNobodyNumbers(NumeraClient client, FaultProxy proxy) {
+        proxy.inject(
+                Fault.status(503, ErrorBody.XML), Nth.every(RequestKind.READ).onPath(Queues.REQUESTS + "/messages"));
+        String location = client.send("POST", "/api/sequences/answers/pending/batches", "{\"keys\": [\"a\"]}")
+                .expect(202)
+                .location();
+        Reply pending = client.send("GET", location, null, "Accept", "text/csv").expect(202);
+        assertEquals("pending", pending.body().get("status").textValue());
+        assertEquals(Optional.of("1"), pending.raw().headers().firstValue("Retry-After"));
+        add(pending);
+        proxy.heal();
     }
 
     private void readsWhileOneIsHeld(NumeraClient client, FaultProxy proxy) {

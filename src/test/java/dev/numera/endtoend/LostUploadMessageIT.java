@@ -69,7 +69,7 @@ class LostUploadMessageIT {
         queues.heal();
         assertEquals(
                 "pending",
-                client.get(accepted.location()).expect(200).body().get("status").textValue());
+                client.get(accepted.location()).expect(202).body().get("status").textValue());
 
         Reply again = upload("lost").expect(202);
 

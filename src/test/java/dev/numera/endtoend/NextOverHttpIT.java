@@ -22,6 +22,53 @@ import org.junit.jupiter.api.Test;
 class NextOverHttpIT {
     private final NumeraClient client = SharedHost.client();
 
+    /** What came through the queue under a key of any script can be asked for again. */
+    @Test
+    void aKeyOfAnyScriptStandsInTheQuery() {
+        String encoded = "?key=Bestellung-%C3%84+%E6%B3%A8";
+        Reply first = client.next("App1/scripts", encoded, null).expect(200);
+        assertEquals("Bestellung-\u00c4 \u6ce8", first.body().get("key").textValue());
+        assertTrue(client.next("App1/scripts", encoded, null)
+                .expect(200)
+                .body()
+                .get("replayed")
+                .booleanValue());
+        assertEquals(
+                2,
+                client.next("App1/scripts", "?key=order-1&reserve=true", "\"order-1\"")
+                        .expect(200)
+                        .first());
+        for (String wrong : List.of("?key=order-2", "?key=", "?key=a%0Ab", "?key=%20a", "?key=" + "k".repeat(256))) {
+            client.next("App1/scripts", wrong, "order-1").expectProblem(400, "invalid-request");
+        }
+    }
+
+    /** Else all of them would be one key, and two orders would get one number. */
+    @Test
+    void aKeyThatIsNoUtf8IsRefused() {
+        for (String wrong : List.of("?key=%FF", "?key=a%C3", "?key=%EF%BF%BD%FF", "?key=%ED%A0%80")) {
+            client.next("App1/scripts", wrong, null).expectProblem(400, "invalid-request");
+        }
+        assertEquals(
+                "\uFFFD",
+                client.next("App1/replacement", "?key=%ef%bf%bd", null)
+                        .expect(200)
+                        .body()
+                        .get("key")
+                        .textValue());
+    }
+
+    /** Generated clients send what they have no value for. */
+    @Test
+    void whatGeneratedClientsSendByDefaultIsAccepted() {
+        client.next("App1/generated", "", "a").expect(200);
+        client.get("/api/sequences/App1/generated/ledger?key=a&limit=100&continuation=")
+                .expect(200);
+        client.get("/api/sequences/App1/generated/periods?continuation=").expect(200);
+        client.send("POST", "/api/sequences/App1/generated/next", "null").expect(200);
+        client.send("POST", "/api/sequences/App1/generated/next", "{}").expect(200);
+    }
+
     @Test
     void theIdentityCounterOfTheArticleGivesOneThenTwo() {
         Reply first = client.next("App1/sorteditem").expect(200);

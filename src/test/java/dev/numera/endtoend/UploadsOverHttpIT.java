@@ -305,17 +305,17 @@ class UploadsOverHttpIT {
                             List.of(new UploadRow(List.of("a"))));
         }
         String old = "/api/sequences/Files/kept/batches/" + ids[1].id();
-        client.get(old).expect(200);
+        client.get(old).expect(202);
 
         assertEquals(202, setOff("RemoveBatches"));
 
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        while (client.get(old).status() == 200) {
+        while (client.get(old).status() == 202) {
             assertTrue(System.nanoTime() - deadline < 0, "still there");
             TimeUnit.MILLISECONDS.sleep(POLLING_MILLIS);
         }
         client.get(old).expectProblem(404, "unknown-batch");
-        client.get("/api/sequences/Files/kept/batches/" + ids[0].id()).expect(200);
+        client.get("/api/sequences/Files/kept/batches/" + ids[0].id()).expect(202);
     }
 
     /** By the host's own call, which is no call of the app. */

@@ -59,7 +59,7 @@ public final class ReadBatchFunction {
         return switch (upload.status()) {
             case PENDING -> {
                 askAgain(upload);
-                yield Endpoint.json(request, 200, json).build();
+                yield Endpoint.pending(request, json);
             }
             case REJECTED ->
                 Endpoint.json(
