@@ -365,7 +365,7 @@ public final class Numbering {
                 usable.definition().fixed().increment(),
                 usable.texts(date, first, ask.count()),
                 usable.isDateTelling(usable.format().revision()) ? date : null,
-                period(id(usable, date).period()),
+                usable.fixed().isNeverReset() ? null : id(usable, date).period(),
                 false,
                 KeyStatus.SIMPLY_ISSUED));
     }
