@@ -84,6 +84,19 @@ final class DatedRequests {
                 : Optional.empty();
     }
 
+    /**
+     * Whether all of these get numbers under their own dates in this order: what has to be raised or refused for its
+     * date, its own instance does.
+     */
+    boolean areAsSent(List<Request.Allocate> requests) {
+        if (!terms.isDateOrdered()) {
+            return true;
+        }
+        List<LocalDate> dates = requests.stream().map(Request.Allocate::date).toList();
+        return dates.equals(dates.stream().sorted().toList())
+                && dates.stream().allMatch(date -> refusal(date).isEmpty());
+    }
+
     void took(LocalDate date) {
         if (terms.isDateOrdered()) {
             last = date;

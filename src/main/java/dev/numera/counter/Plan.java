@@ -281,11 +281,15 @@ record Plan(
             if (operations < operations(posted) || units < ask.ledgerUnits()) {
                 return;
             }
+            if (!dates.areAsSent(ask.requests())) {
+                undecided.add(posted);
+                return;
+            }
             List<Outcome.Allocation> allocations = new ArrayList<>();
             long from = next;
             for (Request.Allocate request : ask.requests()) {
                 OptionalLong first = terms.series().first(from, request.count());
-                if (first.isEmpty() || !areInOrder(allocations, request)) {
+                if (first.isEmpty()) {
                     undecided.add(posted);
                     return;
                 }
@@ -296,14 +300,6 @@ record Plan(
             allocations.forEach(this::take);
             operations--;
             answered.add(new InstanceAsk.Answered(posted, allocations));
-        }
-
-        /** What has to be raised or refused for its date, its own instance does. */
-        private boolean areInOrder(List<Outcome.Allocation> before, Request.Allocate request) {
-            boolean isAfterThose = before.isEmpty()
-                    || !terms.isDateOrdered()
-                    || !request.date().isBefore(before.get(before.size() - 1).date());
-            return isAfterThose && dates.refusal(request.date()).isEmpty();
         }
 
         private boolean isNumberedHere(Request.Allocate request) {

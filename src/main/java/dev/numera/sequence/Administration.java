@@ -316,13 +316,10 @@ public final class Administration {
 
     /** What changes nothing is not written, and not kept as a change. */
     private Optional<Boolean> change(StoredDefinition existing, Definition changed, ChangeNote note, boolean isNew) {
-        Definition before = existing.definition();
-        if (changed.equals(before) && !existing.isRetired()) {
+        if (changed.equals(existing.definition()) && !existing.isRetired()) {
             return Optional.of(isNew);
         }
-        Change change = existing.isRetired()
-                ? Change.revived(before, changed, note, time.now())
-                : Change.changed(before, changed, note, time.now());
+        Change change = Change.changed(existing, changed, note, time.now());
         return isWon(store.replace(changedTo(existing, changed), change), existing.name())
                 ? Optional.of(isNew)
                 : Optional.empty();

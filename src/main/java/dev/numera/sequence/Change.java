@@ -1,6 +1,8 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.ChangeNote;
+import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Outcome;
 import dev.numera.problem.Word;
 import java.time.Instant;
 import java.util.List;
@@ -54,16 +56,23 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         return ofFields(Kind.CREATED, null, definition, note, at);
     }
 
-    static Change changed(Definition before, Definition after, ChangeNote note, Instant at) {
-        return ofFields(Kind.CHANGED, before, after, note, at);
-    }
-
-    static Change revived(Definition before, Definition after, ChangeNote note, Instant at) {
-        return ofFields(Kind.REVIVED, before, after, note, at);
+    /** What is retired is revived by it. */
+    static Change changed(StoredDefinition before, Definition after, ChangeNote note, Instant at) {
+        return ofFields(before.isRetired() ? Kind.REVIVED : Kind.CHANGED, before.definition(), after, note, at);
     }
 
     static Change retired(ChangeNote note, Instant at) {
         return new Change(Position.at(at), Kind.RETIRED, note, List.of(), null);
+    }
+
+    /** What a write leaves that moves its counter so: the write's own time and id are those of the change. */
+    public static Change advanced(CounterWrite write, Outcome.Advanced advanced) {
+        return new Change(
+                new Position(write.state().changedAt(), write.state().operationId()),
+                Kind.ADVANCED,
+                advanced.note(),
+                List.of(),
+                new Move(write.id().period(), advanced.previousNext(), advanced.next()));
     }
 
     private static Change ofFields(

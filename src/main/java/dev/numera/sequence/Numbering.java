@@ -139,14 +139,16 @@ public final class Numbering {
             return Optional.empty();
         }
         LocalDate date = date(known, ask, askedAt);
-        BlockCounter counter = blocks.getIfPresent(new Reading(id(known, date), known.fixed()));
+        CounterId id = id(known, date);
+        BlockCounter counter = blocks.getIfPresent(new Reading(id, known.fixed()));
         long first = counter == null
                 ? BlockCounter.NO_NUMBER
                 : counter.takeAtOnce(ask.count(), known.definition().cacheSize());
         return first == BlockCounter.NO_NUMBER
                 ? Optional.empty()
                 : Optional.of(telemetry.allocation(
-                        Guarantee.CACHED, () -> new Numbered(List.of(taken(known, ask, date, first)), false, 0, 0)));
+                        Guarantee.CACHED,
+                        () -> new Numbered(List.of(taken(known, id, ask, date, first)), false, 0, 0)));
     }
 
     /** What was asked for, or nothing where the definition is another one now. */
@@ -341,12 +343,12 @@ public final class Numbering {
                 return Optional.empty();
             }
             // The block may have been taken under a newer definition than the one that was known.
-            answers.add(taken(definitions.inMemory(id.sequence()).orElse(known), ask, date, first));
+            answers.add(taken(definitions.inMemory(id.sequence()).orElse(known), id, ask, date, first));
         }
         return Optional.of(new Numbered(answers, isNew, 0, 0));
     }
 
-    private Answer<Numbers> taken(KnownDefinition known, Ask ask, LocalDate date, long first) {
+    private Answer<Numbers> taken(KnownDefinition known, CounterId id, Ask ask, LocalDate date, long first) {
         KnownDefinition usable =
                 known.isInUse() && known.canWrite(first, ask.count()) ? known : withNewerFormat(known.name());
         if (!usable.canWrite(first, ask.count())) {
@@ -365,7 +367,7 @@ public final class Numbering {
                 usable.definition().fixed().increment(),
                 usable.texts(date, first, ask.count()),
                 usable.isDateTelling(usable.format().revision()) ? date : null,
-                usable.fixed().isNeverReset() ? null : id(usable, date).period(),
+                period(id.period()),
                 false,
                 KeyStatus.SIMPLY_ISSUED));
     }

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterWrite;
-import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.problem.Word;
 import dev.numera.sequence.Change;
@@ -19,15 +17,6 @@ final class ChangeRows {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private ChangeRows() {}
-
-    /** What a write leaves that moves its counter. */
-    static TableEntity advanced(CounterWrite write, Outcome.Advanced advanced) {
-        Change.Position position =
-                new Change.Position(write.state().changedAt(), write.state().operationId());
-        Change.Move move = new Change.Move(write.id().period(), advanced.previousNext(), advanced.next());
-        return write(
-                write.id().sequence(), new Change(position, Change.Kind.ADVANCED, advanced.note(), List.of(), move));
-    }
 
     static TableEntity write(SequenceName name, Change change) {
         TableEntity row = new TableEntity(RowKeys.partition(name), RowKeys.change(change.position()))

@@ -12,6 +12,7 @@ import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import dev.numera.sequence.Change;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
@@ -59,7 +60,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
             actions.add(Table.changing(DefinitionRows.mark(write.id().sequence()), write.definitionVersion()));
         }
         if (advanced != null) {
-            actions.add(Table.inserting(ChangeRows.advanced(write, advanced)));
+            actions.add(Table.inserting(ChangeRows.write(write.id().sequence(), Change.advanced(write, advanced))));
         }
         if (!ledger.isEmpty()) {
             actions.add(Table.inserting(LedgerRows.byNumber(write.id(), write.state(), ledger)));

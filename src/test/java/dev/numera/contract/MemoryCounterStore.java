@@ -125,12 +125,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         }
         write.answered().forEach(answered -> answer(write.id(), answered, write.state()));
         if (write.advanced() != null) {
-            Outcome.Advanced advanced = write.advanced();
-            Change.Position position =
-                    new Change.Position(write.state().changedAt(), write.state().operationId());
-            Change.Move move = new Change.Move(write.id().period(), advanced.previousNext(), advanced.next());
-            partition.changes.put(
-                    position, new Change(position, Change.Kind.ADVANCED, advanced.note(), List.of(), move));
+            Change change = Change.advanced(write, write.advanced());
+            partition.changes.put(change.position(), change);
         }
         if (write.marksDefinition()) {
             partition.definition = marked(partition.definition, nextVersion());
