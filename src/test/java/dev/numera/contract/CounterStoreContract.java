@@ -17,6 +17,8 @@ import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.ImportNote;
+import dev.numera.counter.ImportedRows;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.LedgerRow;
@@ -30,6 +32,7 @@ import dev.numera.counter.WriteResult;
 import dev.numera.counter.WriteResult.Reason;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
+import dev.numera.sequence.Change;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.FormatHistory;
 import dev.numera.sequence.LedgerPosition;
@@ -41,6 +44,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -226,6 +230,115 @@ abstract class CounterStoreContract {
         assertTrue(row.isAdvance());
         assertEquals(List.of(1L, 49L), List.of(row.first(), row.last()));
         assertEquals("moved in", row.reason());
+    }
+
+    /** Numbers 10 to 89 were passed over; an import brings 10, 50, 51 and 89. */
+    @Test
+    void whatWasPassedOverIsToldAnew() {
+        open(state(10));
+        won(replace(
+                read().version(),
+                state(90),
+                new LedgerAddition(List.of(), new Outcome.Advanced(10, 90, new ChangeNote(null, "moved in")))));
+        LedgerRow row = ledger().rowsFrom(id, 1, 10).get(0);
+        ImportedRows rows = new ImportedRows(
+                new ImportNote("import", NOW, "anna"),
+                List.of(run(null, 10), run(null, 50, 51), run(row.version(), 89)),
+                List.of(
+                        new ImportedRows.Passed(11, 49, NOW, "moved in", null),
+                        new ImportedRows.Passed(52, 88, NOW, "moved in", null)),
+                List.of());
+        CounterWrite write = importing(read().version(), state(90), rows);
+
+        won(store().write(write));
+
+        assertEquals(List.of(10L, 11L, 50L, 52L, 89L), firstNumbers(1, 10));
+        assertEquals(
+                Arrays.asList(null, "moved in", null, "moved in", null),
+                ledger().rowsFrom(id, 1, 10).stream().map(LedgerRow::reason).toList());
+        assertEquals(List.of("old 50", "old 51"), keysOfRow(50));
+        assertEquals("import", find("old 51").get("old 51").importId());
+        assertEquals(Reason.CHANGED, lost(store().write(write)));
+        assertEquals(
+                List.of(Change.Kind.IMPORTED),
+                stores().definitions().changesFrom(sequence, null, 10).stream()
+                        .map(Change::kind)
+                        .filter(kind -> kind == Change.Kind.IMPORTED)
+                        .toList());
+    }
+
+    @Test
+    void anImportIsOneTransaction() {
+        open(state(10));
+        won(replace(
+                read().version(),
+                state(20),
+                new LedgerAddition(List.of(), new Outcome.Advanced(10, 20, ChangeNote.NONE))));
+        LedgerRow row = ledger().rowsFrom(id, 1, 10).get(0);
+        String version = read().version();
+        ImportNote note = new ImportNote("import", NOW, null);
+        ImportedRows.Passed cut = new ImportedRows.Passed(10, 18, NOW, null, null);
+        ImportedRows.Run replacing = run(row.version(), 19);
+        ImportedRows.Removed stale = new ImportedRows.Removed(19, "W/\"stale\"");
+
+        assertEquals(
+                Reason.CHANGED,
+                lost(store().write(importing(
+                        version, state(20), new ImportedRows(note, List.of(), List.of(cut), List.of(stale))))));
+        assertEquals(
+                Reason.CHANGED,
+                lost(store().write(importing(
+                        "W/\"stale\"",
+                        state(20),
+                        new ImportedRows(note, List.of(replacing), List.of(cut), List.of())))));
+        assertEquals(
+                Reason.EXISTS,
+                lost(store().write(importing(
+                        version, state(20), new ImportedRows(note, List.of(run(null, 19)), List.of(), List.of())))));
+        assertEquals(List.of(10L), firstNumbers(1, 10));
+        assertEquals(version, read().version());
+
+        won(store().write(importing(
+                version,
+                state(20),
+                new ImportedRows(
+                        note,
+                        List.of(run(null, 18)),
+                        List.of(),
+                        List.of(new ImportedRows.Removed(19, row.version()))))));
+        assertEquals(List.of(18L), firstNumbers(1, 10));
+    }
+
+    @Test
+    void whereACounterBeganIsKept() {
+        open(state(1));
+        CounterState begun = new CounterState(5, 1, 1, "operation", NOW, null, 4L, -3L);
+        won(replace(read().version(), begun, NOTHING));
+        assertEquals(begun, read().state());
+    }
+
+    private CounterWrite importing(String version, CounterState state, ImportedRows rows) {
+        return new CounterWrite(id, version, state, NOTHING, null, List.of(), rows, null);
+    }
+
+    private static ImportedRows.Run run(String version, long... numbers) {
+        return new ImportedRows.Run(
+                LongStream.of(numbers)
+                        .mapToObj(number -> new Outcome.Allocation(
+                                "old " + number,
+                                number,
+                                number,
+                                1,
+                                "",
+                                TODAY,
+                                null,
+                                0,
+                                NOW,
+                                false,
+                                KeyStatus.SIMPLY_ISSUED,
+                                "import"))
+                        .toList(),
+                version);
     }
 
     @Test

@@ -68,7 +68,8 @@ final class UploadedRows {
         try {
             ImportRow.read(layout, row);
         } catch (ProblemException e) {
-            throw InvalidRequest.because(place, "is not understood: " + e.getMessage());
+            String why = e.getMessage();
+            throw InvalidRequest.because(place, "is not understood: " + why.substring(0, why.length() - 1));
         }
     }
 

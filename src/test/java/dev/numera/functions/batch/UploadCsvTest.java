@@ -3,6 +3,7 @@ package dev.numera.functions.batch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.numera.batch.ImportColumns;
 import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
@@ -53,6 +54,27 @@ class UploadCsvTest {
                 ProblemType.TOO_LARGE,
                 assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null, null))
                         .type());
+    }
+
+    @Test
+    void aWrongRowOfALongImportIsToldByItsLine() {
+        String text = "key,number\n"
+                + IntStream.rangeClosed(1, Uploads.MAX_ITEMS)
+                        .mapToObj(i -> i == 70_000 ? "old-" + i + ",7OOOO" : "old-" + i + "," + i)
+                        .collect(Collectors.joining("\n"));
+        ImportColumns columns =
+                new ImportColumns(1, UploadLayout.NO_COLUMN, UploadLayout.NO_COLUMN, UploadLayout.NO_COLUMN);
+
+        assertEquals(
+                "line 70001 is not understood: number must be a whole number within 4*10^18 either way.",
+                assertThrows(
+                                ProblemException.class,
+                                () -> UploadCsv.read(
+                                        text,
+                                        null,
+                                        (header, separator) -> UploadLayout.ofImport(
+                                                header, 0, UploadLayout.NO_COLUMN, columns, separator)))
+                        .getMessage());
     }
 
     @Test
