@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param epoch another one after each advance; blocks that were reserved under another epoch are void
  * @param operationId who wrote last: the id of a frozen group, by which its outcome is found out
  * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
- * @param firstGiven the first number that it gave by itself; null where it gave none, or an older version of this
- *     program did
+ * @param firstGiven the first number that it gave by itself, or may have given before an old table was put back; null
+ *     where it gave none, or an older version of this program did
  * @param importedFrom the number before the start that was imported and is farthest from it; null where there is none
  */
 public record CounterState(
@@ -64,11 +64,25 @@ public record CounterState(
                 importedFrom);
     }
 
+    /** Nobody knows any more which numbers from the next one on were given. */
+    CounterState perhapsGiven() {
+        return new CounterState(
+                next,
+                allocated,
+                epoch,
+                operationId,
+                changedAt,
+                lastDate,
+                firstGiven == null ? (Long) next : firstGiven,
+                importedFrom);
+    }
+
     /** After numbers were given from here on, or none. */
     CounterState given(
             long first, long newNext, long newAllocated, @Nullable LocalDate date, String newOperationId, Instant now) {
         // Where an older version gave the first ones, nobody knows which they were, and never will.
-        Long begun = allocated == 0 && newAllocated > 0 ? (Long) first : firstGiven;
+        boolean isFirst = firstGiven == null && allocated == 0 && newAllocated > 0;
+        Long begun = isFirst ? (Long) first : firstGiven;
         return new CounterState(newNext, newAllocated, epoch, newOperationId, now, date, begun, importedFrom);
     }
 

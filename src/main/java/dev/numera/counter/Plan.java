@@ -128,7 +128,8 @@ record Plan(
             long beyond = next
                     + Math.min(skip.numbers(), terms.series().left(next))
                             * terms.series().increment();
-            return move(base, terms, operationId, slots.get(0), new Advanced(next, beyond, skip.note()), now);
+            Advanced skipped = new Advanced(next, beyond, skip.note());
+            return move(base, base.state().perhapsGiven(), terms, operationId, slots.get(0), skipped, now);
         }
         if (terms.isRetired()) {
             return refuseAll(base, slots, retired(id), terms);
@@ -157,16 +158,23 @@ record Plan(
         if (next != previous && !series.contains(next)) {
             return refuseAll(base, List.of(slot), exhausted(id, series, previous), terms);
         }
-        return move(base, terms, operationId, slot, new Advanced(previous, next, asked.note()), now);
+        Advanced advanced = new Advanced(previous, next, asked.note());
+        return move(base, base.state(), terms, operationId, slot, advanced, now);
     }
 
     private static Plan move(
-            Versioned base, Terms terms, String operationId, Call.Slot slot, Advanced advanced, Instant now) {
+            Versioned base,
+            CounterState from,
+            Terms terms,
+            String operationId,
+            Call.Slot slot,
+            Advanced advanced,
+            Instant now) {
         boolean leavesRow =
                 terms.fixed().guarantee() == Guarantee.GAPLESS && advanced.next() != advanced.previousNext();
         Outcome.LedgerAddition ledger =
                 leavesRow ? new Outcome.LedgerAddition(List.of(), advanced) : Outcome.LedgerAddition.NONE;
-        CounterState after = base.state().inNewEpoch(advanced.next(), operationId, now);
+        CounterState after = from.inNewEpoch(advanced.next(), operationId, now);
         return new Plan(
                 base, after, ledger, advanced, null, List.of(new Share(slot, advanced)), List.of(), Asks.NONE, terms);
     }

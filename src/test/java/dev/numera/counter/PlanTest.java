@@ -185,7 +185,7 @@ class PlanTest {
                 new CounterWrite(
                         ID,
                         "v1",
-                        state.inNewEpoch(41, "id", NOW),
+                        state.perhapsGiven().inNewEpoch(41, "id", NOW),
                         Outcome.LedgerAddition.NONE,
                         new Outcome.Advanced(41, 41, ChangeNote.NONE),
                         List.of(),
@@ -199,6 +199,31 @@ class PlanTest {
                 plan(ask(null, 1)).write(ID));
         terms = StaleTerms.of(Guarantee.STRICT, SERIES);
         assertEquals("d1", plan(ask(null, 1)).write(ID).definitionVersion());
+    }
+
+    /**
+     * The copy that was put back may be from before the first number: an import must not take what was given since for
+     * never given.
+     */
+    @Test
+    void whatIsPassedOverAfterARestoreMayHaveBeenGiven() {
+        CounterState before = new CounterState(1, 0, 1, "other", NOW);
+        state = before;
+        CounterState skipped = plan(new Request.Skip(49, ChangeNote.NONE)).after();
+        assertEquals(50, skipped.next());
+        assertFalse(skipped.neverGave(1, SERIES));
+        assertTrue(skipped.neverGave(50, SERIES));
+        state = skipped;
+        assertEquals(1, plan(ask(null, 1)).after().firstGiven());
+
+        state = before;
+        CounterState advanced = plan(new Request.Advance(50, ChangeNote.NONE)).after();
+        assertTrue(advanced.neverGave(1, SERIES));
+        state = advanced;
+        CounterState given = plan(ask(null, 1)).after();
+        assertEquals(50, given.firstGiven());
+        assertTrue(given.neverGave(49, SERIES));
+        assertFalse(given.neverGave(50, SERIES));
     }
 
     /** An opening has one operation more than another write. */
