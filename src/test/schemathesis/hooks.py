@@ -178,4 +178,4 @@ def begin_with_the_first_page(case):
 RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": patch_definition, "Allocate": next_numbers,
          "ChangeStatus": change_status, "Advance": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": read_ledger,
          "ListPeriods": begin_with_the_first_page, "ListChanges": begin_with_the_first_page,
-         "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "ReadBatch": begin_with_the_first_page}
+         "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "UploadCsv": upload_batch, "ReadBatch": begin_with_the_first_page}

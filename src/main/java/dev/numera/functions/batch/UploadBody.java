@@ -46,9 +46,7 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
         }
         String withoutMark = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         String contentType = request.getHeaders().get("content-type");
-        String mediaType = contentType == null
-                ? ""
-                : contentType.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
+        String mediaType = mediaType(contentType);
         if (mediaType.equals(CSV)) {
             return new UploadBody(null, UploadCsv.read(withoutMark, query.text(KEY_COLUMN), query.text(DATE_COLUMN)));
         }
@@ -63,6 +61,23 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
                             + ": send one of them as Content-Type.");
         }
         return json(withoutMark, sequence);
+    }
+
+    /** @throws ProblemException {@code unsupported-media-type}, {@code length-required} */
+    static void requireCsv(HttpRequestMessage<Optional<String>> request) {
+        RequestBody.text(request);
+        String contentType = request.getHeaders().get("content-type");
+        if (!mediaType(contentType).equals(CSV)) {
+            throw new ProblemException(
+                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                    "The body must be " + CSV + ", not " + contentType + ": send that as Content-Type.");
+        }
+    }
+
+    private static String mediaType(@Nullable String contentType) {
+        return contentType == null
+                ? ""
+                : contentType.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
     }
 
     private static UploadBody json(String text, SequenceName sequence) {
