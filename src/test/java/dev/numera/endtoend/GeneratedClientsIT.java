@@ -120,6 +120,17 @@ class GeneratedClientsIT {
         run(List.of("env", "PYTHONPATH=" + client, python, "-c", importAll));
     }
 
+    @Test
+    void definitionOfTheConnectorIsValid() throws Exception {
+        Path script = typescript().resolve("validate.mjs");
+        Files.copy(file("validate.mjs"), script, StandardCopyOption.REPLACE_EXISTING);
+        Path connector = Path.of("connector", "apiDefinition.swagger.json").toAbsolutePath();
+
+        assertEquals(
+                "2.0 true",
+                run(List.of("node", script.toString(), connector.toString())).strip());
+    }
+
     private static Path generate(String generator, String... options) throws Exception {
         Path jar = JARS.resolve("generator/openapi-generator-cli.jar");
         assumeTrue(Files.exists(jar), "the generator is fetched by Maven in the profile long");
