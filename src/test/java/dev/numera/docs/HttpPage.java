@@ -44,7 +44,7 @@ final class HttpPage {
 
     private static String contents() {
         StringBuilder table = new StringBuilder("| call | |\n|---|---|\n");
-        DOCUMENT.operations().forEach(operation -> table.append("| [`")
+        operations().forEach(operation -> table.append("| [`")
                 .append(title(operation))
                 .append("`](#")
                 .append(anchor(title(operation)))
