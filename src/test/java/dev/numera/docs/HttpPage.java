@@ -107,7 +107,7 @@ final class HttpPage {
     private static String inline(JsonNode object) {
         List<String> names = new ArrayList<>();
         object.path("properties").fieldNames().forEachRemaining(name -> names.add("`" + name + "`"));
-        return names.isEmpty() ? "" : "with " + String.join(" and ", names);
+        return names.isEmpty() ? "" : "with " + String.join(", ", names);
     }
 
     private static String curl(Operation operation) {
