@@ -19,6 +19,7 @@ import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.KeyStatus;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Outcome.LedgerAddition;
 import dev.numera.counter.Request;
@@ -221,7 +222,7 @@ abstract class CounterStoreContract {
                 state(50),
                 new LedgerAddition(List.of(), new Outcome.Advanced(1, 50, new ChangeNote("anna", "moved in")))));
 
-        LedgerStore.Row row = ledger().rowsFrom(id, 1, 10).get(0);
+        LedgerRow row = ledger().rowsFrom(id, 1, 10).get(0);
         assertTrue(row.isAdvance());
         assertEquals(List.of(1L, 49L), List.of(row.first(), row.last()));
         assertEquals("moved in", row.reason());
@@ -624,7 +625,7 @@ abstract class CounterStoreContract {
         List<InstanceAsk.Answered> answers = List.of(
                 new InstanceAsk.Answered(one, List.of(allocation("order-1", 1, 2), allocation(null, 3, 1))),
                 new InstanceAsk.Answered(other, List.of(allocation(null, 4, 1))));
-        CounterWrite write = new CounterWrite(id, version, state(5), ledger, null, answers, null);
+        CounterWrite write = new CounterWrite(id, version, state(5), ledger, null, answers, null, null);
 
         String closed = won(store().post(id, second, InstanceAsk.State.CLOSED, other.version()));
         assertEquals(Reason.CHANGED, lost(store().write(write)));
@@ -643,6 +644,7 @@ abstract class CounterStoreContract {
                 List.of(
                         answers.get(0),
                         new InstanceAsk.Answered(again, answers.get(1).allocations())),
+                null,
                 null)));
         assertEquals(List.of(), store().openAsks(id));
         InstanceAsk.Posted answered = store().findAsk(id, "first").orElseThrow();
@@ -725,6 +727,7 @@ abstract class CounterStoreContract {
                 new LedgerAddition(given, null),
                 null,
                 List.of(new InstanceAsk.Answered(posted, given)),
+                null,
                 null)));
         assertEquals(given, store().findAsk(id, "first").orElseThrow().answer().allocations());
         assertEquals(List.of("order-1"), keys(ledger().marked(id, 1, 3)));
@@ -752,6 +755,7 @@ abstract class CounterStoreContract {
                 new LedgerAddition(all, null),
                 null,
                 List.of(new InstanceAsk.Answered(asked, theirs)),
+                null,
                 null)));
         assertEquals(
                 theirs, store().findAsk(id, "process").orElseThrow().answer().allocations());
@@ -775,9 +779,7 @@ abstract class CounterStoreContract {
     }
 
     private List<Long> firstNumbers(long from, int limit) {
-        return ledger().rowsFrom(id, from, limit).stream()
-                .map(LedgerStore.Row::first)
-                .toList();
+        return ledger().rowsFrom(id, from, limit).stream().map(LedgerRow::first).toList();
     }
 
     private List<String> keysOfRow(long number) {

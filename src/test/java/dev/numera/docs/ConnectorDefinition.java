@@ -197,6 +197,10 @@ final class ConnectorDefinition {
             }
             return inline;
         }
+        if (schema.has("anyOf")) {
+            // The last one is the one for all.
+            return schema(schema.get("anyOf").get(schema.get("anyOf").size() - 1));
+        }
         if (schema.has("oneOf")) {
             return merged(schema);
         }

@@ -26,7 +26,8 @@ final class HttpPage {
     private static final int LINE = 130;
 
     /** What ends or changes the sequence of the examples comes after the others, then what is not about sequences. */
-    private static final List<String> LAST = List.of("PatchDefinition", "ChangeStatus", "Retire", "Health", "OpenApi");
+    private static final List<String> LAST =
+            List.of("ImportNumbers", "ReadImport", "PatchDefinition", "ChangeStatus", "Retire", "Health", "OpenApi");
 
     /** As they are sent, and as they are answered: one table is enough. */
     private static final Set<String> DEFINITIONS = Set.of("Definition", "DefinitionChange");
@@ -262,6 +263,9 @@ final class HttpPage {
         if (schema.has("$ref")) {
             JsonNode target = DOCUMENT.resolve(schema);
             return target.has("properties") || target.has("oneOf") ? link(schema) : type(target);
+        }
+        if (schema.has("anyOf")) {
+            return type(schema.get("anyOf").get(schema.get("anyOf").size() - 1));
         }
         if (schema.has("oneOf")) {
             return alternatives(schema).stream().map(HttpPage::link).collect(Collectors.joining(" or "));

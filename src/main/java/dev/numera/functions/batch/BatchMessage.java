@@ -64,7 +64,7 @@ sealed interface BatchMessage {
             if (!json.isObject()) {
                 throw InvalidRequest.because("message", OBJECT);
             }
-            return json.has(UploadPart.UPLOAD)
+            return UploadPart.isMeant(json)
                     ? new OfUpload(sender, UploadPart.of(json))
                     : new OfBatch(sender, BatchJson.read(json));
         } catch (ProblemException e) {
