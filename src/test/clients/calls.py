@@ -84,6 +84,11 @@ with numera.ApiClient(numera.Configuration(host=url, api_key={"header": "secret"
 
     every = definitions.list_sequences(scope=scope, var_with=["definition", "state"]).sequences
     assert [(each.name, each.state.next) for each in every][:2] == [("invoice", 48214), ("order", 9)], every
+    rows = numera.ImportOfRows(rows=[numera.RowToImport(key="old-1", number=100)])
+    moved = numbers.import_numbers(scope, "order", rows, idempotency_key="move")
+    while (came := numbers.read_import(scope, "order", moved.id).actual_instance).status == "pending":
+        time.sleep(0.1)
+    assert came.rows[0].actual_instance.first == 100, came
     definitions.retire(scope, "invoice", if_match="*", numera_actor="anna@example.com")
     try:
         numbers.allocate(scope, "invoice", key="order-9003", var_date=TODAY)

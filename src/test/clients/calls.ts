@@ -100,6 +100,17 @@ assert.deepEqual((await result(ok(file).id)).allocations.map((each) => each.key)
 
 const every = ok(await client.GET('/sequences', { params: { query: { scope, with: ['definition', 'state'] } } })).sequences
 assert.deepEqual(every.map((each) => each.state!.next), [48214, 4])
+const imports = `${sequence}/imports` as const
+const moved = ok(await client.POST(imports, { params: { path: order }, body: { rows: [{ key: 'old-1', number: 100 }] } }))
+for (;;) {
+  const came = ok(await client.GET(`${imports}/{id}`, { params: { path: { ...order, id: moved.id } } }))
+  if (came.status !== 'pending') {
+    const row = came.rows[0]!
+    assert.equal(row.outcome === 'refused' ? row.problem.detail : row.first, 100)
+    break
+  }
+  await new Promise((resolve) => setTimeout(resolve, 100))
+}
 ok(await client.DELETE(sequence, { params: { path: invoice, header: { 'If-Match': '*' } } }))
 const retired = await client.POST(next, { params: { path: invoice, query: { key: 'order-9003', date: today } } })
 assert.equal(retired.response.status, 410)
