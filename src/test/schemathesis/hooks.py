@@ -177,6 +177,17 @@ def upload_batch(case):
         case.body.update({field: case.path_parameters[field] for field in ["scope", "name"] if field in case.body})
 
 
+def import_numbers(case):
+    """Columns are named in CSV only; each row has a number, and a reason where it is void."""
+    leave_templates(case)
+    begin(case)
+    case.query = {}
+    if case.media_type == "text/csv":
+        case.body = "key,number\r\n" + f"{uuid.uuid4()},{1 + len(case.body) % 1000}\r\n"
+    else:
+        case.body["rows"] = [{"key": f"old-{i}", "number": i + 1} for i in range(len(case.body["rows"]) % 7 + 1)]
+
+
 def begin_with_the_first_page(case):
     """Where a page begins is known from the page before only."""
     case.query.pop("continuation", None)
@@ -185,4 +196,5 @@ def begin_with_the_first_page(case):
 RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": patch_definition, "Retire": mend_precondition, "Allocate": next_numbers,
          "ChangeStatus": change_status, "Advance": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": read_ledger,
          "ListPeriods": begin_with_the_first_page, "ListChanges": begin_with_the_first_page,
-         "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "UploadCsv": upload_batch, "ReadBatch": begin_with_the_first_page}
+         "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "UploadCsv": upload_batch, "ReadBatch": begin_with_the_first_page,
+         "ImportNumbers": import_numbers, "ReadImport": begin_with_the_first_page}
