@@ -47,6 +47,7 @@ class EveryAnswerIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final String[] ANY = {"If-Match", "*"};
     private static final String[] NONE = {};
+    private static final String[] CSV = {"Content-Type", "text/csv"};
     private static final String VOIDING = "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"lost\"}";
     /** So few that a call gives up soon, and that one call keeps the next one out. */
     private static final Map<String, String> SMALL_LIMITS =
@@ -180,6 +181,25 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/batches", "{\"keys\": [\"a\"]}", "Idempotency-Key", "upload");
         send(client, "POST", "answers/a/batches", "{\"keys\": [\"b\"]}", "Idempotency-Key", "upload");
         send(client, "POST", "answers/a/batches", String.join("\n", tooMany), "Content-Type", "text/plain");
+        send(
+                client,
+                "POST",
+                "answers/a/batches/csv",
+                "key\na\n",
+                "Content-Type",
+                "text/csv",
+                "Idempotency-Key",
+                "file");
+        send(
+                client,
+                "POST",
+                "answers/a/batches/csv",
+                "key\nb\n",
+                "Content-Type",
+                "text/csv",
+                "Idempotency-Key",
+                "file");
+        send(client, "POST", "answers/a/batches/csv", "key\n" + String.join("\n", tooMany), CSV);
         String tooManyRows = "key,number\n" + String.join(",1\n", tooMany) + ",1\n";
         send(client, "POST", "answers/gapless/imports", tooManyRows, "Content-Type", "text/csv");
         UploadId upload = UploadId.ofKey(new SequenceName("answers", "a"), "upload");
@@ -400,12 +420,15 @@ class EveryAnswerIT {
     }
 
     private void call(NumeraClient client, Operation operation, String query, String... headers) {
+        String csv = operation.json().at("/requestBody/content").size() == 1
+                ? operation.json().at("/requestBody/content/text~1csv/example").textValue()
+                : null;
         JsonNode body = operation.json().at("/requestBody/content/application~1json/example");
         add(client.send(
                 operation.method(),
                 "/api" + path(operation) + query,
-                body.isMissingNode() ? null : body.toString(),
-                headers));
+                body.isMissingNode() ? csv : body.toString(),
+                csv == null ? headers : CSV));
     }
 
     private static String path(Operation operation) {
@@ -431,7 +454,7 @@ class EveryAnswerIT {
                         described.add(answer);
                     }
                     problems.stream()
-                            .map(problem -> problem.at("/properties/type/const")
+                            .map(problem -> problem.at("/properties/type/enum/0")
                                     .textValue()
                                     .replace("urn:problem-type:numera:", ""))
                             .forEach(problem -> described.add(answer + " " + problem));

@@ -50,6 +50,21 @@ class UploadsOverHttpIT {
     private final NumeraClient client = SharedHost.client();
 
     @Test
+    void csvHasACallOfItsOwnForTheSameUploads() {
+        String list = "/api/sequences/Files/csv/batches";
+        String[] headers = {"Content-Type", CSV, "Idempotency-Key", "file"};
+
+        Reply own = client.send("POST", list + "/csv", "key\na\n", headers).expect(202);
+        Reply shared = client.send("POST", list, "key\na\n", headers).expect(202);
+
+        assertEquals(list + "/" + own.body().get("id").textValue(), own.location());
+        assertEquals(own.location(), shared.location());
+        client.send("POST", list + "/csv", "a\n", "Content-Type", "text/plain")
+                .expectProblem(415, "unsupported-media-type");
+        client.send("POST", list + "/csv", "{\"keys\": [\"a\"]}").expectProblem(415, "unsupported-media-type");
+    }
+
+    @Test
     void aFileOfAThousandOrdersIsNumberedInItsOrder() {
         client.send(
                         "PUT",

@@ -1,5 +1,6 @@
 package dev.numera.functions.batch;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -8,9 +9,12 @@ import dev.numera.batch.Batch;
 import dev.numera.functions.Json;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
+import dev.numera.sequence.Ask;
 
 /** What a message of the queue {@value Queues#REQUESTS} asks for. */
 sealed interface BatchMessage {
+    String OBJECT = "must be a JSON object, plain or in Base64";
+
     /**
      * By what an answer is known to the sender.
      *
@@ -25,6 +29,20 @@ sealed interface BatchMessage {
 
     Sender sender();
 
+    /** Why the message was refused, in one line without its keys, which are not for a log: details quote them. */
+    default String forLog(ProblemException problem) {
+        String detail = problem.getMessage();
+        if (this instanceof OfBatch ofBatch) {
+            for (Ask ask : ofBatch.batch().asks()) {
+                detail = detail.replace("'" + ask.key() + "'", "'...'");
+            }
+        }
+        return detail.codePoints()
+                .map(character -> Character.isISOControl(character) ? ' ' : character)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
     /** A batch to be numbered and answered. */
     record OfBatch(Sender sender, Batch batch) implements BatchMessage {}
 
@@ -35,17 +53,16 @@ sealed interface BatchMessage {
     record Refused(Sender sender, ProblemException problem) implements BatchMessage {}
 
     static BatchMessage read(String content) {
-        JsonNode json = MissingNode.getInstance();
-        String whyUnreadable = "";
+        JsonNode json;
         try {
             json = Json.read(content);
         } catch (JsonProcessingException e) {
-            whyUnreadable = ": " + e.getOriginalMessage();
+            return notJson(e);
         }
         Sender sender = new Sender(BatchJson.echo(json), BatchJson.sequence(json));
         try {
             if (!json.isObject()) {
-                throw InvalidRequest.because("message", "must be a JSON object, plain or in Base64" + whyUnreadable);
+                throw InvalidRequest.because("message", OBJECT);
             }
             return UploadPart.isMeant(json)
                     ? new OfUpload(sender, UploadPart.of(json))
@@ -53,5 +70,16 @@ sealed interface BatchMessage {
         } catch (ProblemException e) {
             return new Refused(sender, e);
         }
+    }
+
+    /** Says where, not what: the text may be a key. */
+    private static Refused notJson(JsonProcessingException e) {
+        JsonNode none = MissingNode.getInstance();
+        JsonLocation at = e.getLocation();
+        String where =
+                at == null || at.getLineNr() < 1 ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+        return new Refused(
+                new Sender(BatchJson.echo(none), BatchJson.sequence(none)),
+                InvalidRequest.because("message", "is not JSON" + where + ": it " + OBJECT));
     }
 }

@@ -14,6 +14,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.UUID;
 
 /**
  * Numbers the batches of the queue {@value Queues#REQUESTS} and answers to {@value Queues#RESULTS}. Output bindings are
@@ -38,6 +39,7 @@ public final class NumberBatchFunction {
     /**
      * Returns when the batch is numbered and answered, or refused for good.
      *
+     * @param messageId by which the queue knows the message
      * @param insertionTime when the message was put into the queue, as JSON
      * @throws NotNow the service is in trouble, or the answer could not be sent: the batch is not to blame
      * @throws ProblemException a batch that is refused for good could not be put away
@@ -46,6 +48,7 @@ public final class NumberBatchFunction {
     public void numberBatch(
             @QueueTrigger(name = "message", queueName = Queues.REQUESTS, connection = StorageConnection.NAME)
                     String message,
+            @BindingName("Id") String messageId,
             @BindingName("InsertionTime") String insertionTime,
             ExecutionContext context) {
         Envelope envelope = Envelope.open(message);
@@ -53,17 +56,14 @@ public final class NumberBatchFunction {
         try {
             number(asked, envelope, insertionTime);
         } catch (ProblemException e) {
-            String sequence = asked.sender().sequence();
+            String named =
+                    "Message " + named(messageId) + " for " + asked.sender().sequence();
             if (e.type().isTroubleOfTheService()) {
-                throw new NotNow(
-                        "A batch for " + sequence + " is left in the queue and will be delivered again. "
-                                + e.getMessage(),
-                        e);
+                throw new NotNow(named + " is left in the queue and will be delivered again. " + asked.forLog(e), e);
             }
-            // The id of a batch can be a key, and a key stands in some problems' details: neither is for the log.
             context.getLogger()
-                    .warning("A batch for " + sequence + " is rejected and goes to the queue " + Queues.POISON + ": "
-                            + e.type().urn());
+                    .warning(named + " is rejected and goes to the queue " + Queues.POISON + ": "
+                            + e.type().urn() + ". " + asked.forLog(e));
             app.storage().queue(Queues.POISON).send(message);
             if (asked.sender().hasId()) {
                 app.storage()
@@ -84,6 +84,17 @@ public final class NumberBatchFunction {
             List<BatchNumbering.Item> items = batches.number(ofBatch.batch(), instant(insertionTime));
             MessageQueue results = app.storage().queue(Queues.RESULTS);
             answer(asked, envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
+        }
+    }
+
+    /**
+     * A field {@code Id} of the message itself goes before the queue's id, and what a sender writes is not for the log.
+     */
+    private static String named(String messageId) {
+        try {
+            return UUID.fromString(messageId.replace("\"", "")).toString();
+        } catch (IllegalArgumentException e) {
+            return "with an id of its own";
         }
     }
 

@@ -17,16 +17,21 @@ import dev.numera.functions.IdempotencyKey;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code POST /sequences/{scope}/{name}/batches}: a list to be numbered in the background. */
+/**
+ * {@code POST /sequences/{scope}/{name}/batches}, and {@code .../batches/csv}: a list to be numbered in the background.
+ */
 public final class UploadBatchFunction {
     private static final Set<String> PARAMETERS =
             Set.of(UploadBody.KEY_COLUMN, UploadBody.DATE_COLUMN, UploadBody.SEPARATOR, UploadBody.RESERVE);
+
+    private static final String FOR_CSV = "/csv";
 
     private final App app;
 
@@ -74,9 +79,33 @@ public final class UploadBatchFunction {
         return Endpoint.json(request, 202, UploadJson.of(upload))
                 .header(
                         "Location",
-                        request.getUri().getRawPath().replaceFirst("/$", "") + "/"
-                                + upload.id().id())
+                        uploads(request.getUri()) + "/" + upload.id().id())
                 .build();
+    }
+
+    /**
+     * The same for CSV alone. A client that is generated from {@code openapi.json} sends one kind of body in one call.
+     */
+    @FunctionName("UploadCsv")
+    public HttpResponseMessage uploadCsv(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.POST,
+                            route = "sequences/{scope}/{name}/batches" + FOR_CSV,
+                            authLevel = AuthorizationLevel.FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            UploadBody.requireCsv(request);
+            return uploadBatch(request, scope, name);
+        });
+    }
+
+    /** The path under which uploads are read. */
+    private static String uploads(URI called) {
+        String path = called.getRawPath().replaceFirst("/$", "");
+        return path.endsWith(FOR_CSV) ? path.substring(0, path.length() - FOR_CSV.length()) : path;
     }
 
     private static UploadId id(SequenceName sequence, @Nullable String key) {

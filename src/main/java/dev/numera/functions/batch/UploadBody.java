@@ -78,6 +78,17 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
         return mediaType(contentType).equals(CSV);
     }
 
+    /** @throws ProblemException {@code unsupported-media-type}, {@code length-required} */
+    static void requireCsv(HttpRequestMessage<Optional<String>> request) {
+        RequestBody.text(request);
+        String contentType = request.getHeaders().get("content-type");
+        if (!isCsv(contentType)) {
+            throw new ProblemException(
+                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                    "The body must be " + CSV + ", not " + contentType + ": send that as Content-Type.");
+        }
+    }
+
     private static String mediaType(@Nullable String contentType) {
         return contentType == null
                 ? ""

@@ -58,31 +58,38 @@ class BatchMessageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                " ",
-                "order-9001",
-                "{",
-                "{\"id\": \"a\"} x",
-                "{\"id\": \"a\", \"id\": \"a\"}",
-                "[]",
-                "[{\"id\": \"a\"}]",
-                "null",
-                "7",
-                "\"a\""
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "order-9001                 | 1, column 6",
+                "{                          | 1, column 2",
+                "{\"id\": \"a\"} x            | 1, column 14",
+                "{\"id\": \"a\", \"id\": \"a\"} | 1, column 17",
             })
+    void whatIsNotJsonIsCalledSoAndHasNoId(String content, String where) {
+        BatchMessage message = BatchMessage.read(content);
+
+        assertEquals(
+                "message is not JSON at line " + where + ": it must be a JSON object, plain or in Base64.",
+                refusal(message));
+        assertFalse(message.sender().hasId());
+        assertEquals("{}", message.sender().echo().toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "[]", "[{\"id\": \"a\"}]", "null", "7", "\"a\""})
     void whatIsNoObjectIsRefusedAndHasNoId(String content) {
         BatchMessage message = BatchMessage.read(content);
 
-        assertTrue(refusal(message).startsWith("message must be a JSON object, plain or in Base64"));
+        assertEquals("message must be a JSON object, plain or in Base64.", refusal(message));
         assertFalse(message.sender().hasId());
         assertEquals("{}", message.sender().echo().toString());
     }
 
     @Test
     void endlessNestingIsRefused() {
-        assertTrue(refusal(BatchMessage.read("[".repeat(60_000))).startsWith("message must be a JSON object"));
+        assertTrue(refusal(BatchMessage.read("[".repeat(60_000))).startsWith("message is not JSON: it must be"));
     }
 
     /** The fields of a good message with one of them replaced, or left out where the value is empty. */

@@ -10,6 +10,7 @@ import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
@@ -41,8 +42,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.ArgumentCaptor;
 
 class NumberBatchFunctionTest {
+    private static final String MESSAGE_ID = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
     private static final String INSERTED = "\"2026-11-21T12:40:00+00:00\"";
     private static final String TWO_KEYS =
             "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"order\", \"keys\": [\"a\", \"b\"]}";
@@ -61,6 +64,7 @@ class NumberBatchFunctionTest {
     private final MessageQueue requests = mock(MessageQueue.class);
     private final Uploads uploads = mock(Uploads.class);
     private final ExecutionContext context = mock(ExecutionContext.class);
+    private final Logger logger = mock(Logger.class);
     private final List<String> sent = new ArrayList<>();
     private final NumberBatchFunction function = new NumberBatchFunction(app);
 
@@ -79,7 +83,7 @@ class NumberBatchFunctionTest {
                 .when(requests)
                 .send(anyString());
         doAnswer(call -> sent.add("poison " + call.getArgument(0))).when(poison).send(anyString());
-        when(context.getLogger()).thenReturn(mock(Logger.class));
+        when(context.getLogger()).thenReturn(logger);
         when(numbering.next(any(), any(), any())).thenAnswer(call -> {
             List<Ask> asks = call.getArgument(1);
             List<Answer<Numbers>> answers = new ArrayList<>();
@@ -93,14 +97,14 @@ class NumberBatchFunctionTest {
 
     @Test
     void aPlainMessageIsAnsweredPlain() {
-        function.numberBatch(TWO_KEYS, INSERTED, context);
+        function.numberBatch(TWO_KEYS, MESSAGE_ID, INSERTED, context);
 
         assertEquals(List.of("result " + NUMBERED), sent);
     }
 
     @Test
     void aBase64MessageIsAnsweredInBase64() {
-        function.numberBatch(base64(TWO_KEYS), INSERTED, context);
+        function.numberBatch(base64(TWO_KEYS), MESSAGE_ID, INSERTED, context);
 
         assertEquals(List.of("result " + base64(NUMBERED)), sent);
     }
@@ -114,15 +118,15 @@ class NumberBatchFunctionTest {
                 "\"2026-11-21T13:40:00.0000000+01:00\""
             })
     void theInsertionTimeIsWhenItWasAsked(String insertionTime) {
-        function.numberBatch(TWO_KEYS, insertionTime, context);
+        function.numberBatch(TWO_KEYS, MESSAGE_ID, insertionTime, context);
 
         verify(numbering).next(eq(new SequenceName("App1", "order")), any(), eq(Instant.parse("2026-11-21T12:40:00Z")));
     }
 
     @Test
     void anUnreadableInsertionTimeNumbersNothing() {
-        RuntimeException failure =
-                assertThrows(RuntimeException.class, () -> function.numberBatch(TWO_KEYS, "yesterday", context));
+        RuntimeException failure = assertThrows(
+                RuntimeException.class, () -> function.numberBatch(TWO_KEYS, MESSAGE_ID, "yesterday", context));
 
         assertTrue(failure.getMessage().contains("yesterday"), failure.getMessage());
         verify(numbering, never()).next(any(), any(), any());
@@ -134,7 +138,7 @@ class NumberBatchFunctionTest {
         String message =
                 "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"order\", \"keys\": [\"a\"], \"InsertionTime\": \"x\"}";
 
-        function.numberBatch(message, "x", context);
+        function.numberBatch(message, MESSAGE_ID, "x", context);
 
         assertEquals("poison " + message, sent.get(0));
     }
@@ -153,11 +157,12 @@ class NumberBatchFunctionTest {
     void troubleIsThrownAndNothingIsSent(ProblemType trouble) {
         doThrow(new ProblemException(trouble, "The reason.")).when(numbering).next(any(), any(), any());
 
-        NumberBatchFunction.NotNow thrown =
-                assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch(TWO_KEYS, INSERTED, context));
+        NumberBatchFunction.NotNow thrown = assertThrows(
+                NumberBatchFunction.NotNow.class, () -> function.numberBatch(TWO_KEYS, MESSAGE_ID, INSERTED, context));
 
         assertEquals(
-                "A batch for App1/order is left in the queue and will be delivered again." + " The reason.",
+                "Message " + MESSAGE_ID
+                        + " for App1/order is left in the queue and will be delivered again. The reason.",
                 thrown.getMessage());
         assertEquals(List.of(), sent);
     }
@@ -167,7 +172,7 @@ class NumberBatchFunctionTest {
         when(app.batches())
                 .thenThrow(new ProblemException(ProblemType.MISCONFIGURED, "The setting NumeraStorage is missing."));
 
-        assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch("[]", INSERTED, context));
+        assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch("[]", MESSAGE_ID, INSERTED, context));
         assertEquals(List.of(), sent);
     }
 
@@ -179,7 +184,7 @@ class NumberBatchFunctionTest {
         doThrow(new ProblemException(problem, "The reason.")).when(numbering).next(any(), any(), any());
         String message = base64(" " + TWO_KEYS);
 
-        function.numberBatch(message, INSERTED, context);
+        function.numberBatch(message, MESSAGE_ID, INSERTED, context);
 
         assertEquals("poison " + message, sent.get(0));
         String result = new String(
@@ -196,10 +201,46 @@ class NumberBatchFunctionTest {
     @ValueSource(
             strings = {"", "not JSON", "[]", "{}", "{\"scope\": \"App1\", \"name\": \"order\", \"keys\": []}", "eyJ9"})
     void aBadMessageWithoutAnIdIsOnlyPoison(String message) {
-        function.numberBatch(message, INSERTED, context);
+        function.numberBatch(message, MESSAGE_ID, INSERTED, context);
 
         assertEquals(List.of("poison " + message), sent);
         verify(numbering, never()).next(any(), any(), any());
+    }
+
+    @Test
+    void theLogSaysWhyAMessageIsPoison() {
+        function.numberBatch("order-9001", MESSAGE_ID, INSERTED, context);
+
+        verify(logger)
+                .warning(
+                        "Message " + MESSAGE_ID + " for a sequence whose scope or name is wrong is rejected and goes to"
+                                + " the queue numbering-requests-poison: urn:problem-type:numera:invalid-request. message is not"
+                                + " JSON at line 1, column 6: it must be a JSON object, plain or in Base64.");
+    }
+
+    @Test
+    void theLogOfAPoisonMessageHasNoKeys() {
+        doThrow(new ProblemException(ProblemType.KEY_REUSED, "The key 'b' stands for more than the key 'c'."))
+                .when(numbering)
+                .next(any(), any(), any());
+
+        function.numberBatch(TWO_KEYS, "\"" + MESSAGE_ID + "\"", INSERTED, context);
+
+        verify(logger)
+                .warning("Message " + MESSAGE_ID + " for App1/order is rejected and goes to the queue"
+                        + " numbering-requests-poison: urn:problem-type:numera:key-reused. The key '...' stands for more"
+                        + " than the key 'c'.");
+    }
+
+    @Test
+    void whatASenderWritesIsNoLineOfTheLog() {
+        function.numberBatch("{\"Id\": \"order-1\", \"a\\nb\": 1}", "order-1", INSERTED, context);
+        function.numberBatch("{\"a\\nb\": 1}", MESSAGE_ID, INSERTED, context);
+
+        ArgumentCaptor<String> lines = ArgumentCaptor.forClass(String.class);
+        verify(logger, times(2)).warning(lines.capture());
+        assertTrue(lines.getAllValues().get(0).startsWith("Message with an id of its own for "), lines::toString);
+        assertTrue(lines.getAllValues().get(1).contains(". a b is no field of a batch"), lines::toString);
     }
 
     @Test
@@ -208,7 +249,8 @@ class NumberBatchFunctionTest {
                 .when(results)
                 .send(anyString());
 
-        assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch(TWO_KEYS, INSERTED, context));
+        assertThrows(
+                NumberBatchFunction.NotNow.class, () -> function.numberBatch(TWO_KEYS, MESSAGE_ID, INSERTED, context));
         assertEquals(List.of(), sent);
     }
 
@@ -216,7 +258,7 @@ class NumberBatchFunctionTest {
     void aPoisonCopyThatCannotBeSentIsThrown() {
         doThrow(new StoreFailure("The queue is down.", true, null)).when(poison).send(anyString());
 
-        assertThrows(StoreFailure.class, () -> function.numberBatch("[]", INSERTED, context));
+        assertThrows(StoreFailure.class, () -> function.numberBatch("[]", MESSAGE_ID, INSERTED, context));
     }
 
     @Test
@@ -226,7 +268,7 @@ class NumberBatchFunctionTest {
             return OptionalInt.of(2);
         });
 
-        function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), INSERTED, context);
+        function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), MESSAGE_ID, INSERTED, context);
 
         assertEquals(
                 List.of(
@@ -240,7 +282,7 @@ class NumberBatchFunctionTest {
     void theLastPartOfAnUploadAsksForNothingAndAnswersNothing() {
         when(uploads.number(UPLOAD, 7)).thenReturn(OptionalInt.empty());
 
-        function.numberBatch(new UploadPart(UPLOAD, 7).toMessage(), INSERTED, context);
+        function.numberBatch(new UploadPart(UPLOAD, 7).toMessage(), MESSAGE_ID, INSERTED, context);
 
         assertEquals(List.of(), sent);
     }
@@ -254,7 +296,7 @@ class NumberBatchFunctionTest {
 
         assertThrows(
                 NumberBatchFunction.NotNow.class,
-                () -> function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), INSERTED, context));
+                () -> function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), MESSAGE_ID, INSERTED, context));
     }
 
     @ParameterizedTest
@@ -267,7 +309,7 @@ class NumberBatchFunctionTest {
                 "{\"upload\": 7, \"scope\": \"App1\", \"name\": \"order\", \"part\": 1}"
             })
     void aPartThatNobodyAskedForIsPoison(String message) {
-        function.numberBatch(message, INSERTED, context);
+        function.numberBatch(message, MESSAGE_ID, INSERTED, context);
 
         assertEquals(List.of("poison " + message), sent);
     }

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -150,7 +151,7 @@ class NumberBatchIT {
     }
 
     private void deliver(App app, String message, String insertionTime) {
-        new NumberBatchFunction(app).numberBatch(message, insertionTime, context);
+        new NumberBatchFunction(app).numberBatch(message, UUID.randomUUID().toString(), insertionTime, context);
     }
 
     private static void daily(String name, ZoneId timeZone) {

@@ -1,0 +1,52 @@
+"""Writes the ledger of a sequence into a file for a spreadsheet: python3 ledger_to_csv.py ledger.csv dateFrom=2026-11-01 dateTo=2026-11-30
+
+One line a number: who got it, when, and what became of it. Without parameters it is all of this period (of the year, where the sequence
+begins anew each year). Needs Python 3.9 or later and nothing else."""
+
+import os
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+API = os.environ.get("NUMERA_URL", "http://127.0.0.1:7071/api")
+SEQUENCE = os.environ.get("NUMERA_SEQUENCE", "shop/order")
+HEADERS = {"Accept": "text/csv"}
+if "NUMERA_KEY" in os.environ:
+    HEADERS["x-functions-key"] = os.environ["NUMERA_KEY"]
+TRIES = 8
+
+
+def page(url):
+    """The lines of a page, and the address of the next one, or None."""
+    for tried in range(1, TRIES + 1):
+        try:
+            with urllib.request.urlopen(urllib.request.Request(url, headers=HEADERS), timeout=60) as answer:
+                link = answer.headers.get("Link")
+                following = urllib.parse.urljoin(url, link[1 : link.index(">")]) if link else None
+                return answer.read().decode(), following
+        except urllib.error.HTTPError as e:
+            if e.code < 500 or tried == TRIES:
+                sys.exit(f"{e.code} {e.read().decode()}")
+            time.sleep(int(e.headers.get("Retry-After") or tried))
+        except OSError as e:
+            if tried == TRIES:
+                sys.exit(f"{url} does not answer: {e}")
+            time.sleep(tried)
+
+
+def main(target, *parameters):
+    query = dict(parameter.split("=", 1) for parameter in parameters)
+    url = f"{API}/sequences/{SEQUENCE}/ledger?{urllib.parse.urlencode({'limit': 1000, **query})}"
+    # With the mark by which Excel knows UTF-8. Lines end as they came, with CR and LF.
+    with open(target, "w", encoding="utf-8-sig", newline="") as file:
+        is_first = True
+        while url:
+            text, url = page(url)
+            file.write(text if is_first else text.split("\r\n", 1)[1])
+            is_first = False
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

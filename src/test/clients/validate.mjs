@@ -1,0 +1,5 @@
+// Whether a file is valid OpenAPI: fails with what is wrong.
+import SwaggerParser from '@apidevtools/swagger-parser'
+
+const api = await SwaggerParser.validate(process.argv[2])
+console.log(`${api.swagger} ${Object.keys(api.paths).length > 0}`)

@@ -1,0 +1,218 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.numera.fixtures.HostProcess;
+import dev.numera.localhost.Azurite;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Clients that others' generators make from {@code openapi.json}: each compiles or can be imported, and one for each of
+ * Java, Python and TypeScript makes every call against the app (the programs in {@code src/test/clients}). What the
+ * generators need is installed into the build's folder: their jars by Maven, in the profile {@code long}, the rest here
+ * with pip and npm. What this machine has no language for is skipped.
+ */
+@Tag("long")
+class GeneratedClientsIT {
+    private static final Path HOME = Path.of("src", "test", "clients").toAbsolutePath();
+    private static final Path WORK = Path.of("target", "clients").toAbsolutePath();
+    private static final Path JARS = WORK.resolve("jars");
+    private static final Path DOCUMENT =
+            Path.of("src/main/resources/dev/numera/functions/openapi.json").toAbsolutePath();
+    private static final String JAVA_HOME = System.getProperty("java.home");
+
+    private static Azurite azurite;
+    private static HostProcess host;
+
+    @BeforeAll
+    static void start() {
+        azurite = Azurite.inMemory();
+        host = HostProcess.start(azurite.connectionString(), Map.of(), Optional.of("secret"));
+    }
+
+    @AfterAll
+    static void stop() {
+        host.close();
+        azurite.close();
+    }
+
+    @Test
+    void javaMakesEveryCall() throws Exception {
+        Path client = generate("java", "--library", "native");
+        Path classes = emptied(WORK.resolve("java-classes"));
+        List<String> compile = new ArrayList<>(List.of(
+                jdk("javac"), "-nowarn", "-d", classes.toString(), "-cp", JARS + "/*", "" + file("Calls.java")));
+        try (Stream<Path> sources = Files.walk(client.resolve("src/main/java"))) {
+            sources.filter(source -> source.toString().endsWith(".java"))
+                    .map(Path::toString)
+                    .forEach(compile::add);
+        }
+        run(compile);
+        makesEveryCall(
+                List.of(jdk("java"), "-ea", "-cp", classes + File.pathSeparator + JARS + "/*", "Calls", url(), "java"));
+    }
+
+    @Test
+    void pythonMakesEveryCall() throws Exception {
+        Path client = generate("python");
+        run(List.of(python(), "-W", "error", "-m", "compileall", "-q", client.toString()));
+        makesEveryCall(List.of("env", "PYTHONPATH=" + client, python(), "" + file("calls.py"), url(), "python"));
+    }
+
+    @Test
+    void typeScriptMakesEveryCall() throws Exception {
+        Path work = typescript();
+        Files.copy(file("calls.ts"), work.resolve("calls.ts"), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(file("tsconfig.json"), work.resolve("tsconfig.json"), StandardCopyOption.REPLACE_EXISTING);
+        run(List.of(bin(work, "openapi-typescript"), DOCUMENT.toString(), "-o", work.resolve("api.d.ts") + ""));
+        run(List.of(bin(work, "tsc"), "-p", work.toString()));
+        makesEveryCall(List.of("node", work.resolve("out/calls.js").toString(), url(), "typescript"));
+    }
+
+    @Test
+    void typeScriptFetchCompiles() throws Exception {
+        Path client = generate("typescript-fetch");
+        String compiler = bin(typescript(), "tsc");
+        run(List.of(
+                compiler, "--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", client + "/index.ts"));
+    }
+
+    @Test
+    void cSharpIsGeneratedAndCompilesWhereThereIsDotnet() throws Exception {
+        Path client = generate("csharp");
+        assertTrue(Files.exists(client.resolve("src/Org.OpenAPITools/Api/NumbersApi.cs")));
+        assumeTrue(isOnPath("dotnet"), "without dotnet the client for C# is not compiled");
+        run(List.of("dotnet", "build", client.resolve("src/Org.OpenAPITools").toString()));
+    }
+
+    @Test
+    void openapiPythonClientCanBeImported() throws Exception {
+        String python = python();
+        Path client = WORK.resolve("openapi-python-client");
+        run(List.of(
+                "env",
+                "PATH=" + Path.of(python).getParent() + File.pathSeparator + System.getenv("PATH"),
+                Path.of(python).resolveSibling("openapi-python-client").toString(),
+                "generate",
+                "--overwrite",
+                "--path",
+                DOCUMENT.toString(),
+                "--output-path",
+                client.toString()));
+        String importAll = "import importlib, pkgutil, numera_client as n\n"
+                + "for m in pkgutil.walk_packages(n.__path__, 'numera_client.'): importlib.import_module(m.name)\n"
+                + "import numera_client.api.numbers.allocate";
+        run(List.of("env", "PYTHONPATH=" + client, python, "-c", importAll));
+    }
+
+    @Test
+    void definitionOfTheConnectorIsValid() throws Exception {
+        Path script = typescript().resolve("validate.mjs");
+        Files.copy(file("validate.mjs"), script, StandardCopyOption.REPLACE_EXISTING);
+        Path connector = Path.of("connector", "apiDefinition.swagger.json").toAbsolutePath();
+
+        assertEquals(
+                "2.0 true",
+                run(List.of("node", script.toString(), connector.toString())).strip());
+    }
+
+    private static Path generate(String generator, String... options) throws Exception {
+        Path jar = JARS.resolve("generator/openapi-generator-cli.jar");
+        assumeTrue(Files.exists(jar), "the generator is fetched by Maven in the profile long");
+        Path client = emptied(WORK.resolve(generator));
+        List<String> command = new ArrayList<>(List.of(jdk("java"), "-jar", jar.toString(), "generate"));
+        command.addAll(List.of("-g", generator, "-i", DOCUMENT.toString(), "-o", client.toString()));
+        command.addAll(List.of(options));
+        run(command);
+        return client;
+    }
+
+    private static void makesEveryCall(List<String> program) throws Exception {
+        assertEquals("Every call was made.", run(program).strip());
+        assertTrue(!host.output().contains("SEVERE"), host::output);
+    }
+
+    private static String url() {
+        return host.baseUri() + "/api";
+    }
+
+    private static Path file(String name) {
+        return HOME.resolve(name);
+    }
+
+    private static synchronized String python() throws Exception {
+        assumeTrue(isOnPath("python3"), "Python is not installed, so no client for it is tried");
+        Path python = WORK.resolve("python-tools/bin/python");
+        if (Files.notExists(python)) {
+            run(List.of("python3", "-m", "venv", WORK.resolve("python-tools").toString()));
+            run(List.of(
+                    python.resolveSibling("pip").toString(),
+                    "install",
+                    "--quiet",
+                    "--disable-pip-version-check",
+                    "--requirement",
+                    file("requirements.txt").toString()));
+        }
+        return python.toString();
+    }
+
+    private static synchronized Path typescript() throws Exception {
+        Path work = Files.createDirectories(WORK.resolve("node"));
+        if (Files.notExists(work.resolve("node_modules"))) {
+            for (String name : List.of("package.json", "package-lock.json", ".npmrc")) {
+                Files.copy(file(name), work.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            }
+            run(List.of("npm", "ci", "--prefix", work.toString(), "--ignore-scripts", "--no-audit", "--no-fund"));
+        }
+        return work;
+    }
+
+    private static String bin(Path work, String program) {
+        return work.resolve("node_modules/.bin").resolve(program).toString();
+    }
+
+    private static String jdk(String program) {
+        return Path.of(JAVA_HOME, "bin", program).toString();
+    }
+
+    private static Path emptied(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.sorted((a, b) -> b.compareTo(a)).map(Path::toFile).forEach(File::delete);
+            }
+        }
+        return Files.createDirectories(folder);
+    }
+
+    private static boolean isOnPath(String program) {
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    /** What it printed. */
+    private static String run(List<String> command) throws IOException, InterruptedException {
+        Files.createDirectories(WORK);
+        Process process = new ProcessBuilder(command)
+                .directory(WORK.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes());
+        assertEquals(0, process.waitFor(), () -> String.join(" ", command.subList(0, 2)) + "\n" + said);
+        return said;
+    }
+}
