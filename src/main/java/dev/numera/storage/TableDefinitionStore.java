@@ -48,6 +48,11 @@ final class TableDefinitionStore implements DefinitionStore {
                 Table.changing(DefinitionRows.write(definition), definition.version()), inserting(definition, change)));
     }
 
+    @Override
+    public WriteResult mark(SequenceName name, String version) {
+        return counters.change(DefinitionRows.mark(name), version);
+    }
+
     private static TableTransactionAction inserting(StoredDefinition definition, Change change) {
         return Table.inserting(ChangeRows.write(definition.name(), change));
     }

@@ -150,6 +150,11 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     }
 
     @Override
+    public WriteResult mark(SequenceName name, String version) {
+        return write(name, () -> table.mark(name, version));
+    }
+
+    @Override
     public Map<String, CounterState> counters(SequenceName name) {
         return read(() -> table.counters(name));
     }
