@@ -350,6 +350,20 @@ public final class Administration {
                 .filter(field -> field.differs(before, after))
                 .map(DefinitionField::name)
                 .collect(Collectors.toCollection(ArrayList::new));
+        if (before.fixed().isCounted() && after.fixed().isCounted()) {
+            addIfTurnedBack(fields, before, after);
+        }
+        if (!fields.isEmpty()) {
+            throw new ProblemException(
+                    ProblemType.IMMUTABLE_FIELD,
+                    "Fixed since the first number: " + String.join(", ", fields)
+                            + ". Only maxValue may rise and minValue fall, neither while the format has {r}, and dateOrder be switched off. Change the other fields"
+                            + " alone, by PATCH, or define another sequence.",
+                    Map.of("fields", fields));
+        }
+    }
+
+    private static void addIfTurnedBack(List<String> fields, Definition before, Definition after) {
         boolean isReversed = isReversed(before) || isReversed(after);
         addIf(
                 fields,
@@ -360,14 +374,6 @@ public final class Administration {
                 "maxValue",
                 after.maxValue() < before.maxValue() || isReversed && after.maxValue() != before.maxValue());
         addIf(fields, "dateOrder", after.isDateOrdered() && !before.isDateOrdered());
-        if (!fields.isEmpty()) {
-            throw new ProblemException(
-                    ProblemType.IMMUTABLE_FIELD,
-                    "Fixed since the first number: " + String.join(", ", fields)
-                            + ". Only maxValue may rise and minValue fall, neither while the format has {r}, and dateOrder be switched off. Change the other fields"
-                            + " alone, by PATCH, or define another sequence.",
-                    Map.of("fields", fields));
-        }
     }
 
     private static boolean isReversed(Definition definition) {

@@ -127,7 +127,7 @@ final class Leaseholder {
         try {
             while (true) {
                 time.sleep(RENEWED_EVERY);
-                renew();
+                renewOrWarn();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -137,13 +137,23 @@ final class Leaseholder {
         }
     }
 
-    /** Renews the lease, or takes another number where it is lost or has lapsed. Blocks for storage requests. */
+    private void renewOrWarn() {
+        try {
+            renew();
+        } catch (ProblemException e) {
+            LOG.log(Level.WARNING, "The lease of a worker number was not renewed: {0}", e.getMessage());
+        }
+    }
+
+    /**
+     * Renews the lease, or takes another number where it is lost or has lapsed. Blocks for storage requests.
+     *
+     * @throws ProblemException as {@link #another}
+     */
     void renew() {
         work.lock();
         try {
             refreshed();
-        } catch (ProblemException e) {
-            LOG.log(Level.WARNING, "The lease of a worker number was not renewed: {0}", e.getMessage());
         } finally {
             work.unlock();
         }
