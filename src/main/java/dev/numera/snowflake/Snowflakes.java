@@ -125,9 +125,8 @@ public final class Snowflakes {
     private static ProblemException clockBehind() {
         return new ProblemException(
                 ProblemType.CLOCK_BEHIND,
-                "The clock of this instance went back by more than a second, and the ids of the time before are used"
-                        + " up. Try again, on another instance too; if it lasts, set the clock right and start the instance"
-                        + " anew.");
+                "The clock of this instance went back by more than a second, and it gives no ids until it is where it"
+                        + " was. Try again: other instances go on. If it lasts, set the clock right and start the instance anew.");
     }
 
     private static ProblemException tooMany(SequenceName name) {

@@ -183,13 +183,13 @@ class ProcessesIT {
             List<Call> calls = load.history().calls();
             System.out.println("snowflake: " + calls.size() + " calls, failures "
                     + Fairness.of(calls).failures());
-            HistoryChecker.requireSound(
-                    new HistoryChecker(new Series(0, 1, 0, (1L << 53) - 1), calls).cached());
+            HistoryChecker.requireSound(new HistoryChecker(new Series(0, 1, 0, (1L << 53) - 1), calls).cached());
         }
     }
 
     private static void signal(String name, HostProcess host) throws Exception {
-        int exit = new ProcessBuilder("kill", "-" + name, Long.toString(host.process().pid()))
+        int exit = new ProcessBuilder(
+                        "kill", "-" + name, Long.toString(host.process().pid()))
                 .inheritIO()
                 .start()
                 .waitFor();
