@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Why no id is given twice: the owners of a number follow one another by conditional writes of its row, each begins
  * beyond the bound that stood there, and none gives an id beyond a bound that it knows to stand there. That needs no
  * clock. The clocks are for rows that were lost or set back: an owner also begins beyond any bound that another one can
- * have had whose clock differs by less than {@link #CLOCKS_DIFFER}. See
+ * have had whose clock differs by less than {@link #CLOCKS_DIFFER}, and had caught up with its ids. See
  * {@code docs/decisions/ids-from-a-leased-number.md}.
  *
  * @param start no id has an earlier tick; ahead of the clock when the number was taken
@@ -40,11 +40,11 @@ record Lease(int worker, String owner, long start, long takenAt, long renewedAt,
     }
 
     /**
-     * The latest tick that ids may have now. The time of ids runs at half speed from the start until the clock has
-     * caught up: then it is the clock, however many ids are asked for.
+     * The latest tick that ids may have now. Where so many are asked for that their time runs on from the start, it
+     * runs slower than the clock, which so catches up.
      */
     long reach(long now) {
-        return Math.max(now, start + Math.max(0, now - takenAt) / 2);
+        return Math.max(now, start + Math.max(0, now - takenAt) * 9 / 10);
     }
 
     /** Whether it is not to be renewed any more: another process may soon take the number. */
@@ -52,9 +52,13 @@ record Lease(int worker, String owner, long start, long takenAt, long renewedAt,
         return now > renewedAt + TICKS;
     }
 
-    /** What is written to renew it. */
-    WorkerRow renewal(long now) {
-        return new WorkerRow(worker, owner, Math.max(bound, reach(now) + TICKS), now, version);
+    /**
+     * What is written to renew it.
+     *
+     * @param lastTick of any id that this process has given: the bound is no farther ahead than it must be
+     */
+    WorkerRow renewal(long now, long lastTick) {
+        return new WorkerRow(worker, owner, Math.max(bound, Math.max(now, lastTick) + TICKS), now, version);
     }
 
     /** This lease, as it stands in a row of its own. */

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -48,6 +49,7 @@ final class Leaseholder {
     private final Timekeeper time;
     private final DoubleSupplier random;
     private final Executor threads;
+    private final LongSupplier lastTick;
     private final ReentrantLock work = new ReentrantLock();
     private final AtomicBoolean isKept = new AtomicBoolean();
     private volatile @Nullable Lease held;
@@ -56,8 +58,10 @@ final class Leaseholder {
     /**
      * @param random from 0 to 1, which is excluded
      * @param threads runs one task, which never ends
+     * @param lastTick of any id that this process has given
      */
-    Leaseholder(WorkerStore store, Timekeeper time, DoubleSupplier random, Executor threads) {
+    Leaseholder(WorkerStore store, Timekeeper time, DoubleSupplier random, Executor threads, LongSupplier lastTick) {
+        this.lastTick = lastTick;
         this.store = store;
         this.time = time;
         this.random = random;
@@ -174,7 +178,7 @@ final class Leaseholder {
             held = null;
             return null;
         }
-        WorkerRow renewal = known.renewal(now());
+        WorkerRow renewal = known.renewal(now(), lastTick.getAsLong());
         WriteResult result = store.write(renewal);
         if (result instanceof WriteResult.Unknown unknown) {
             held = known.unsure();

@@ -42,12 +42,20 @@ public final class Snowflakes {
      * @param threads runs one task, which never ends, from the first id on
      */
     public Snowflakes(WorkerStore store, Timekeeper time, DoubleSupplier random, Executor threads) {
-        this(new Leaseholder(store, time, random, threads), time);
+        this.holder = new Leaseholder(store, time, random, threads, this::lastTick);
+        this.time = time;
     }
 
-    Snowflakes(Leaseholder holder, Timekeeper time) {
-        this.holder = holder;
-        this.time = time;
+    Leaseholder holder() {
+        return holder;
+    }
+
+    private long lastTick() {
+        long last = -1;
+        for (Generator generator : generators) {
+            last = Math.max(last, generator.lastTick());
+        }
+        return last;
     }
 
     /** The first of so many consecutive ids, or {@link #NO_ID} where something must be waited for. Does not block. */

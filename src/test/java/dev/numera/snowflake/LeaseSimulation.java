@@ -62,7 +62,7 @@ final class LeaseSimulation {
     private final List<Process> processes = new ArrayList<>();
     private final Deque<Runnable> late = new ArrayDeque<>();
     private final Map<Integer, List<WorkerRow>> old = new HashMap<>();
-    private final Map<Integer, Long> unsettledUntil = new HashMap<>();
+    private final Map<Integer, Long> highest = new HashMap<>();
     private final TreeMap<Long, Long> given = new TreeMap<>();
     private long millis;
     private long downUntil;
@@ -117,8 +117,7 @@ final class LeaseSimulation {
     private void loseOrSetBack() {
         Lease held = processes.get(random.nextInt(PROCESSES)).holder.held();
         int worker = held == null ? random.nextInt(NUMBERS) : held.worker();
-        boolean isSettled = millis > unsettledUntil.getOrDefault(worker, 0L);
-        if (!isSettled && wrong != Wrong.ROWS_LOST_AT_ANY_TIME) {
+        if (!isSettled(worker) && wrong != Wrong.ROWS_LOST_AT_ANY_TIME) {
             return;
         }
         List<WorkerRow> earlier = old.getOrDefault(worker, List.of());
@@ -127,16 +126,16 @@ final class LeaseSimulation {
         } else {
             rows.put(earlier.get(random.nextInt(earlier.size())));
         }
-        unsettle(worker);
         // Somebody else comes at once, and may take the same.
         int number = random.nextInt(PROCESSES);
         processes.set(number, new Process());
         processes.get(number).give();
     }
 
-    /** A tick more than what the proof asks for. */
-    private void unsettle(int worker) {
-        unsettledUntil.put(worker, millis + (2 * (Lease.TICKS + Lease.CLOCKS_DIFFER) + 1) * IdLayout.MILLIS_A_TICK);
+    /** Whether its owners' clocks have caught up with their ids, one of them as late as it may be. */
+    private boolean isSettled(int worker) {
+        long latest = IdLayout.tick(BEGIN.plusMillis(millis)) + Lease.CLOCKS_DIFFER / 2 + Lease.TICKS;
+        return highest.getOrDefault(worker, -1L) <= latest;
     }
 
     private void noted(long first, int count) {
@@ -162,8 +161,9 @@ final class LeaseSimulation {
     private final class Process implements Timekeeper, WorkerStore {
         private record Stopped(Lease lease, int count, long now) {}
 
-        private final Leaseholder holder = new Leaseholder(this, this, this::fewNumbers, task -> {});
         private final Generator generator = new Generator();
+        private final Leaseholder holder =
+                new Leaseholder(this, this, this::fewNumbers, task -> {}, generator::lastTick);
         private final List<Stopped> stopped = new ArrayList<>();
         private long offMillis;
         private boolean isBusy;
@@ -316,14 +316,10 @@ final class LeaseSimulation {
         }
 
         private WriteResult arrived(WorkerRow row) {
-            Optional<WorkerRow> before = rows.find(row.worker());
             WriteResult result = wrong == Wrong.UNCONDITIONAL ? new WriteResult.Won(rows.put(row)) : rows.write(row);
             if (result instanceof WriteResult.Won) {
                 old.computeIfAbsent(row.worker(), any -> new ArrayList<>()).add(row);
-                boolean isTaken = before.isEmpty() || !before.get().owner().equals(row.owner());
-                if (isTaken) {
-                    unsettle(row.worker());
-                }
+                highest.merge(row.worker(), row.bound(), Math::max);
             }
             return result;
         }

@@ -33,8 +33,8 @@ class SnowflakesTest {
     private final Clock clock = new Clock();
     private final Store store = new Store();
     private final List<Runnable> threads = new ArrayList<>();
-    private final Leaseholder holder = new Leaseholder(store, clock, () -> 0, threads::add);
-    private final Snowflakes snowflakes = new Snowflakes(holder, clock);
+    private final Snowflakes snowflakes = new Snowflakes(store, clock, () -> 0, threads::add);
+    private final Leaseholder holder = snowflakes.holder();
 
     private long take(int count) {
         return snowflakes.take(NAME, count, Deadline.in(Duration.ofSeconds(10), clock));
@@ -56,10 +56,10 @@ class SnowflakesTest {
         return (int) (id >> 8) & 127;
     }
 
-    /** Until the clock has caught up with the start. */
+    /** Until the clock has surely caught up. */
     private void settle() {
         take(1);
-        for (long tick = 0; tick <= 2 * AHEAD; tick += 1_000) {
+        for (long tick = 0; tick <= 10 * AHEAD; tick += 1_000) {
             clock.pass(Duration.ofSeconds(10));
             holder.renew();
         }
