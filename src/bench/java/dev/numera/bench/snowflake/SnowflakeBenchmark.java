@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Ids from a clock, ours and CosId's, both with 38, 7 and 8 bits and on a clock that goes {@value #FASTER} times as fast
- * as the true one: else both would only wait for the next tick.
+ * Ids from a clock, ours and CosId's, both with 38, 7 and 8 bits and on a clock that goes {@value #FASTER} times as
+ * fast as the true one: else both would only wait for the next tick.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -55,7 +55,10 @@ public class SnowflakeBenchmark {
         @Setup
         public void open() {
             snowflakes = new Snowflakes(
-                    new MemoryWorkerStore(), time, () -> ThreadLocalRandom.current().nextDouble(), threads);
+                    new MemoryWorkerStore(),
+                    time,
+                    () -> ThreadLocalRandom.current().nextDouble(),
+                    threads);
         }
 
         @TearDown
