@@ -123,7 +123,15 @@ final class Leaseholder {
 
     private void keep() {
         if (isKept.compareAndSet(false, true)) {
-            threads.execute(this::renewAgainAndAgain);
+            boolean isStarted = false;
+            try {
+                threads.execute(this::renewAgainAndAgain);
+                isStarted = true;
+            } finally {
+                if (!isStarted) {
+                    isKept.set(false);
+                }
+            }
         }
     }
 
@@ -188,6 +196,7 @@ final class Leaseholder {
             return known.as(renewal, won.version());
         }
         held = null;
+        LOG.log(Level.WARNING, "Worker number {0} for snowflake ids is lost: its row was changed.", known.worker());
         return null;
     }
 
