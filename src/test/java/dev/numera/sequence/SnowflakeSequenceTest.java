@@ -122,6 +122,16 @@ class SnowflakeSequenceTest {
     }
 
     @Test
+    void whatWasRevivedAsAnotherKindIsNotMarked() {
+        define(SNOWFLAKE);
+        owner.administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        assertEquals(ProblemType.RETIRED, refused(() -> next(other)));
+        define(STRICT);
+        assertEquals(1, next(other).first());
+        assertEquals(0, marks);
+    }
+
+    @Test
     void whoChangesItAfterTheMarkIsRefused() {
         define(SNOWFLAKE);
         next(other);
