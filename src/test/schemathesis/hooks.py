@@ -181,6 +181,26 @@ def upload_batch(case):
         case.body.update({field: case.path_parameters[field] for field in ["scope", "name"] if field in case.body})
 
 
+def import_numbers(case):
+    """Rows in the form of their media type; each has a number or a text, and a reason exactly where it is void."""
+    leave_templates(case)
+    begin(case)
+    case.query = {"separator": case.query["separator"]} if case.media_type == "text/csv" and "separator" in case.query else {}
+    if case.media_type == "text/csv":
+        separator = {"comma": ",", "semicolon": ";", "tab": "\t"}.get(case.query.get("separator"), case.query.get("separator", ";"))
+        rows = [["key", "number"], *([f"old-{i}", str(i)] for i in range(len(case.body) % 7 + 1))]
+        case.body = "".join(separator.join(row) + "\r\n" for row in rows)
+        return
+    for row in case.body["rows"]:
+        if not row.get("text") or row.get("number") is not None:
+            row.pop("text", None)
+            row["number"] = row.get("number") or 0
+        if row.get("status") == "void":
+            row["reason"] = row.get("reason") or "misprint"
+        else:
+            row.pop("reason", None)
+
+
 def begin_with_the_first_page(case):
     """Where a page begins is known from the page before only."""
     case.query.pop("continuation", None)
@@ -189,4 +209,5 @@ def begin_with_the_first_page(case):
 RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "Preview": patch_definition, "Allocate": next_numbers,
          "ChangeStatus": change_status, "Advance": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": read_ledger,
          "ListPeriods": begin_with_the_first_page, "ListChanges": begin_with_the_first_page,
-         "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "ReadBatch": begin_with_the_first_page}
+         "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "ReadBatch": begin_with_the_first_page,
+         "ImportNumbers": import_numbers, "ReadImport": begin_with_the_first_page}

@@ -201,10 +201,21 @@ test('a definition that cannot be read is named', async () => {
 
 async function upload(type, body) {
   const { location } = await http('POST', 'upload/batches', { body, 'Content-Type': type });
+  return `tables:upload:${await done(location)}`;
+}
+
+async function takeOver(lines) {
+  await http('PUT', 'moved', { body: '{"format": "S-{n}", "start": 5}', 'If-None-Match': '*' });
+  const body = `key;text;date;status;reason\n${lines}`;
+  const { location } = await http('POST', 'moved/imports', { body, 'Content-Type': 'text/csv', 'Numera-Actor': 'anna' });
+  return `tables:moved:import:${await done(location)}`;
+}
+
+async function done(location) {
   let state;
   do state = await (await fetch(new URL(location, process.env.NUMERA_URL))).json();
   while (state.status === 'pending' && await new Promise((resolve) => { setTimeout(resolve, 50, true); }));
-  return `tables:upload:${state.id}`;
+  return state.id;
 }
 
 test('what is asked in a row is answered by whichever instance writes', async () => {
@@ -248,21 +259,24 @@ test('every property is described with its type', async () => {
   await http('POST', 'said/status', { body: '{"key": "lost", "status": "void", "reason": "lost"}', 'Content-Type': 'application/json', 'Numera-Actor': 'anna' });
   const csv = await upload('text/csv', 'order,day\na,2026-11-21\n');
   const json = await upload('application/json', '{"keys": ["b"], "date": "2026-11-21"}');
+  const imported = await takeOver('old-1;S-1;2026-11-21;void;spoilt\nold-2;S-2;2026-11-21;;\n');
+  await takeOver('old-1;S-1;2026-11-21;void;spoilt\n');
   const sent = String(Date.parse((await batches.getEntity(csv, 'upload')).sentAt)).padStart(19, '0');
   const byAge = [];
   for await (const old of batches.listEntities({ queryOptions: { filter: "PartitionKey eq '~by-age'" } })) byAge.push(['~by-age', old.rowKey]);
   const samples = {
     'A row of the index': [sequences, [['tables', 'invoice']]],
     '`definition`': [counters, [['tables:invoice', 'definition'], ['tables:retired', 'definition']]],
-    '`counter`': [counters, [['tables:dated', 'counter']]],
-    '`key:`': [counters, [['tables:said', keyRow('lost')]]],
+    '`counter`': [counters, [['tables:dated', 'counter'], ['tables:moved', 'counter']]],
+    '`key:`': [counters, [['tables:said', keyRow('lost')], ['tables:moved', keyRow('old-1')]]],
     '`number:`': [counters, [['tables:invoice', `number::${encoded(1)}`]]],
+    '`number:` of an import': [counters, [['tables:moved', `number::${encoded(2)}`]]],
     '`number:` of an advance': [counters, [['tables:invoice', `number::${encoded(1041)}`]]],
-    '`mark:`': [counters, [['tables:said', `mark::${encoded(1)}`]]],
+    '`mark:`': [counters, [['tables:said', `mark::${encoded(1)}`], ['tables:moved', `mark::${encoded(1)}`]]],
     '`change:`': [counters, (await changes('invoice')).map(({ rowKey }) => ['tables:invoice', rowKey])],
     '`ask:`': [counters, [['tables:asked', 'ask::stranger']]],
     '`worker:`': [counters, (await workers()).map(({ rowKey }) => ['~workers', rowKey])],
-    '`upload`': [batches, [[csv, 'upload'], [json, 'upload']]],
+    '`upload`': [batches, [[csv, 'upload'], [json, 'upload'], [imported, 'upload']]],
     '`part:`': [batches, [[csv, `${sent}:part:000001`]]],
     '`answers:`': [batches, [[csv, `${sent}:answers:000001`]]],
     '`~by-age`': [batches, byAge],

@@ -1,6 +1,10 @@
 package dev.numera.batch;
 
+import dev.numera.problem.Answer;
+import dev.numera.sequence.Numbers;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprint tells uploads of other content apart
  * @param items how many rows there are in all
  * @param parts in how many parts
+ * @param actor who sent it, by the caller's word; null where nobody said it
  * @param movedAt when it was sent, when its last part was done, or when the next one was asked for again: whichever was
  *     last
  * @param version for the next conditional write; null before the first
@@ -19,14 +24,34 @@ public record Upload(
         String fingerprint,
         Instant sentAt,
         UploadLayout layout,
+        @Nullable String actor,
         int items,
         int parts,
         Progress progress,
         Instant movedAt,
         @Nullable String version) {
-    /** How far it is: parts and items that are done, and how many of these items got numbers. */
-    public record Progress(int parts, int items, int numbered) {
-        static final Progress NONE = new Progress(0, 0, 0);
+    /**
+     * How far it is.
+     *
+     * @param parts that are done
+     * @param items that are done
+     * @param numbered how many of these items have their numbers
+     * @param alreadyThere how many of those had them before: only of an import
+     */
+    public record Progress(int parts, int items, int numbered, int alreadyThere) {
+        static final Progress NONE = new Progress(0, 0, 0, 0);
+
+        /** Of a list to be numbered. */
+        public Progress(int parts, int items, int numbered) {
+            this(parts, items, numbered, 0);
+        }
+
+        private Progress with(List<Answer<Numbers>> answers) {
+            List<Numbers> given =
+                    answers.stream().map(Answer::value).filter(Objects::nonNull).toList();
+            int replayed = (int) given.stream().filter(Numbers::replayed).count();
+            return new Progress(parts + 1, items + answers.size(), numbered + given.size(), alreadyThere + replayed);
+        }
     }
 
     /** What has become of it. */
@@ -52,21 +77,12 @@ public record Upload(
         return progress.parts() > 0;
     }
 
-    Upload withPartDone(int itemsOfPart, int numberedOfPart, Instant now) {
+    Upload withPartDone(List<Answer<Numbers>> answersOfPart, Instant now) {
         return new Upload(
-                id,
-                fingerprint,
-                sentAt,
-                layout,
-                items,
-                parts,
-                new Progress(
-                        progress.parts() + 1, progress.items() + itemsOfPart, progress.numbered() + numberedOfPart),
-                now,
-                version);
+                id, fingerprint, sentAt, layout, actor, items, parts, progress.with(answersOfPart), now, version);
     }
 
     Upload askedForAgain(Instant now) {
-        return new Upload(id, fingerprint, sentAt, layout, items, parts, progress, now, version);
+        return new Upload(id, fingerprint, sentAt, layout, actor, items, parts, progress, now, version);
     }
 }

@@ -8,9 +8,17 @@ import java.util.regex.Pattern;
 /**
  * Which upload: it belongs to a sequence.
  *
- * @param id 32 hexadecimal digits in lower case
+ * @param id 32 hexadecimal digits in lower case; an upload of another kind may have the same
  */
-public record UploadId(SequenceName sequence, String id) {
+public record UploadId(SequenceName sequence, Kind kind, String id) {
+    /** What a list is uploaded for. */
+    public enum Kind {
+        /** To be numbered. */
+        BATCH,
+        /** With its numbers, which another system has given. */
+        IMPORT
+    }
+
     private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
     private static final int ID_DIGITS = 32;
 
@@ -21,23 +29,42 @@ public record UploadId(SequenceName sequence, String id) {
         }
     }
 
+    /** Of a list to be numbered. */
+    public UploadId(SequenceName sequence, String id) {
+        this(sequence, Kind.BATCH, id);
+    }
+
     /** An id of its own. */
     public static UploadId random(SequenceName sequence) {
-        return new UploadId(sequence, UUID.randomUUID().toString().replace("-", ""));
+        return random(sequence, Kind.BATCH);
+    }
+
+    /** An id of its own. */
+    public static UploadId random(SequenceName sequence, Kind kind) {
+        return new UploadId(sequence, kind, UUID.randomUUID().toString().replace("-", ""));
     }
 
     /** The same id for the same key, which the caller chose: the first half of its SHA-256. */
     public static UploadId ofKey(SequenceName sequence, String key) {
-        return new UploadId(sequence, Sha256.hex(key).substring(0, ID_DIGITS));
+        return ofKey(sequence, Kind.BATCH, key);
+    }
+
+    /** The same id for the same key, which the caller chose: the first half of its SHA-256. */
+    public static UploadId ofKey(SequenceName sequence, Kind kind, String key) {
+        return new UploadId(sequence, kind, Sha256.hex(key).substring(0, ID_DIGITS));
     }
 
     /** Empty where the text cannot be an id. */
-    public static Optional<UploadId> parse(SequenceName sequence, String id) {
-        return ID.matcher(id).matches() ? Optional.of(new UploadId(sequence, id)) : Optional.empty();
+    public static Optional<UploadId> parse(SequenceName sequence, Kind kind, String id) {
+        return ID.matcher(id).matches() ? Optional.of(new UploadId(sequence, kind, id)) : Optional.empty();
+    }
+
+    public boolean isImport() {
+        return kind == Kind.IMPORT;
     }
 
     @Override
     public String toString() {
-        return sequence + "/batches/" + id;
+        return sequence + (isImport() ? "/imports/" : "/batches/") + id;
     }
 }

@@ -14,18 +14,38 @@ import org.jspecify.annotations.Nullable;
  * @param date of rows without one; null for the day of the upload
  * @param count how many numbers each row gets
  * @param isReserved whether the numbers are reserved
+ * @param imported the columns that only an import has; null where the rows are to be numbered
+ * @param separator of the columns in CSV
  */
 public record UploadLayout(
-        List<String> columns, int keyColumn, int dateColumn, @Nullable LocalDate date, int count, boolean isReserved) {
+        List<String> columns,
+        int keyColumn,
+        int dateColumn,
+        @Nullable LocalDate date,
+        int count,
+        boolean isReserved,
+        @Nullable ImportColumns imported,
+        char separator) {
     public static final int NO_COLUMN = -1;
+    public static final char COMMA = ',';
 
     /** For numbers that are issued. */
     public UploadLayout(List<String> columns, int keyColumn, int dateColumn, @Nullable LocalDate date, int count) {
-        this(columns, keyColumn, dateColumn, date, count, false);
+        this(columns, keyColumn, dateColumn, date, count, false, null, COMMA);
     }
 
     public UploadLayout reserved() {
-        return new UploadLayout(columns, keyColumn, dateColumn, date, count, true);
+        return new UploadLayout(columns, keyColumn, dateColumn, date, count, true, imported, separator);
+    }
+
+    public UploadLayout separatedBy(char other) {
+        return new UploadLayout(columns, keyColumn, dateColumn, date, count, isReserved, imported, other);
+    }
+
+    /** For numbers that come in. */
+    public static UploadLayout ofImport(
+            List<String> columns, int keyColumn, int dateColumn, ImportColumns imported, char separator) {
+        return new UploadLayout(columns, keyColumn, dateColumn, null, 1, false, imported, separator);
     }
 
     public UploadLayout {

@@ -1,5 +1,6 @@
 package dev.numera.batch;
 
+import dev.numera.counter.ImportNote;
 import dev.numera.counter.KeyedWrite;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
@@ -8,22 +9,26 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
+import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
+import dev.numera.sequence.OldNumber;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists that are uploaded, numbered in the background and read back.
+ * Lists that are uploaded, numbered in the background and read back; and lists of numbers that come in the same way.
  *
  * <p>A list is stored in parts before anything is numbered. Then somebody has to ask for each part in turn, and
  * {@link #number} says which one is next: through a queue that delivers at least once, the chain goes on wherever it
@@ -44,6 +49,7 @@ public final class Uploads {
 
     private static final int MAX_PART_UNITS = 200_000;
     private static final int REMOVED_AT_ONCE = 100;
+    private static final int PARTS_OF_A_SEARCH = 20;
     /** Who sends an old upload again, and is told of it in the last moment, has so long to read it. */
     private static final Duration GRACE = Duration.ofHours(1);
     /** Longer than the host tries to deliver a message: then it lies in the poison queue, or was lost. */
@@ -62,25 +68,34 @@ public final class Uploads {
 
     private final UploadStore store;
     private final BatchNumbering batches;
+    private final Imports imports;
     private final Ledger ledger;
     private final InstantSource time;
     private final Duration kept;
     private final int maxPartItems;
 
     /** @param kept how long uploads can be read after they were sent */
-    public Uploads(UploadStore store, BatchNumbering batches, Ledger ledger, InstantSource time, Duration kept) {
-        this(store, batches, ledger, time, kept, MAX_PART_ITEMS);
+    public Uploads(
+            UploadStore store,
+            BatchNumbering batches,
+            Imports imports,
+            Ledger ledger,
+            InstantSource time,
+            Duration kept) {
+        this(store, batches, imports, ledger, time, kept, MAX_PART_ITEMS);
     }
 
     Uploads(
             UploadStore store,
             BatchNumbering batches,
+            Imports imports,
             Ledger ledger,
             InstantSource time,
             Duration kept,
             int maxPartItems) {
         this.store = store;
         this.batches = batches;
+        this.imports = imports;
         this.ledger = ledger;
         this.time = time;
         this.kept = kept;
@@ -91,17 +106,28 @@ public final class Uploads {
      * Stores a list. As long as it is pending its next part is to be asked for, again if need be.
      *
      * @param rows at least one, each with as many values as there are columns, checked
+     * @param actor who sends it, by the caller's word; null where nobody said it
      * @return the upload, which may be further than that if it was stored before
      * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id stands for
      *     another list
      */
-    public Upload accept(UploadId id, String fingerprint, UploadLayout layout, List<UploadRow> rows) {
+    public Upload accept(
+            UploadId id, String fingerprint, UploadLayout layout, List<UploadRow> rows, @Nullable String actor) {
         Numbering.requireNoTemplate(id.sequence());
-        List<UploadStore.Part> parts = cut(rows);
+        List<UploadStore.Part> parts = cut(id.isImport() ? ImportRow.byNumber(layout, rows) : rows);
         Instant now = time.instant();
         Upload upload = findKept(id, now)
                 .orElseGet(() -> insert(new Upload(
-                        id, fingerprint, now, layout, rows.size(), parts.size(), Upload.Progress.NONE, now, null)));
+                        id,
+                        fingerprint,
+                        now,
+                        layout,
+                        actor,
+                        rows.size(),
+                        parts.size(),
+                        Upload.Progress.NONE,
+                        now,
+                        null)));
         if (!upload.fingerprint().equals(fingerprint)) {
             throw new ProblemException(
                     ProblemType.KEY_REUSED,
@@ -111,6 +137,11 @@ public final class Uploads {
             store.insertParts(upload, parts);
         }
         return upload;
+    }
+
+    /** As the other, for a list of which nobody says who sends it. */
+    public Upload accept(UploadId id, String fingerprint, UploadLayout layout, List<UploadRow> rows) {
+        return accept(id, fingerprint, layout, rows, null);
     }
 
     /** One that is old is removed at once: if it were told of again, it would be gone before it could be read. */
@@ -126,8 +157,8 @@ public final class Uploads {
      * before it.
      *
      * @return the part to ask for next; empty after the last one, and where somebody is further already
-     * @throws ProblemException {@code unknown-batch}, or {@code invalid-request} for a part that there is not. Or the
-     *     service is in trouble: then the part is to be asked for again.
+     * @throws ProblemException {@code unknown-batch}, {@code unknown-import}, or {@code invalid-request} for a part
+     *     that there is not. Or the service is in trouble: then the part is to be asked for again.
      */
     public OptionalInt number(UploadId id, int part) {
         Upload upload = get(id);
@@ -158,15 +189,20 @@ public final class Uploads {
                 : OptionalInt.empty();
     }
 
-    /** @throws ProblemException {@code unknown-batch} */
+    /** @throws ProblemException {@code unknown-batch}, {@code unknown-import} */
     public Upload get(UploadId id) {
-        return store.find(id).orElseThrow(() -> unknown(id.toString()));
+        return store.find(id).orElseThrow(() -> unknown(id.kind(), id.toString()));
     }
 
-    public static ProblemException unknown(String name) {
-        return new ProblemException(
-                ProblemType.UNKNOWN_BATCH,
-                "There is no upload " + name + ". Uploads are kept for a limited time only.");
+    public static ProblemException unknown(UploadId.Kind kind, String name) {
+        return kind == UploadId.Kind.IMPORT
+                ? new ProblemException(
+                        ProblemType.UNKNOWN_IMPORT,
+                        "There is no import " + name
+                                + ". What became of its rows is kept for a limited time only; what came in stays.")
+                : new ProblemException(
+                        ProblemType.UNKNOWN_BATCH,
+                        "There is no upload " + name + ". Uploads are kept for a limited time only.");
     }
 
     /**
@@ -175,20 +211,40 @@ public final class Uploads {
      * @throws ProblemException {@code invalid-request} for a position that is none of this upload's
      */
     public Page read(Upload upload, Position from, int limit) {
-        require(from.part() >= 0 && from.part() < upload.progress().parts());
+        return read(upload, from, limit, Integer.MAX_VALUE, item -> true);
+    }
+
+    /**
+     * As the other, but only those that were refused. A page looks through {@value #PARTS_OF_A_SEARCH} parts at most,
+     * so it may be empty and yet not the last.
+     */
+    public Page readRefused(Upload upload, Position from, int limit) {
+        return read(
+                upload, from, limit, PARTS_OF_A_SEARCH, item -> item.answer().isRefused());
+    }
+
+    private Page read(Upload upload, Position from, int limit, int maxParts, Predicate<Item> isWanted) {
+        int parts = upload.progress().parts();
+        require(from.part() >= 0 && from.part() < parts);
+        int end = parts - from.part() <= maxParts ? parts : from.part() + maxParts;
         List<Item> items = new ArrayList<>();
-        int skipped = from.row();
-        for (int part = from.part(); part < upload.progress().parts(); part++) {
+        int row = from.row();
+        for (int part = from.part(); part < end; part++) {
             List<Item> ofPart = items(upload, part + 1);
-            require(skipped >= 0 && skipped < ofPart.size());
-            int wanted = Math.min(ofPart.size() - skipped, limit - items.size());
-            items.addAll(ofPart.subList(skipped, skipped + wanted));
-            if (items.size() == limit) {
-                return new Page(items, next(upload, part, skipped + wanted, ofPart.size()));
+            require(row >= 0 && row < ofPart.size());
+            while (row < ofPart.size()) {
+                Item item = ofPart.get(row);
+                row++;
+                if (isWanted.test(item)) {
+                    items.add(item);
+                }
+                if (items.size() == limit) {
+                    return new Page(items, next(upload, part, row, ofPart.size()));
+                }
             }
-            skipped = 0;
+            row = 0;
         }
-        return new Page(items, null);
+        return new Page(items, end < parts ? new Position(end, 0) : null);
     }
 
     private static void require(boolean isThere) {
@@ -237,13 +293,32 @@ public final class Uploads {
      * request for it.
      */
     private boolean isFinished(Upload upload, int part) {
-        List<Ask> asks = store.part(upload, part).rows().stream()
-                .map(upload.layout()::ask)
+        List<UploadRow> rows = store.part(upload, part).rows();
+        List<Answer<Numbers>> answers = upload.id().isImport() ? brought(upload, rows) : numbered(upload, rows);
+        return isWon(store.finish(upload.withPartDone(answers, time.instant()), answers));
+    }
+
+    /** Nobody can tell the first delivery of a part from the next one. */
+    private List<Answer<Numbers>> numbered(Upload upload, List<UploadRow> rows) {
+        List<Ask> asks = rows.stream().map(upload.layout()::ask).toList();
+        return batches.answers(new Batch(upload.id().sequence(), asks), upload.sentAt()).stream()
+                .map(answer -> answer.map(numbers -> numbers.replayed(false)))
                 .toList();
-        List<Answer<Numbers>> answers = batches.answers(new Batch(upload.id().sequence(), asks), upload.sentAt());
-        int numbered =
-                (int) answers.stream().filter(answer -> !answer.isRefused()).count();
-        return isWon(store.finish(upload.withPartDone(answers.size(), numbered, time.instant()), answers));
+    }
+
+    /** What concerns the whole sequence concerns each row: those of an earlier part may be in the ledger already. */
+    private List<Answer<Numbers>> brought(Upload upload, List<UploadRow> rows) {
+        List<OldNumber> old =
+                rows.stream().map(row -> ImportRow.read(upload.layout(), row)).toList();
+        try {
+            return imports.bring(
+                    upload.id().sequence(), old, new ImportNote(upload.id().id(), upload.sentAt(), upload.actor()));
+        } catch (ProblemException e) {
+            if (e.type().isTroubleOfTheService()) {
+                throw e;
+            }
+            return Collections.nCopies(rows.size(), Answer.refused(e));
+        }
     }
 
     private List<Item> items(Upload upload, int part) {
@@ -275,7 +350,7 @@ public final class Uploads {
                 texts,
                 numbers.date(),
                 numbers.period(),
-                false,
+                numbers.replayed(),
                 numbers.status());
     }
 

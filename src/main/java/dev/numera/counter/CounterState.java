@@ -12,10 +12,31 @@ import org.jspecify.annotations.Nullable;
  * @param epoch another one after each advance; blocks that were reserved under another epoch are void
  * @param operationId who wrote last: the id of a frozen group, by which its outcome is found out
  * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
+ * @param firstGiven the first number that it gave by itself; null where it gave none, or an older version of this
+ *     program did
+ * @param importedFrom the number before the start that was imported and is farthest from it; null where there is none
  */
 public record CounterState(
-        long next, long allocated, long epoch, String operationId, Instant changedAt, @Nullable LocalDate lastDate) {
+        long next,
+        long allocated,
+        long epoch,
+        String operationId,
+        Instant changedAt,
+        @Nullable LocalDate lastDate,
+        @Nullable Long firstGiven,
+        @Nullable Long importedFrom) {
     private static final String NOBODY = "";
+
+    /** One of which it is not known how it began. */
+    public CounterState(
+            long next,
+            long allocated,
+            long epoch,
+            String operationId,
+            Instant changedAt,
+            @Nullable LocalDate lastDate) {
+        this(next, allocated, epoch, operationId, changedAt, lastDate, null, null);
+    }
 
     /** One whose dates have no order. */
     public CounterState(long next, long allocated, long epoch, String operationId, Instant changedAt) {
@@ -33,7 +54,50 @@ public record CounterState(
      */
     CounterState inNewEpoch(long newNext, String newOperationId, Instant now) {
         return new CounterState(
-                newNext, allocated, Math.max(epoch + 1, now.toEpochMilli()), newOperationId, now, lastDate);
+                newNext,
+                allocated,
+                Math.max(epoch + 1, now.toEpochMilli()),
+                newOperationId,
+                now,
+                lastDate,
+                firstGiven,
+                importedFrom);
+    }
+
+    /** After numbers were given from here on, or none. */
+    CounterState given(
+            long first, long newNext, long newAllocated, @Nullable LocalDate date, String newOperationId, Instant now) {
+        // Where an older version gave the first ones, nobody knows which they were, and never will.
+        Long begun = allocated == 0 && newAllocated > 0 ? (Long) first : firstGiven;
+        return new CounterState(newNext, newAllocated, epoch, newOperationId, now, date, begun, importedFrom);
+    }
+
+    /** After an import. */
+    CounterState imported(
+            long newNext,
+            @Nullable LocalDate date,
+            @Nullable Long newImportedFrom,
+            String newOperationId,
+            Instant now) {
+        CounterState moved = newNext == next
+                ? new CounterState(next, allocated, epoch, newOperationId, now, lastDate, firstGiven, importedFrom)
+                : inNewEpoch(newNext, newOperationId, now);
+        return new CounterState(
+                moved.next, allocated, moved.epoch, newOperationId, now, date, firstGiven, newImportedFrom);
+    }
+
+    /**
+     * Whether it can be proved, without a look at the ledger, that a number was never given by this counter: it comes
+     * with or after the next one, or before the first one that it gave.
+     */
+    boolean neverGave(long number, Series series) {
+        if (!series.isBefore(number, next)) {
+            return true;
+        }
+        if (firstGiven != null) {
+            return series.isBefore(number, firstGiven);
+        }
+        return allocated == 0 || series.isBefore(number, series.start());
     }
 
     /**

@@ -36,6 +36,15 @@ public interface CounterStore {
     Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost);
 
     /**
+     * The rows of a ledger that reach {@code number} or beyond, in the order of numbers, whatever the direction of the
+     * series: one range query that returns no other rows.
+     *
+     * @param limit 1 to 1,000 rows
+     * @throws StoreFailure there is no trustworthy answer
+     */
+    List<LedgerRow> rowsFrom(CounterId id, long number, int limit);
+
+    /**
      * The open asks of all processes, but for those that are older than a minute by the store's own times: whoever died
      * with one left it behind.
      *

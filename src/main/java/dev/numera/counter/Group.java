@@ -82,6 +82,16 @@ final class Group {
         return calls.get(0).isAllocation();
     }
 
+    boolean isMove() {
+        return calls.get(0).isMove();
+    }
+
+    /** What is to be imported, which comes alone; null for anything else. */
+    Request.@Nullable Import imported() {
+        List<Call.Slot> open = openSlots();
+        return !open.isEmpty() && open.get(0).request instanceof Request.Import asked ? asked : null;
+    }
+
     boolean isEmpty() {
         return calls.isEmpty();
     }

@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.problem.Answer;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -15,6 +16,7 @@ public sealed interface Outcome {
      * @param formatRevision which revision of the format gave the texts, 0 without a format
      * @param replayed whether the numbers were handed out by an earlier request with the same key
      * @param status what is said of the numbers; of those without a key nothing ever is
+     * @param importId of the import that brought it; null where the sequence gave it by itself
      */
     record Allocation(
             @Nullable String key,
@@ -27,8 +29,25 @@ public sealed interface Outcome {
             int formatRevision,
             Instant allocatedAt,
             boolean replayed,
-            KeyStatus status)
+            KeyStatus status,
+            @Nullable String importId)
             implements Outcome {
+        /** One that the sequence gave by itself. */
+        public Allocation(
+                @Nullable String key,
+                long first,
+                long last,
+                int count,
+                String period,
+                LocalDate date,
+                @Nullable String firstText,
+                int formatRevision,
+                Instant allocatedAt,
+                boolean replayed,
+                KeyStatus status) {
+            this(key, first, last, count, period, date, firstText, formatRevision, allocatedAt, replayed, status, null);
+        }
+
         /** One of which nothing is said. */
         public Allocation(
                 @Nullable String key,
@@ -55,14 +74,45 @@ public sealed interface Outcome {
                     KeyStatus.SIMPLY_ISSUED);
         }
 
+        /** The same told to the one by whom it was given. */
+        Allocation asFirst() {
+            return as(false);
+        }
+
         Allocation asReplay() {
+            return as(true);
+        }
+
+        private Allocation as(boolean isReplay) {
             return new Allocation(
-                    key, first, last, count, period, date, firstText, formatRevision, allocatedAt, true, status);
+                    key,
+                    first,
+                    last,
+                    count,
+                    period,
+                    date,
+                    firstText,
+                    formatRevision,
+                    allocatedAt,
+                    isReplay,
+                    status,
+                    importId);
         }
 
         public Allocation with(KeyStatus said) {
             return new Allocation(
-                    key, first, last, count, period, date, firstText, formatRevision, allocatedAt, replayed, said);
+                    key,
+                    first,
+                    last,
+                    count,
+                    period,
+                    date,
+                    firstText,
+                    formatRevision,
+                    allocatedAt,
+                    replayed,
+                    said,
+                    importId);
         }
 
         public long highest() {
@@ -84,6 +134,17 @@ public sealed interface Outcome {
 
     /** The counter was moved. */
     record Advanced(long previousNext, long next, ChangeNote note) implements Outcome {}
+
+    /**
+     * What became of the first numbers of an import: as many of them as were asked for or fit one write.
+     *
+     * @param numbers each as it stands in the ledger now, replayed where it stood there before; or why it may not
+     */
+    record Imported(List<Answer<Allocation>> numbers) implements Outcome {
+        public Imported {
+            numbers = List.copyOf(numbers);
+        }
+    }
 
     /**
      * Nothing: the definition's fixed fields are not, or no longer, those that the counter was made for. Ask by the

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param base the state and version that it was computed from
  * @param advanced how the counter is moved; null where numbers are given
+ * @param imported what an import adds; null where it is none
  * @param terms what the definition said
  * @param refused requests that take no part in the write
  * @param asks what other instances get of it
@@ -27,6 +28,7 @@ record Plan(
         CounterState after,
         Outcome.LedgerAddition ledger,
         @Nullable Advanced advanced,
+        @Nullable ImportedRows imported,
         List<Share> shares,
         List<Refusal> refused,
         Asks asks,
@@ -60,17 +62,21 @@ record Plan(
         }
     }
 
-    boolean isEmpty() {
-        return shares.isEmpty();
-    }
-
     Plan withoutLedger() {
-        return new Plan(base, after, Outcome.LedgerAddition.NONE, advanced, shares, refused, asks, terms);
+        return new Plan(base, after, Outcome.LedgerAddition.NONE, advanced, imported, shares, refused, asks, terms);
     }
 
-    /** Whether the definition is marked as in use in the same transaction. */
+    /** Whether there is nothing to be written: nobody has a share, or has it without a write. */
+    boolean isEmpty() {
+        return shares.isEmpty() || after.equals(base.state());
+    }
+
+    /**
+     * Whether the definition is marked as in use in the same transaction. An import does it each time: its texts may be
+     * far from all those that other instances give meanwhile, so no format may change beside it.
+     */
     boolean marksDefinition() {
-        return marksDefinition(base, terms);
+        return imported != null || marksDefinition(base, terms);
     }
 
     /** Whoever opens a counter does it under the very version of the definition that it was computed by. */
@@ -92,6 +98,7 @@ record Plan(
                 ledger,
                 advanced,
                 asks.answered(),
+                imported,
                 marksDefinition() ? terms.version() : null);
     }
 
@@ -160,10 +167,11 @@ record Plan(
         Outcome.LedgerAddition ledger =
                 leavesRow ? new Outcome.LedgerAddition(List.of(), advanced) : Outcome.LedgerAddition.NONE;
         CounterState after = base.state().inNewEpoch(advanced.next(), operationId, now);
-        return new Plan(base, after, ledger, advanced, List.of(new Share(slot, advanced)), List.of(), Asks.NONE, terms);
+        return new Plan(
+                base, after, ledger, advanced, null, List.of(new Share(slot, advanced)), List.of(), Asks.NONE, terms);
     }
 
-    private static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Terms terms) {
+    static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Terms terms) {
         List<Refusal> refused =
                 slots.stream().map(slot -> new Refusal(slot, problem)).toList();
         return nothing(base, refused, List.of(), terms);
@@ -176,13 +184,14 @@ record Plan(
                 base.state(),
                 Outcome.LedgerAddition.NONE,
                 null,
+                null,
                 List.of(),
                 refused,
                 new Asks(List.of(), undecided),
                 terms);
     }
 
-    private static ProblemException retired(CounterId id) {
+    static ProblemException retired(CounterId id) {
         return new ProblemException(
                 ProblemType.RETIRED,
                 "The sequence " + id.sequence()
@@ -212,6 +221,7 @@ record Plan(
         private final List<Outcome.Allocation> ledger = new ArrayList<>();
         private final DatedRequests dates;
         private long next;
+        private @Nullable Long firstTaken;
         private long allocated;
         /** Operations and UTF-16 units that the transaction still has room for. */
         private int operations;
@@ -253,6 +263,7 @@ record Plan(
                     base,
                     after(operationId),
                     new Outcome.LedgerAddition(ledger, null),
+                    null,
                     null,
                     shares,
                     refused,
@@ -307,6 +318,7 @@ record Plan(
         }
 
         private void take(Outcome.Allocation allocation) {
+            begin(allocation.first());
             next = allocation.last() + terms.series().increment();
             allocated += allocation.count();
             dates.took(allocation.date());
@@ -316,6 +328,10 @@ record Plan(
                 operations -= allocation.rows();
                 units -= Group.ledgerUnits(allocation.key());
             }
+        }
+
+        private void begin(long first) {
+            firstTaken = firstTaken == null ? (Long) first : firstTaken;
         }
 
         private void allocate(Call.Slot slot, Request.Allocate asked) {
@@ -352,13 +368,21 @@ record Plan(
             }
             long first = series.first(next, 1).getAsLong();
             int count = (int) Math.min(left, request.size());
+            begin(first);
             next = series.last(first, count) + series.increment();
             allocated += count;
             shares.add(new Share(slot, new Outcome.Block(first, count, series.increment(), after(operationId))));
         }
 
         private CounterState after(String operationId) {
-            return new CounterState(next, allocated, base.state().epoch(), operationId, now, dates.last());
+            return base.state()
+                    .given(
+                            Objects.requireNonNullElse(firstTaken, next),
+                            next,
+                            allocated,
+                            dates.last(),
+                            operationId,
+                            now);
         }
 
         /** A mismatch is left for the ledger to refuse: before this write is won the key stands for nothing. */

@@ -3,6 +3,7 @@ package dev.numera.counter;
 import dev.numera.problem.ProblemException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What one caller wants of a counter. */
@@ -88,6 +89,18 @@ public sealed interface Request {
 
     /** The next number shall be the first one at or beyond this, in the increment's direction. */
     record Advance(long nextAtLeast, ChangeNote note) implements Request {}
+
+    /**
+     * Numbers that another system has given, to be put into the ledger. As many of them as fit one write, from the
+     * first one on.
+     *
+     * @param numbers one number each, of one period, in the order of the series
+     */
+    record Import(List<Outcome.Allocation> numbers, ImportNote note) implements Request {
+        public Import {
+            numbers = List.copyOf(numbers);
+        }
+    }
 
     /**
      * Passes over so many numbers, or over all that are left; a retired sequence too. For after a restore: nobody knows

@@ -97,6 +97,11 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return number >= minValue && number <= maxValue;
     }
 
+    /** Whether a number lies within the bounds, and whole increments before or after the start. */
+    public boolean isMember(long number) {
+        return contains(number) && (number - start) % increment == 0;
+    }
+
     private long roundStart() {
         return increment > 0 ? minValue : maxValue;
     }

@@ -11,6 +11,11 @@ public interface Terms {
 
     TextFormat format();
 
+    /**
+     * Whether an imported number may have its text by the revision of the format that it names: no other number has it.
+     */
+    boolean covers(Outcome.Allocation imported);
+
     /** The share of the range at which its owner is to be warned. */
     int warnAtPercent();
 

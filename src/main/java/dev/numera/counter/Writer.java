@@ -2,10 +2,13 @@ package dev.numera.counter;
 
 import dev.numera.problem.ProblemException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #hasKept} and {@link #hasAsks}.
  */
 final class Writer {
+    private static final int LEDGER_ROWS_AT_ONCE = 20;
+
     private final CounterId id;
     private final FixedFields fixed;
     private final CounterLimits limits;
@@ -132,7 +137,7 @@ final class Writer {
                 || !group.isFrozen() && !isPlanned(group, base, known)) {
             return Ended.UNSENT;
         }
-        if (group.isAllocation() && view.isOpenedAlready(group.pending())) {
+        if (!group.isMove() && view.isOpenedAlready(group.pending())) {
             group.thaw();
             return Ended.LOST;
         }
@@ -158,7 +163,7 @@ final class Writer {
         boolean isAskLeft = isAskLeft(group, look.asks());
         // Whether an earlier write has won tells only what is read after the ask was seen at another version.
         Optional<Versioned> counter = isAskLeft ? group.timed(time, () -> store.read(id)) : look.counter();
-        Versioned accepted = view.accept(counter, known, group.isAllocation());
+        Versioned accepted = view.accept(counter, known, !group.isMove());
         return new Base(accepted, Objects.requireNonNullElse(look.asks(), List.of()), false, isAskLeft);
     }
 
@@ -176,13 +181,15 @@ final class Writer {
 
     /** Asks those who win: for numbers, or where nobody else can do it, for a pause. */
     private boolean isAnsweredLater(Group group, Versioned base, Terms known) {
-        Plan alone = Plan.of(id, base, known, group.operationId(), group.openSlots(), List.of(), time.now());
-        if (!alone.refused().isEmpty()) {
-            // It is not for want of luck.
-            return false;
-        }
-        if (asks(group, known)) {
-            return true;
+        if (group.imported() == null) {
+            Plan alone = Plan.of(id, base, known, group.operationId(), group.openSlots(), List.of(), time.now());
+            if (!alone.refused().isEmpty()) {
+                // It is not for want of luck.
+                return false;
+            }
+            if (asks(group, known)) {
+                return true;
+            }
         }
         if (group.losses() % limits.lossesBeforeAsking() == 0) {
             asker.askForPause(group);
@@ -216,8 +223,8 @@ final class Writer {
         if (!group.hasClashed()) {
             return;
         }
-        if (answerFromLedger(group, group.openSlots())) {
-            // A key of the group exists, so no write of the whole group can win any more.
+        if (group.imported() != null || answerFromLedger(group, group.openSlots())) {
+            // A row of the group exists, so no write of the whole group can win any more.
             group.thaw();
             admit.accept(group);
         } else if (Objects.equals(group.pending().base().version(), base.version())) {
@@ -289,10 +296,11 @@ final class Writer {
         rivals.leave(plan.asks().undecided());
         plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
         if (plan.isEmpty()) {
+            plan.shares().forEach(share -> share.slot().answer(share.outcome()));
             // What was read for anything but an allocation may be a restored counter, and was not refused for it. That
             // there is no counter
             // says nothing later on: it follows only from a definition that was read before.
-            view.keep(group.isAllocation() && !base.isAbsent() ? base : null);
+            view.keep(!group.isMove() && !base.isAbsent() ? base : null);
             return false;
         }
         group.freeze(plan);
@@ -301,7 +309,64 @@ final class Writer {
 
     private Plan planFor(Group group, Versioned base, Terms known, List<InstanceAsk.Posted> others) {
         Terms usable = usable(group, base, known);
+        Request.Import asked = group.imported();
+        if (asked != null) {
+            return imported(group, base, usable, asked);
+        }
         return Plan.of(id, base, usable, group.operationId(), group.openSlots(), others, time.now());
+    }
+
+    /** What stands in the ledger is read after the counter, on whose version the write is conditioned. */
+    private Plan imported(Group group, Versioned base, Terms usable, Request.Import asked) {
+        List<Call.Slot> slots = group.openSlots();
+        if (usable.isRetired()) {
+            return Plan.refuseAll(base, slots, Plan.retired(id), usable);
+        }
+        List<String> keys = asked.numbers().stream()
+                .map(number -> Objects.requireNonNull(number.key(), "What is imported has a key."))
+                .distinct()
+                .toList();
+        Map<String, Outcome.Allocation> byKey =
+                group.timed(time, () -> store.find(id.sequence(), keys, timeLeft(group)));
+        NavigableMap<Long, LedgerRow> byNumber = group.timed(time, () -> rowsOf(asked.numbers()));
+        requireNotBehind(group, base, usable.series(), byNumber.values());
+        return new Importing(base, usable, asked.note(), byKey, byNumber, time.now())
+                .plan(group.operationId(), slots.get(0), asked.numbers());
+    }
+
+    /**
+     * A row at or beyond the next number tells of a counter that was put back, unless others have moved it on since it
+     * was read: then the write will be lost, and what is refused meanwhile is refused for good.
+     */
+    private void requireNotBehind(Group group, Versioned base, Series series, Collection<LedgerRow> rows) {
+        boolean isBehind = rows.stream()
+                .anyMatch(row -> !series.isBefore(row.last(), base.state().next()));
+        if (isBehind
+                && Objects.equals(
+                        group.timed(time, () -> store.read(id))
+                                .map(Versioned::version)
+                                .orElse(null),
+                        base.version())) {
+            throw view.seen().behindLedger(base.state());
+        }
+    }
+
+    /** The rows of the ledger that hold some of these numbers, by their highest ones; and some others. */
+    private NavigableMap<Long, LedgerRow> rowsOf(List<Outcome.Allocation> numbers) {
+        NavigableMap<Long, LedgerRow> rows = new TreeMap<>();
+        long[] ascending =
+                numbers.stream().mapToLong(Outcome.Allocation::first).sorted().toArray();
+        long known = Long.MIN_VALUE;
+        for (long number : ascending) {
+            if (number > known) {
+                List<LedgerRow> found = store.rowsFrom(id, number, LEDGER_ROWS_AT_ONCE);
+                found.forEach(row -> rows.put(row.highest(), row));
+                known = found.size() < LEDGER_ROWS_AT_ONCE
+                        ? Long.MAX_VALUE
+                        : found.get(found.size() - 1).highest();
+            }
+        }
+        return rows;
     }
 
     /**
@@ -310,9 +375,9 @@ final class Writer {
     private Terms usable(Group group, Versioned base, Terms known) {
         Terms present = base.isAbsent() || known.isInUse() ? known : view.reloaded();
         if (!Plan.marksDefinition(base, present)) {
-            return present;
+            return group.imported() == null ? present : view.markable();
         }
-        if (!base.isAbsent() && group.isAllocation()) {
+        if (!base.isAbsent() && !group.isMove()) {
             throw view.seen().rolledBack("is there, but its definition is from before its first number");
         }
         return view.markable();
@@ -356,7 +421,7 @@ final class Writer {
 
     private void settle(Group group, @Nullable String version) {
         Plan plan = group.pending();
-        if (group.isAllocation()) {
+        if (!group.isMove()) {
             // After anything else the next attempt reads, and finds out whether a restored counter was moved far
             // enough.
             view.wrote(plan.after(), version);

@@ -16,4 +16,9 @@ public record Revision(String format, long least, long greatest, long maxValue) 
                     + greatest + " with maxValue " + maxValue + ".");
         }
     }
+
+    /** Whether a number may have been given under it. */
+    public boolean holds(long number) {
+        return least <= number && number <= greatest;
+    }
 }

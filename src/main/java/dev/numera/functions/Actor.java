@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The header {@code Numera-Actor}: who does it, by the caller's word. It proves nothing and opens nothing. */
-final class Actor {
+public final class Actor {
     private static final String HEADER = "Numera-Actor";
     private static final int MAX_UNITS = 100;
 
@@ -27,7 +27,7 @@ final class Actor {
      * @param headers by their names in lower case, as the host gives them
      * @throws dev.numera.problem.ProblemException {@code invalid-request}
      */
-    static @Nullable String from(Map<String, String> headers) {
+    public static @Nullable String from(Map<String, String> headers) {
         String actor = headers.get("numera-actor");
         if (actor != null
                 && (actor.isBlank()

@@ -26,7 +26,12 @@ public final class App {
             Sequences sequences = Sequences.over(account.stores(), settings.autoCreate(), settings.sequenceLimits());
             BatchNumbering batches = new BatchNumbering(sequences.numbering());
             Uploads uploads = new Uploads(
-                    account.uploads(), batches, sequences.ledger(), InstantSource.system(), settings.keepsUploads());
+                    account.uploads(),
+                    batches,
+                    sequences.imports(),
+                    sequences.ledger(),
+                    InstantSource.system(),
+                    settings.keepsUploads());
             return new Wiring(account, sequences, batches, uploads, settings);
         }
     }

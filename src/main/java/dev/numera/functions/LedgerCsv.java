@@ -34,7 +34,7 @@ final class LedgerCsv {
     private static void write(Ledger.Entry entry, CSVPrinter printer) throws IOException {
         if (entry.isAdvance()) {
             printer.printRecord(
-                    "advance",
+                    entry.kind(),
                     entry.first(),
                     entry.last(),
                     "",
@@ -51,7 +51,7 @@ final class LedgerCsv {
         long step = entry.count() == 1 ? 0 : (entry.last() - entry.first()) / (entry.count() - 1);
         for (int i = 0; i < entry.count(); i++) {
             printer.printRecord(
-                    "allocation",
+                    entry.kind(),
                     entry.first() + i * step,
                     "",
                     entry.texts() == null ? "" : CsvCell.harmless(entry.texts().get(i)),

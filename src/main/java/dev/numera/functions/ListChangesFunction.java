@@ -68,6 +68,9 @@ public final class ListChangesFunction {
             ArrayNode fields = json.putArray("fields");
             change.fields().forEach(field -> write(field, fields.addObject()));
         }
+        if (change.kind() == Change.Kind.IMPORTED) {
+            json.put("import", change.position().id());
+        }
         if (change.move() != null) {
             write(change.move(), json);
         }

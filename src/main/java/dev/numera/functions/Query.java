@@ -5,6 +5,7 @@ import dev.numera.counter.Series;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
+import dev.numera.sequence.IsoDate;
 import java.math.BigInteger;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -157,7 +158,7 @@ public final class Query {
     @Nullable
     LocalDate date(String name) {
         String value = values.get(name);
-        return value == null ? null : parseDate(name, value);
+        return value == null ? null : IsoDate.parse(name, value);
     }
 
     /**
@@ -214,19 +215,6 @@ public final class Query {
             }
         }
         return given;
-    }
-
-    /** @throws ProblemException {@code invalid-request} if it is no date of the years 1 to 9999 */
-    public static LocalDate parseDate(String field, String value) {
-        try {
-            LocalDate date = LocalDate.parse(value);
-            if (value.length() == 10 && date.getYear() > 0) {
-                return date;
-            }
-        } catch (DateTimeParseException e) {
-            // Falls through: no date is as wrong as one out of bounds.
-        }
-        throw InvalidRequest.because(field, "must be a date such as 2026-11-21, from 0001-01-01 to 9999-12-31");
     }
 
     private static String rawQuery(HttpRequestMessage<?> request) {

@@ -129,7 +129,7 @@ public final class ReadLedgerFunction {
     }
 
     private static void write(Ledger.Entry entry, ObjectNode json) {
-        json.put("kind", entry.isAdvance() ? "advance" : "allocation");
+        json.put("kind", entry.kind());
         if (!entry.isAdvance()) {
             json.put("key", entry.key());
         }

@@ -1,8 +1,10 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.CounterState;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.KeyStatus;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Series;
 import dev.numera.sequence.LedgerCheck.Hole;
@@ -12,6 +14,7 @@ import dev.numera.sequence.LedgerCheck.Page;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +51,7 @@ final class Account {
     private final long step;
     private final long least;
     private final Kind withoutRow;
+    private final long start;
     private final long from;
     private final long to;
     private final List<Gap> gaps = new ArrayList<>();
@@ -58,17 +62,20 @@ final class Account {
     private @Nullable Neighbour below;
 
     /**
-     * @param nextNumber as the counter had it: numbers before it are judged
+     * @param counter numbers from its start, or from those that were imported before it, up to its next one are judged
      * @param from the least number that is asked for; it need not be one of the series
      * @param to the greatest one
      */
-    Account(FixedFields fixed, long nextNumber, long from, long to) {
+    Account(FixedFields fixed, CounterState counter, long from, long to) {
+        long nextNumber = counter.next();
+        long begin = Objects.requireNonNullElse(counter.importedFrom(), fixed.start());
+        start = fixed.start();
         isUpwards = fixed.increment() > 0;
         step = Math.abs(fixed.increment());
         withoutRow = fixed.guarantee() == Guarantee.GAPLESS ? Kind.MISSING : Kind.UNRECORDED;
-        least = isUpwards ? fixed.start() : nextNumber + step;
+        least = isUpwards ? begin : nextNumber + step;
         this.from = atOrAbove(Math.max(from, least));
-        this.to = atOrBelow(Math.min(to, isUpwards ? nextNumber - step : fixed.start()));
+        this.to = atOrBelow(Math.min(to, isUpwards ? nextNumber - step : begin));
         next = this.from;
     }
 
@@ -78,7 +85,7 @@ final class Account {
     }
 
     /** Takes a row unless it is over; rows come in the order of numbers. */
-    void add(LedgerStore.Row row) {
+    void add(LedgerRow row) {
         if (row.isAdvance()) {
             add(null, row.first(), row.last(), row.allocatedAt(), row.reason());
         }
@@ -104,7 +111,7 @@ final class Account {
                     below,
                     new Neighbour(key, lowest, allocatedAt)));
         }
-        leaveHole(Math.min(lowest - step, to), withoutRow, null);
+        leaveUnexplained(Math.min(lowest - step, to));
         int latest = gaps.size() - 1;
         if (latest >= 0 && gaps.get(latest).isOpen() && gaps.get(latest).greatest() == lowest - step) {
             gaps.set(latest, gaps.get(latest).upTo(new Neighbour(key, lowest, allocatedAt)));
@@ -116,6 +123,20 @@ final class Account {
         }
         next = Math.max(next, highest + step);
         below = new Neighbour(key, highest, allocatedAt);
+    }
+
+    /** Before the start nothing was ever promised: what was not imported there leaves no row, and lacks none. */
+    private void leaveUnexplained(long greatest) {
+        if (withoutRow == Kind.MISSING) {
+            boolean isBeforeStart = isUpwards ? next < start : greatest > start;
+            if (isBeforeStart && isUpwards) {
+                leaveHole(Math.min(greatest, start - step), Kind.UNRECORDED, null);
+            } else if (isBeforeStart) {
+                leaveHole(start, Kind.MISSING, null);
+                leaveHole(greatest, Kind.UNRECORDED, null);
+            }
+        }
+        leaveHole(greatest, withoutRow, null);
     }
 
     private void leaveHole(long greatest, Kind kind, @Nullable String reason) {
@@ -169,16 +190,16 @@ final class Account {
     /** There are no more rows. */
     void close() {
         if (!isOver()) {
-            leaveHole(to, withoutRow, null);
+            leaveUnexplained(to);
         }
     }
 
     /**
      * Whether more rows change nothing: there is nothing to judge, the last entry lies beyond it, or the holes of one
-     * more entry, up to two, could be too many.
+     * more entry, up to three, could be too many.
      */
     boolean isOver() {
-        return from > to || below != null && below.number() > to || gaps.size() > MAX_HOLES - 2;
+        return from > to || below != null && below.number() > to || gaps.size() > MAX_HOLES - 3;
     }
 
     /** Whether every number that is asked for is judged. */

@@ -2,6 +2,7 @@ package dev.numera.sequence;
 
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.ImportNote;
 import dev.numera.counter.Outcome;
 import dev.numera.problem.Word;
 import java.time.Instant;
@@ -23,7 +24,9 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         CHANGED,
         ADVANCED,
         RETIRED,
-        REVIVED
+        REVIVED,
+        /** Numbers of another system came in; the position has the id of the import. */
+        IMPORTED
     }
 
     /**
@@ -73,6 +76,12 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
                 advanced.note(),
                 List.of(),
                 new Move(write.id().period(), advanced.previousNext(), advanced.next()));
+    }
+
+    /** One for a whole import, whichever of its writes leaves it. */
+    public static Change imported(ImportNote note) {
+        return new Change(
+                new Position(note.sentAt(), note.id()), Kind.IMPORTED, ChangeNote.by(note.actor()), List.of(), null);
     }
 
     private static Change ofFields(

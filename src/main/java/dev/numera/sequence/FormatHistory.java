@@ -59,6 +59,14 @@ public record FormatHistory(List<Revision> revisions, int current) {
         return template == null ? new FormatHistory(closed.revisions, 0) : closed.opened(begun(after, template, nexts));
     }
 
+    /** With the present revision reaching these numbers, too; of the range of the definition. */
+    FormatHistory reaching(long least, long greatest) {
+        Revision present = revision(current);
+        return with(
+                current,
+                hull(present, new Revision(present.format(), least, greatest, Math.max(greatest, present.maxValue()))));
+    }
+
     private FormatHistory opened(Revision begun) {
         for (int number = 1; number <= revisions.size(); number++) {
             Revision earlier = revision(number);

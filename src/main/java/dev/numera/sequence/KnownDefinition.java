@@ -100,6 +100,15 @@ final class KnownDefinition implements Terms {
     }
 
     @Override
+    public boolean covers(Outcome.Allocation imported) {
+        int revision = imported.formatRevision();
+        return revision == 0
+                || revision <= stored.formats().revisions().size()
+                        && stored.formats().revision(revision).holds(imported.first())
+                        && format(revision).canWrite(imported);
+    }
+
+    @Override
     public int warnAtPercent() {
         return definition().remarks().warnAtPercent();
     }
@@ -163,9 +172,17 @@ final class KnownDefinition implements Terms {
 
     /** Whether the date of an allocation says something of its numbers: by a revision of the format, 0 for none. */
     boolean isDateTelling(int formatRevision) {
-        return !fixed().isNeverReset()
-                || isDateOrdered()
-                || formatRevision > 0 && format(formatRevision).showsDate();
+        return !fixed().isNeverReset() || isDateOrdered() || showsDate(formatRevision);
+    }
+
+    /** Whether the texts of a revision of the format show dates; 0 is for numbers without texts. */
+    boolean showsDate(int formatRevision) {
+        return formatRevision > 0 && format(formatRevision).showsDate();
+    }
+
+    /** The text of a number by a revision of the format, not 0. */
+    String text(int formatRevision, LocalDate date, long number) {
+        return format(formatRevision).text(date, number);
     }
 
     /** Whether the present format can write so many numbers from this one on. */

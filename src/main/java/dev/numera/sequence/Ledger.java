@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.KeyStatus;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Waiters;
@@ -36,6 +37,7 @@ public final class Ledger {
      *
      * @param first the first number in the direction of the series; the last one may be smaller
      * @param advanceReason why it was advanced over; null for an allocation, or where nobody said it
+     * @param importId of the import that brought it; null where the sequence gave it, or advanced over it
      */
     public record Entry(
             @Nullable String key,
@@ -47,9 +49,15 @@ public final class Ledger {
             @Nullable LocalDate date,
             Instant allocatedAt,
             KeyStatus status,
-            @Nullable String advanceReason) {
+            @Nullable String advanceReason,
+            @Nullable String importId) {
         public boolean isAdvance() {
             return key == null;
+        }
+
+        /** As callers have it: an allocation, an import or an advance. */
+        public String kind() {
+            return isAdvance() ? "advance" : importId == null ? "allocation" : "import";
         }
 
         private long highest() {
@@ -57,7 +65,7 @@ public final class Ledger {
         }
 
         private Entry with(KeyStatus said) {
-            return new Entry(key, first, last, count, texts, period, date, allocatedAt, said, null);
+            return new Entry(key, first, last, count, texts, period, date, allocatedAt, said, null, importId);
         }
 
         private boolean reaches(long from, long to) {
@@ -183,14 +191,14 @@ public final class Ledger {
         long next = first;
         int rowsAtOnce = wanted.from() == wanted.to() ? 1 : Math.min(limit, ROWS_AT_ONCE);
         int rowsLeft = MAX_ROWS_PER_PAGE;
-        List<LedgerStore.Row> rows;
+        List<LedgerRow> rows;
         do {
             if (rowsLeft <= 0) {
                 return new Page(withStatus(known, id, entries), new LedgerPosition(id.period(), next));
             }
             rows = rowsFrom(id, next, rowsAtOnce);
             rowsLeft -= rows.size();
-            for (LedgerStore.Row row : rows) {
+            for (LedgerRow row : rows) {
                 for (Entry entry : entries(known, id, row)) {
                     if (wanted.holds(entry)) {
                         if (isFull(entries, limit)) {
@@ -303,7 +311,7 @@ public final class Ledger {
         return retries.call(() -> store.markedFrom(name, position, status, ROWS_AT_ONCE));
     }
 
-    private List<LedgerStore.Row> rowsFrom(CounterId id, long number, int limit) {
+    private List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
         return retries.call(() -> store.rowsFrom(id, number, limit));
     }
 
@@ -312,7 +320,7 @@ public final class Ledger {
                 || entries.stream().mapToLong(Entry::count).sum() >= MAX_NUMBERS_PER_PAGE;
     }
 
-    private List<Entry> entries(KnownDefinition known, CounterId id, LedgerStore.Row row) {
+    private List<Entry> entries(KnownDefinition known, CounterId id, LedgerRow row) {
         if (row.isAdvance()) {
             return List.of(new Entry(
                     null,
@@ -324,7 +332,8 @@ public final class Ledger {
                     null,
                     row.allocatedAt(),
                     KeyStatus.SIMPLY_ISSUED,
-                    row.reason()));
+                    row.reason(),
+                    null));
         }
         List<Entry> entries = new ArrayList<>(row.allocations().stream()
                 .map(allocation -> entry(known, allocation))
@@ -347,6 +356,7 @@ public final class Ledger {
                 allocation.date(),
                 allocation.allocatedAt(),
                 allocation.status(),
-                null);
+                null,
+                allocation.importId());
     }
 }

@@ -2,6 +2,7 @@ package dev.numera.sequence;
 
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
@@ -133,8 +134,8 @@ public final class LedgerCheck {
                 return new Page(first, null, null, checkedAt, 0, 0, 0, List.of(), null);
             }
             String period = counter.getKey();
-            Account account = new Account(
-                    known.fixed(), counter.getValue().next(), position == null ? from : position.number(), to);
+            Account account =
+                    new Account(known.fixed(), counter.getValue(), position == null ? from : position.number(), to);
             CounterId id = new CounterId(name, period);
             read(id, account);
             if (account.hasGiven()) {
@@ -154,7 +155,7 @@ public final class LedgerCheck {
     private void read(CounterId id, Account account) {
         long number = account.readsFrom();
         for (int read = 0; read < MAX_ROWS_PER_PAGE && !account.isOver(); read += ROWS_AT_ONCE) {
-            List<LedgerStore.Row> rows = rowsFrom(id, number);
+            List<LedgerRow> rows = rowsFrom(id, number);
             rows.forEach(account::add);
             if (rows.size() < ROWS_AT_ONCE) {
                 account.close();
@@ -164,7 +165,7 @@ public final class LedgerCheck {
         }
     }
 
-    private List<LedgerStore.Row> rowsFrom(CounterId id, long number) {
+    private List<LedgerRow> rowsFrom(CounterId id, long number) {
         return retries.call(() -> store.rowsFrom(id, number, ROWS_AT_ONCE));
     }
 }

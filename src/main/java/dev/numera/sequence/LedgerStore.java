@@ -2,10 +2,10 @@ package dev.numera.sequence;
 
 import dev.numera.counter.CounterId;
 import dev.numera.counter.KeyStatus;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.WriteResult;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -49,24 +49,5 @@ public interface LedgerStore {
      *
      * @param limit 1 to 1,000 rows
      */
-    List<Row> rowsFrom(CounterId id, long number, int limit);
-
-    /**
-     * What one write added.
-     *
-     * @param first the first number in the direction of the series; the last one may be smaller
-     * @param allocations in the order in which they were made; empty for a range that was advanced over
-     * @param reason why it was; null where nobody said it
-     */
-    record Row(
-            long first, long last, Instant allocatedAt, List<Outcome.Allocation> allocations, @Nullable String reason) {
-        /** Where the row after this one begins at the least. */
-        long following() {
-            return Math.max(first, last) + 1;
-        }
-
-        public boolean isAdvance() {
-            return allocations.isEmpty();
-        }
-    }
+    List<LedgerRow> rowsFrom(CounterId id, long number, int limit);
 }

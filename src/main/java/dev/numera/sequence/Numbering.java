@@ -329,6 +329,14 @@ public final class Numbering {
         return asDefined(definitions.get(name), known -> move(known, new CounterId(name, period), asked));
     }
 
+    /** Puts numbers into a ledger; nothing where the definition is another one now, and nothing was done. */
+    Optional<Outcome.Imported> bring(KnownDefinition known, CounterId id, Request.Import asked) {
+        Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
+        return counter(known, id).call(List.of(asked), deadline).only() instanceof Outcome.Imported imported
+                ? Optional.of(imported)
+                : Optional.empty();
+    }
+
     private Optional<Outcome.Advanced> move(KnownDefinition known, CounterId id, Request request) {
         Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
         Outcome moved = counter(known, id).call(List.of(request), deadline).only();
@@ -553,7 +561,7 @@ public final class Numbering {
         return id(known, day(known, date));
     }
 
-    private LocalDate day(KnownDefinition known, @Nullable LocalDate date) {
+    LocalDate day(KnownDefinition known, @Nullable LocalDate date) {
         return date != null
                 ? date
                 : LocalDate.ofInstant(
@@ -561,7 +569,7 @@ public final class Numbering {
     }
 
     /** Why a given date gets no new numbers: a typo must not open a period, and two digits must tell the year. */
-    private Optional<ProblemException> dateProblem(KnownDefinition known, @Nullable LocalDate date) {
+    Optional<ProblemException> dateProblem(KnownDefinition known, @Nullable LocalDate date) {
         Optional<ProblemException> tooLate = tooLate(known, date);
         return tooLate.isPresent() || !known.tellsYearByTwoDigits() ? tooLate : ofAnotherCentury(known, date);
     }

@@ -4,13 +4,13 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 
 /** Why somebody did something, in his own words. */
-final class Reasons {
+public final class Reasons {
     static final int MAX_UNITS = 200;
 
     private Reasons() {}
 
     /** @throws ProblemException {@code invalid-request} unless it has 1 to {@value #MAX_UNITS} printable characters */
-    static void require(String reason) {
+    public static void require(String reason) {
         PrintableText.flaw(reason, MAX_UNITS).ifPresent(flaw -> {
             throw InvalidRequest.because("reason", flaw);
         });

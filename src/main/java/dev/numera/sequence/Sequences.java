@@ -30,7 +30,8 @@ public record Sequences(
         LedgerCheck ledgerCheck,
         Statuses statuses,
         Changes changes,
-        Listing listing) {
+        Listing listing,
+        Imports imports) {
     /**
      * Where everything is kept.
      *
@@ -114,7 +115,8 @@ public record Sequences(
                         waiters,
                         retries,
                         time,
-                        machinery.leaders()));
+                        machinery.leaders()),
+                new Imports(definitions, stores.definitions(), numbering, texts, waiters, retries, time));
     }
 
     private static Thread leader(Runnable task) {

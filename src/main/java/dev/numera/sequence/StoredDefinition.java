@@ -41,6 +41,12 @@ public record StoredDefinition(
         return new StoredDefinition(name, id, changed, changedFormats, isInUse, null, version);
     }
 
+    /** The present format may write these numbers, too. */
+    StoredDefinition reaching(long least, long greatest) {
+        return new StoredDefinition(
+                name, id, definition, formats.reaching(least, greatest), isInUse, retiredAt, version);
+    }
+
     StoredDefinition retired(Instant at) {
         return new StoredDefinition(name, id, definition, formats, isInUse, at, version);
     }

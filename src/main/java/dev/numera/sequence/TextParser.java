@@ -45,20 +45,55 @@ public final class TextParser {
 
     /** As the other, of a definition that is known. */
     ParsedText parse(KnownDefinition known, String text) {
+        return read(known, text).parsed();
+    }
+
+    /** @param formatRevision by which it was read; 0 where the sequence never had a format */
+    record Reading(ParsedText parsed, int formatRevision) {}
+
+    /** As {@link #parse(KnownDefinition, String)}, with the revision of the format. */
+    Reading read(KnownDefinition known, String text) {
         List<Revision> revisions = known.stored().formats().revisions();
         TextUnreadableException newest = null;
         for (int number = revisions.size(); number > 0; number--) {
             Revision revision = revisions.get(number - 1);
             try {
-                return Format.compile(revision.format()).parse(text, known.context(revision), lastDate(known));
+                return new Reading(
+                        Format.compile(revision.format()).parse(text, known.context(revision), lastDate(known)),
+                        number);
             } catch (TextUnreadableException e) {
                 newest = newest == null ? e : newest;
             }
         }
         if (newest == null) {
-            return plain(known, text);
+            return new Reading(plain(known, text), 0);
         }
         throw unreadable(newest.getMessage(), newest.position());
+    }
+
+    /**
+     * As the other, also for a number of the range that the present format was not used for so far.
+     *
+     * @throws ProblemException {@code text-unreadable}
+     */
+    Reading readOld(KnownDefinition known, String text) {
+        try {
+            return read(known, text);
+        } catch (ProblemException unread) {
+            int current = known.stored().formats().current();
+            if (current == 0) {
+                throw unread;
+            }
+            try {
+                String format = known.stored().formats().revision(current).format();
+                return new Reading(
+                        Format.compile(format)
+                                .parse(text, known.definition().formatContext(known.name()), lastDate(known)),
+                        current);
+            } catch (TextUnreadableException e) {
+                throw unread;
+            }
+        }
     }
 
     /** Without a format the text of a number is its digits. */

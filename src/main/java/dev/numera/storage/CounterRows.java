@@ -10,9 +10,13 @@ final class CounterRows {
 
     static TableEntity write(CounterId id, CounterState state) {
         TableEntity row = put(new TableEntity(RowKeys.partition(id.sequence()), RowKeys.counter(id)), state);
-        return state.lastDate() == null
-                ? row
-                : row.addProperty("lastDate", state.lastDate().toString());
+        if (state.lastDate() != null) {
+            row.addProperty("lastDate", state.lastDate().toString());
+        }
+        if (state.firstGiven() != null) {
+            row.addProperty("firstGiven", state.firstGiven());
+        }
+        return state.importedFrom() == null ? row : row.addProperty("importedFrom", state.importedFrom());
     }
 
     /** How far a counter is. */
@@ -31,6 +35,8 @@ final class CounterRows {
                 row.int64("epoch"),
                 row.text("operationId"),
                 row.instant("changedAt"),
-                row.dateOrNull("lastDate"));
+                row.dateOrNull("lastDate"),
+                row.int64OrNull("firstGiven"),
+                row.int64OrNull("importedFrom"));
     }
 }

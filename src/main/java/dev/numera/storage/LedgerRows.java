@@ -6,20 +6,24 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
+import dev.numera.counter.ImportedRows;
 import dev.numera.counter.KeyStatus;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.problem.Word;
-import dev.numera.sequence.LedgerStore;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** How allocations stand in the ledger: a public contract, described in docs/tables.md. */
 final class LedgerRows {
     private static final String ALLOCATION = "allocation";
     private static final String ADVANCE = "advance";
+    private static final String IMPORT = "import";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private LedgerRows() {}
@@ -54,6 +58,9 @@ final class LedgerRows {
                 .addProperty("allocatedAt", allocation.allocatedAt().toString());
         if (allocation.firstText() != null) {
             row.addProperty("text", allocation.firstText());
+        }
+        if (allocation.importId() != null) {
+            row.addProperty(IMPORT, allocation.importId());
         }
         return status(row, allocation.status());
     }
@@ -91,14 +98,25 @@ final class LedgerRows {
                 row.int32("formatRevision"),
                 row.instant("allocatedAt"),
                 true,
-                status(row));
+                status(row),
+                row.textOrNull(IMPORT));
     }
 
     /** The one row in number order for what a write adds. */
     static TableEntity byNumber(CounterId id, CounterState after, Outcome.LedgerAddition added) {
         return added.advanced() == null
                 ? allocations(id, after, added.allocations())
-                : advance(id, after, added.advanced());
+                : advance(id, after.changedAt(), added.advanced());
+    }
+
+    /** The row in number order for imported numbers. */
+    static TableEntity run(CounterId id, CounterState after, ImportedRows.Run run) {
+        return allocations(id, after, run.numbers());
+    }
+
+    /** The row in number order for numbers that an import passes over, or leaves passed over. */
+    static TableEntity passed(CounterId id, ImportedRows.Passed passed) {
+        return advance(id, passed.at(), passed.first(), passed.last(), passed.reason());
     }
 
     private static TableEntity allocations(CounterId id, CounterState after, List<Outcome.Allocation> allocations) {
@@ -113,35 +131,47 @@ final class LedgerRows {
                     .add(allocation.count())
                     .add(allocation.date().toString());
         }
-        return row(id, after, ALLOCATION, first.first(), last.last())
+        String importId = first.importId();
+        TableEntity row = row(id, after.changedAt(), importId == null ? ALLOCATION : IMPORT, first.first(), last.last())
                 .addProperty("formatRevision", first.formatRevision())
                 .addProperty("entries", entries.toString());
+        return importId == null ? row : row.addProperty(IMPORT, importId);
     }
 
     /** The range that was passed over, from the number that was next to the last one before the new next. */
-    private static TableEntity advance(CounterId id, CounterState after, Outcome.Advanced advanced) {
+    private static TableEntity advance(CounterId id, Instant at, Outcome.Advanced advanced) {
         long beforeNext = advanced.next() - Long.signum(advanced.next() - advanced.previousNext());
-        TableEntity row = row(id, after, ADVANCE, advanced.previousNext(), beforeNext);
-        String reason = advanced.note().reason();
+        return advance(
+                id, at, advanced.previousNext(), beforeNext, advanced.note().reason());
+    }
+
+    private static TableEntity advance(CounterId id, Instant at, long first, long last, @Nullable String reason) {
+        TableEntity row = row(id, at, ADVANCE, first, last);
         return reason == null ? row : row.addProperty("reason", reason);
     }
 
-    private static TableEntity row(CounterId id, CounterState after, String kind, long first, long last) {
-        return new TableEntity(RowKeys.partition(id.sequence()), RowKeys.number(id.period(), Math.max(first, last)))
+    /** The name of a row in number order. */
+    static TableEntity at(CounterId id, long highest) {
+        return new TableEntity(RowKeys.partition(id.sequence()), RowKeys.number(id.period(), highest));
+    }
+
+    private static TableEntity row(CounterId id, Instant at, String kind, long first, long last) {
+        return at(id, Math.max(first, last))
                 .addProperty("kind", kind)
                 .addProperty("first", first)
                 .addProperty("last", last)
                 .addProperty("period", id.period())
-                .addProperty("allocatedAt", after.changedAt().toString());
+                .addProperty("allocatedAt", at.toString());
     }
 
-    static LedgerStore.Row fromNumberRow(StoredRow row) {
-        return new LedgerStore.Row(
+    static LedgerRow fromNumberRow(StoredRow row) {
+        return new LedgerRow(
                 row.int64("first"),
                 row.int64("last"),
                 row.instant("allocatedAt"),
                 row.text("kind").equals(ADVANCE) ? List.of() : allocations(row),
-                row.textOrNull("reason"));
+                row.textOrNull("reason"),
+                row.version());
     }
 
     private static List<Outcome.Allocation> allocations(StoredRow row) {
@@ -164,7 +194,9 @@ final class LedgerRows {
                     null,
                     row.int32("formatRevision"),
                     row.instant("allocatedAt"),
-                    true);
+                    true,
+                    KeyStatus.SIMPLY_ISSUED,
+                    row.textOrNull(IMPORT));
         } catch (IllegalArgumentException | DateTimeException e) {
             throw row.unreadable("its property entries holds " + entry, e);
         }

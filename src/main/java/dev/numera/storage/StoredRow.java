@@ -55,6 +55,11 @@ record StoredRow(String table, TableEntity entity) {
         return property(property, Long.class, "Int64");
     }
 
+    @Nullable
+    Long int64OrNull(String property) {
+        return has(property) ? (Long) int64(property) : null;
+    }
+
     int int32(String property) {
         return property(property, Integer.class, "Int32");
     }

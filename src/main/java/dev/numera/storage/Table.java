@@ -224,14 +224,25 @@ final class Table {
         return new TableTransactionAction(TableTransactionActionType.UPSERT_REPLACE, entity);
     }
 
+    /** Puts another row in the place of one that is still at the version. */
+    static TableTransactionAction replacing(TableEntity entity, String version) {
+        setVersion(entity, version);
+        return new TableTransactionAction(TableTransactionActionType.UPDATE_REPLACE, entity, true);
+    }
+
     /** Deletes a row that is there, whatever its version: only beside a conditional write of another one. */
     static TableTransactionAction deleting(TableEntity entity) {
         return new TableTransactionAction(TableTransactionActionType.DELETE, entity);
     }
 
     static TableTransactionAction deleting(StoredRow row) {
-        setVersion(row.entity(), row.version());
-        return new TableTransactionAction(TableTransactionActionType.DELETE, row.entity(), true);
+        return deleting(row.entity(), row.version());
+    }
+
+    /** Deletes a row that is still at the version. */
+    static TableTransactionAction deleting(TableEntity entity, @Nullable String version) {
+        setVersion(entity, version);
+        return new TableTransactionAction(TableTransactionActionType.DELETE, entity, true);
     }
 
     static String version(TableEntity entity) {

@@ -6,8 +6,10 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.ImportedRows;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.KeyStatus;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
@@ -51,7 +53,12 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         TableEntity counter = CounterRows.write(write.id(), write.state());
         Outcome.LedgerAddition ledger = write.ledger();
         Outcome.Advanced advanced = write.advanced();
-        if (ledger.isEmpty() && advanced == null && write.answered().isEmpty() && !write.marksDefinition()) {
+        ImportedRows imported = write.imported();
+        if (ledger.isEmpty()
+                && advanced == null
+                && imported == null
+                && write.answered().isEmpty()
+                && !write.marksDefinition()) {
             return counters.change(counter, write.version());
         }
         List<TableTransactionAction> actions = new ArrayList<>();
@@ -65,11 +72,9 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         if (!ledger.isEmpty()) {
             actions.add(Table.inserting(LedgerRows.byNumber(write.id(), write.state(), ledger)));
         }
-        for (Outcome.Allocation allocation : ledger.allocations()) {
-            actions.add(Table.inserting(LedgerRows.byKey(counter.getPartitionKey(), allocation)));
-            if (allocation.status().isMarked()) {
-                actions.add(Table.inserting(LedgerRows.mark(counter.getPartitionKey(), allocation)));
-            }
+        actions.addAll(byKey(counter.getPartitionKey(), ledger.allocations()));
+        if (imported != null) {
+            actions.addAll(importing(write, imported));
         }
         for (InstanceAsk.Answered answered : write.answered()) {
             actions.add(Table.changing(
@@ -77,6 +82,37 @@ final class TableCounterStore implements CounterStore, LedgerStore {
                     answered.posted().version()));
         }
         return counters.transact(actions);
+    }
+
+    private static List<TableTransactionAction> byKey(String partition, List<Outcome.Allocation> allocations) {
+        List<TableTransactionAction> actions = new ArrayList<>();
+        for (Outcome.Allocation allocation : allocations) {
+            actions.add(Table.inserting(LedgerRows.byKey(partition, allocation)));
+            if (allocation.status().isMarked()) {
+                actions.add(Table.inserting(LedgerRows.mark(partition, allocation)));
+            }
+        }
+        return actions;
+    }
+
+    private static List<TableTransactionAction> importing(CounterWrite write, ImportedRows imported) {
+        CounterId id = write.id();
+        List<TableTransactionAction> actions = new ArrayList<>();
+        // One row for the whole import, whichever of its writes comes first.
+        actions.add(Table.putting(ChangeRows.write(id.sequence(), Change.imported(imported.note()))));
+        for (ImportedRows.Run run : imported.runs()) {
+            TableEntity row = LedgerRows.run(id, write.state(), run);
+            actions.add(run.version() == null ? Table.inserting(row) : Table.replacing(row, run.version()));
+            actions.addAll(byKey(RowKeys.partition(id.sequence()), run.numbers()));
+        }
+        for (ImportedRows.Passed passed : imported.passed()) {
+            TableEntity row = LedgerRows.passed(id, passed);
+            actions.add(passed.version() == null ? Table.inserting(row) : Table.changing(row, passed.version()));
+        }
+        for (ImportedRows.Removed removed : imported.removed()) {
+            actions.add(Table.deleting(LedgerRows.at(id, removed.highest()), removed.version()));
+        }
+        return actions;
     }
 
     @Override
@@ -128,7 +164,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     }
 
     @Override
-    public List<Row> rowsFrom(CounterId id, long number, int limit) {
+    public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
         return counters.first(RowKeys.numbersFrom(id, number), limit).stream()
                 .map(LedgerRows::fromNumberRow)
                 .toList();

@@ -5,6 +5,7 @@ import com.azure.data.tables.models.TableTransactionAction;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.numera.batch.ImportColumns;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadLayout;
@@ -13,6 +14,7 @@ import dev.numera.batch.UploadStore;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.Answer;
+import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,6 +56,7 @@ final class TableUploadStore implements UploadStore {
         TableEntity byAge = new TableEntity(BY_AGE, rowByAge(upload.sentAt(), upload.id()))
                 .addProperty("scope", upload.id().sequence().scope())
                 .addProperty("name", upload.id().sequence().name())
+                .addProperty("kind", Word.of(upload.id().kind()))
                 .addProperty("id", upload.id().id())
                 .addProperty("sentAt", upload.sentAt().toString());
         if (batches.insert(byAge) instanceof WriteResult.Unknown unknown) {
@@ -120,7 +123,10 @@ final class TableUploadStore implements UploadStore {
         String filter = Table.partitionIs(BY_AGE) + " and RowKey lt " + Table.quoted(age(moment));
         return batches.first(filter, limit).stream()
                 .map(row -> new OldUpload(
-                        new UploadId(new SequenceName(row.text("scope"), row.text("name")), row.text("id")),
+                        new UploadId(
+                                new SequenceName(row.text("scope"), row.text("name")),
+                                row.has("kind") ? row.choice("kind", UploadId.Kind.class) : UploadId.Kind.BATCH,
+                                row.text("id")),
                         row.instant("sentAt")))
                 .toList();
     }
@@ -182,11 +188,23 @@ final class TableUploadStore implements UploadStore {
                 .addProperty("partsDone", upload.progress().parts())
                 .addProperty("itemsDone", upload.progress().items())
                 .addProperty("itemsNumbered", upload.progress().numbered())
+                .addProperty("itemsAlreadyThere", upload.progress().alreadyThere())
+                .addProperty("separator", String.valueOf(layout.separator()))
                 .addProperty("movedAt", upload.movedAt().toString());
         LongText.put(row, "columns", JSON.valueToTree(layout.columns()).toString());
-        return layout.date() == null
+        if (layout.date() != null) {
+            row.addProperty("date", layout.date().toString());
+        }
+        if (upload.actor() != null) {
+            row.addProperty("actor", upload.actor());
+        }
+        ImportColumns imported = layout.imported();
+        return imported == null
                 ? row
-                : row.addProperty("date", layout.date().toString());
+                : row.addProperty("numberColumn", imported.number())
+                        .addProperty("textColumn", imported.text())
+                        .addProperty("statusColumn", imported.status())
+                        .addProperty("reasonColumn", imported.reason());
     }
 
     private static Upload upload(UploadId id, StoredRow row) {
@@ -196,19 +214,33 @@ final class TableUploadStore implements UploadStore {
                 row.int32("dateColumn"),
                 row.dateOrNull("date"),
                 row.int32("count"),
-                row.boolOrFalse("reserve"));
-        Upload.Progress progress =
-                new Upload.Progress(row.int32("partsDone"), row.int32("itemsDone"), row.int32("itemsNumbered"));
+                row.boolOrFalse("reserve"),
+                id.isImport() ? importColumns(row) : null,
+                row.has("separator") ? row.text("separator").charAt(0) : UploadLayout.COMMA);
+        Upload.Progress progress = new Upload.Progress(
+                row.int32("partsDone"),
+                row.int32("itemsDone"),
+                row.int32("itemsNumbered"),
+                row.int32OrElse("itemsAlreadyThere", 0));
         return new Upload(
                 id,
                 row.text("fingerprint"),
                 row.instant("sentAt"),
                 layout,
+                row.textOrNull("actor"),
                 row.int32("items"),
                 row.int32("parts"),
                 progress,
                 row.instant("movedAt"),
                 row.version());
+    }
+
+    private static ImportColumns importColumns(StoredRow row) {
+        return new ImportColumns(
+                row.int32("numberColumn"),
+                row.int32("textColumn"),
+                row.int32("statusColumn"),
+                row.int32("reasonColumn"));
     }
 
     private static List<String> texts(JsonNode array) {
@@ -218,7 +250,7 @@ final class TableUploadStore implements UploadStore {
     }
 
     private static String partition(UploadId id) {
-        return RowKeys.partition(id.sequence()) + ":" + id.id();
+        return RowKeys.partition(id.sequence()) + ":" + name(id);
     }
 
     private static String rowOfPart(Upload upload, int part) {
@@ -230,7 +262,11 @@ final class TableUploadStore implements UploadStore {
     }
 
     private static String rowByAge(Instant sentAt, UploadId id) {
-        return age(sentAt) + ":" + id.id();
+        return age(sentAt) + ":" + name(id);
+    }
+
+    private static String name(UploadId id) {
+        return id.isImport() ? "import:" + id.id() : id.id();
     }
 
     /** Of one length, so that text order is the order of time. */

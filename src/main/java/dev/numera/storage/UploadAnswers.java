@@ -43,6 +43,9 @@ final class UploadAnswers {
         if (numbers.period() != null) {
             json.put("period", numbers.period());
         }
+        if (numbers.replayed()) {
+            json.put("replayed", true);
+        }
         numbers.status().fields().forEach(json::put);
         return json;
     }
@@ -52,7 +55,7 @@ final class UploadAnswers {
                 ? new KeyStatus(
                         Word.find(json.get("status").textValue(), KeyStatus.Status.class)
                                 .orElseThrow(),
-                        null,
+                        json.path("reason").textValue(),
                         null,
                         Instant.parse(json.get("statusAt").textValue()))
                 : KeyStatus.SIMPLY_ISSUED;
@@ -74,7 +77,7 @@ final class UploadAnswers {
                 json.has("text") ? List.of(json.get("text").textValue()) : null,
                 json.has("date") ? LocalDate.parse(json.get("date").textValue()) : null,
                 json.has("period") ? json.get("period").textValue() : null,
-                false,
+                json.has("replayed"),
                 status(json));
         return Answer.of(numbers);
     }

@@ -83,6 +83,7 @@ class UploadsIT {
         uploads = new Uploads(
                 account.uploads(),
                 new BatchNumbering(sequences.numbering()),
+                sequences.imports(),
                 sequences.ledger(),
                 () -> now,
                 KEPT,
@@ -223,6 +224,7 @@ class UploadsIT {
         Uploads asShipped = new Uploads(
                 account(proxy.connectionString()).uploads(),
                 new BatchNumbering(sequences.numbering()),
+                sequences.imports(),
                 sequences.ledger(),
                 () -> now,
                 KEPT);

@@ -17,8 +17,11 @@ import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.ImportNote;
+import dev.numera.counter.ImportedRows;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.KeyStatus;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Outcome.LedgerAddition;
 import dev.numera.counter.Request;
@@ -29,6 +32,7 @@ import dev.numera.counter.WriteResult;
 import dev.numera.counter.WriteResult.Reason;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
+import dev.numera.sequence.Change;
 import dev.numera.sequence.Definition;
 import dev.numera.sequence.FormatHistory;
 import dev.numera.sequence.LedgerPosition;
@@ -40,6 +44,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -221,10 +226,119 @@ abstract class CounterStoreContract {
                 state(50),
                 new LedgerAddition(List.of(), new Outcome.Advanced(1, 50, new ChangeNote("anna", "moved in")))));
 
-        LedgerStore.Row row = ledger().rowsFrom(id, 1, 10).get(0);
+        LedgerRow row = ledger().rowsFrom(id, 1, 10).get(0);
         assertTrue(row.isAdvance());
         assertEquals(List.of(1L, 49L), List.of(row.first(), row.last()));
         assertEquals("moved in", row.reason());
+    }
+
+    /** Numbers 10 to 89 were passed over; an import brings 10, 50, 51 and 89. */
+    @Test
+    void whatWasPassedOverIsToldAnew() {
+        open(state(10));
+        won(replace(
+                read().version(),
+                state(90),
+                new LedgerAddition(List.of(), new Outcome.Advanced(10, 90, new ChangeNote(null, "moved in")))));
+        LedgerRow row = ledger().rowsFrom(id, 1, 10).get(0);
+        ImportedRows rows = new ImportedRows(
+                new ImportNote("import", NOW, "anna"),
+                List.of(run(null, 10), run(null, 50, 51), run(row.version(), 89)),
+                List.of(
+                        new ImportedRows.Passed(11, 49, NOW, "moved in", null),
+                        new ImportedRows.Passed(52, 88, NOW, "moved in", null)),
+                List.of());
+        CounterWrite write = importing(read().version(), state(90), rows);
+
+        won(store().write(write));
+
+        assertEquals(List.of(10L, 11L, 50L, 52L, 89L), firstNumbers(1, 10));
+        assertEquals(
+                Arrays.asList(null, "moved in", null, "moved in", null),
+                ledger().rowsFrom(id, 1, 10).stream().map(LedgerRow::reason).toList());
+        assertEquals(List.of("old 50", "old 51"), keysOfRow(50));
+        assertEquals("import", find("old 51").get("old 51").importId());
+        assertEquals(Reason.CHANGED, lost(store().write(write)));
+        assertEquals(
+                List.of(Change.Kind.IMPORTED),
+                stores().definitions().changesFrom(sequence, null, 10).stream()
+                        .map(Change::kind)
+                        .filter(kind -> kind == Change.Kind.IMPORTED)
+                        .toList());
+    }
+
+    @Test
+    void anImportIsOneTransaction() {
+        open(state(10));
+        won(replace(
+                read().version(),
+                state(20),
+                new LedgerAddition(List.of(), new Outcome.Advanced(10, 20, ChangeNote.NONE))));
+        LedgerRow row = ledger().rowsFrom(id, 1, 10).get(0);
+        String version = read().version();
+        ImportNote note = new ImportNote("import", NOW, null);
+        ImportedRows.Passed cut = new ImportedRows.Passed(10, 18, NOW, null, null);
+        ImportedRows.Run replacing = run(row.version(), 19);
+        ImportedRows.Removed stale = new ImportedRows.Removed(19, "W/\"stale\"");
+
+        assertEquals(
+                Reason.CHANGED,
+                lost(store().write(importing(
+                        version, state(20), new ImportedRows(note, List.of(), List.of(cut), List.of(stale))))));
+        assertEquals(
+                Reason.CHANGED,
+                lost(store().write(importing(
+                        "W/\"stale\"",
+                        state(20),
+                        new ImportedRows(note, List.of(replacing), List.of(cut), List.of())))));
+        assertEquals(
+                Reason.EXISTS,
+                lost(store().write(importing(
+                        version, state(20), new ImportedRows(note, List.of(run(null, 19)), List.of(), List.of())))));
+        assertEquals(List.of(10L), firstNumbers(1, 10));
+        assertEquals(version, read().version());
+
+        won(store().write(importing(
+                version,
+                state(20),
+                new ImportedRows(
+                        note,
+                        List.of(run(null, 18)),
+                        List.of(),
+                        List.of(new ImportedRows.Removed(19, row.version()))))));
+        assertEquals(List.of(18L), firstNumbers(1, 10));
+    }
+
+    @Test
+    void whereACounterBeganIsKept() {
+        open(state(1));
+        CounterState begun = new CounterState(5, 1, 1, "operation", NOW, null, 4L, -3L);
+        won(replace(read().version(), begun, NOTHING));
+        assertEquals(begun, read().state());
+    }
+
+    private CounterWrite importing(String version, CounterState state, ImportedRows rows) {
+        return new CounterWrite(id, version, state, NOTHING, null, List.of(), rows, null);
+    }
+
+    private static ImportedRows.Run run(String version, long... numbers) {
+        return new ImportedRows.Run(
+                LongStream.of(numbers)
+                        .mapToObj(number -> new Outcome.Allocation(
+                                "old " + number,
+                                number,
+                                number,
+                                1,
+                                "",
+                                TODAY,
+                                null,
+                                0,
+                                NOW,
+                                false,
+                                KeyStatus.SIMPLY_ISSUED,
+                                "import"))
+                        .toList(),
+                version);
     }
 
     @Test
@@ -624,7 +738,7 @@ abstract class CounterStoreContract {
         List<InstanceAsk.Answered> answers = List.of(
                 new InstanceAsk.Answered(one, List.of(allocation("order-1", 1, 2), allocation(null, 3, 1))),
                 new InstanceAsk.Answered(other, List.of(allocation(null, 4, 1))));
-        CounterWrite write = new CounterWrite(id, version, state(5), ledger, null, answers, null);
+        CounterWrite write = new CounterWrite(id, version, state(5), ledger, null, answers, null, null);
 
         String closed = won(store().post(id, second, InstanceAsk.State.CLOSED, other.version()));
         assertEquals(Reason.CHANGED, lost(store().write(write)));
@@ -643,6 +757,7 @@ abstract class CounterStoreContract {
                 List.of(
                         answers.get(0),
                         new InstanceAsk.Answered(again, answers.get(1).allocations())),
+                null,
                 null)));
         assertEquals(List.of(), store().openAsks(id));
         InstanceAsk.Posted answered = store().findAsk(id, "first").orElseThrow();
@@ -725,6 +840,7 @@ abstract class CounterStoreContract {
                 new LedgerAddition(given, null),
                 null,
                 List.of(new InstanceAsk.Answered(posted, given)),
+                null,
                 null)));
         assertEquals(given, store().findAsk(id, "first").orElseThrow().answer().allocations());
         assertEquals(List.of("order-1"), keys(ledger().marked(id, 1, 3)));
@@ -752,6 +868,7 @@ abstract class CounterStoreContract {
                 new LedgerAddition(all, null),
                 null,
                 List.of(new InstanceAsk.Answered(asked, theirs)),
+                null,
                 null)));
         assertEquals(
                 theirs, store().findAsk(id, "process").orElseThrow().answer().allocations());
@@ -775,9 +892,7 @@ abstract class CounterStoreContract {
     }
 
     private List<Long> firstNumbers(long from, int limit) {
-        return ledger().rowsFrom(id, from, limit).stream()
-                .map(LedgerStore.Row::first)
-                .toList();
+        return ledger().rowsFrom(id, from, limit).stream().map(LedgerRow::first).toList();
     }
 
     private List<String> keysOfRow(long number) {

@@ -189,6 +189,7 @@ abstract class DefinitionStoreContract {
                 new LedgerAddition(List.of(), null),
                 new Advanced(7, 50, note),
                 List.of(),
+                null,
                 null);
         won(stores().counters().write(write));
         assertEquals(Reason.CHANGED, lost(stores().counters().write(write)));

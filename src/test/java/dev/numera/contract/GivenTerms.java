@@ -1,8 +1,10 @@
 package dev.numera.contract;
 
 import dev.numera.counter.FixedFields;
+import dev.numera.counter.Outcome;
 import dev.numera.counter.Series;
 import dev.numera.counter.Terms;
+import java.util.Objects;
 
 /** Terms as a test gives them. */
 public record GivenTerms(
@@ -18,6 +20,12 @@ public record GivenTerms(
     public GivenTerms(
             FixedFields fixed, Series series, TextFormat format, boolean isRetired, boolean isInUse, String version) {
         this(fixed, series, format, false, isRetired, isInUse, version);
+    }
+
+    @Override
+    public boolean covers(Outcome.Allocation imported) {
+        return imported.formatRevision() == format.revision()
+                && Objects.equals(imported.firstText(), format.text(imported.date(), imported.first()));
     }
 
     @Override

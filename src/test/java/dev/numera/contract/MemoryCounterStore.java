@@ -4,8 +4,10 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.ImportedRows;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.KeyStatus;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
@@ -46,7 +48,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         private StoredDefinition definition;
         private final Map<String, Versioned> counters = new HashMap<>();
         private final Map<String, Outcome.Allocation> byKey = new HashMap<>();
-        private final Map<String, TreeMap<Long, Row>> byNumber = new HashMap<>();
+        private final Map<String, TreeMap<Long, LedgerRow>> byNumber = new HashMap<>();
         private final Map<String, InstanceAsk.Posted> asks = new TreeMap<>();
         private final TreeMap<Change.Position, Change> changes = new TreeMap<>(BY_TIME);
 
@@ -112,15 +114,23 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         if (isAskChanged) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
-        Map<Long, Row> numbers = partition.byNumber.computeIfAbsent(write.id().period(), period -> new TreeMap<>());
+        Map<Long, LedgerRow> numbers =
+                partition.byNumber.computeIfAbsent(write.id().period(), period -> new TreeMap<>());
         boolean clashes =
                 ledger.allocations().stream().anyMatch(allocation -> partition.byKey.containsKey(allocation.key()))
                         || !ledger.isEmpty() && numbers.containsKey(highest(ledger));
         if (clashes) {
             return new WriteResult.Lost(WriteResult.Reason.EXISTS);
         }
+        if (write.imported() != null) {
+            Optional<WriteResult> refusal = refusal(partition, numbers, write.imported());
+            if (refusal.isPresent()) {
+                return refusal.get();
+            }
+            bring(partition, numbers, write, write.imported());
+        }
         if (!ledger.isEmpty()) {
-            numbers.put(highest(ledger), row(write.state(), ledger));
+            numbers.put(highest(ledger), row(write.state(), ledger, nextVersion()));
             ledger.allocations().forEach(allocation -> partition.byKey.put(allocation.key(), stored(allocation)));
         }
         write.answered().forEach(answered -> answer(write.id(), answered, write.state()));
@@ -134,6 +144,58 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         Versioned written = new Versioned(write.state(), nextVersion());
         partition.counters.put(write.id().period(), written);
         return new WriteResult.Won(written.version());
+    }
+
+    private static Optional<WriteResult> refusal(
+            Partition partition, Map<Long, LedgerRow> numbers, ImportedRows imported) {
+        Map<Long, String> versions = new HashMap<>();
+        List<Long> inserted = new ArrayList<>();
+        imported.runs().forEach(run -> sort(highest(run), run.version(), versions, inserted));
+        imported.passed().forEach(passed -> sort(passed.highest(), passed.version(), versions, inserted));
+        imported.removed().forEach(removed -> versions.put(removed.highest(), removed.version()));
+        boolean isChanged = versions.entrySet().stream()
+                .anyMatch(row -> !numbers.containsKey(row.getKey())
+                        || !numbers.get(row.getKey()).version().equals(row.getValue()));
+        if (isChanged) {
+            return Optional.of(new WriteResult.Lost(WriteResult.Reason.CHANGED));
+        }
+        boolean isThere = inserted.stream().anyMatch(numbers::containsKey)
+                || imported.runs().stream()
+                        .flatMap(run -> run.numbers().stream())
+                        .anyMatch(number -> partition.byKey.containsKey(number.key()));
+        return isThere ? Optional.of(new WriteResult.Lost(WriteResult.Reason.EXISTS)) : Optional.empty();
+    }
+
+    private static void sort(long highest, String version, Map<Long, String> versions, List<Long> inserted) {
+        if (version == null) {
+            inserted.add(highest);
+        } else {
+            versions.put(highest, version);
+        }
+    }
+
+    private static long highest(ImportedRows.Run run) {
+        return run.numbers().stream()
+                .mapToLong(Outcome.Allocation::highest)
+                .max()
+                .orElseThrow();
+    }
+
+    private void bring(Partition partition, Map<Long, LedgerRow> numbers, CounterWrite write, ImportedRows imported) {
+        imported.removed().forEach(removed -> numbers.remove(removed.highest()));
+        for (ImportedRows.Run run : imported.runs()) {
+            LedgerRow row = row(write.state(), new Outcome.LedgerAddition(run.numbers(), null), nextVersion());
+            numbers.put(row.highest(), row);
+            run.numbers().forEach(number -> partition.byKey.put(number.key(), stored(number)));
+        }
+        for (ImportedRows.Passed passed : imported.passed()) {
+            numbers.put(
+                    passed.highest(),
+                    new LedgerRow(
+                            passed.first(), passed.last(), passed.at(), List.of(), passed.reason(), nextVersion()));
+        }
+        Change change = Change.imported(imported.note());
+        partition.changes.put(change.position(), change);
     }
 
     @Override
@@ -246,8 +308,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized List<Row> rowsFrom(CounterId id, long number, int limit) {
-        TreeMap<Long, Row> rows = partition(id.sequence()).byNumber.getOrDefault(id.period(), new TreeMap<>());
+    public synchronized List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
+        TreeMap<Long, LedgerRow> rows = partition(id.sequence()).byNumber.getOrDefault(id.period(), new TreeMap<>());
         return rows.tailMap(number, true).values().stream().limit(limit).toList();
     }
 
@@ -289,6 +351,14 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 true,
                 present.retiredAt(),
                 present.version()));
+    }
+
+    @Override
+    public synchronized WriteResult replace(StoredDefinition definition) {
+        StoredDefinition present = partition(definition.name()).definition;
+        return present != null && present.version().equals(definition.version())
+                ? put(definition)
+                : new WriteResult.Lost(WriteResult.Reason.CHANGED);
     }
 
     @Override
@@ -423,25 +493,30 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     private static long highest(Outcome.LedgerAddition ledger) {
-        Row row = row(new CounterState(0, 0, 0, "", null), ledger);
-        return Math.max(row.first(), row.last());
+        return row(new CounterState(0, 0, 0, "", null), ledger, "").highest();
     }
 
-    private static Row row(CounterState state, Outcome.LedgerAddition ledger) {
+    private static LedgerRow row(CounterState state, Outcome.LedgerAddition ledger, String version) {
         Outcome.Advanced advanced = ledger.advanced();
         if (advanced != null) {
             long last = advanced.next() - Long.signum(advanced.next() - advanced.previousNext());
-            return new Row(
+            return new LedgerRow(
                     advanced.previousNext(),
                     last,
                     state.changedAt(),
                     List.of(),
-                    advanced.note().reason());
+                    advanced.note().reason(),
+                    version);
         }
         List<Outcome.Allocation> entries = new ArrayList<>();
         ledger.allocations().forEach(allocation -> entries.add(withoutText(stored(allocation))));
-        return new Row(
-                entries.get(0).first(), entries.get(entries.size() - 1).last(), state.changedAt(), entries, null);
+        return new LedgerRow(
+                entries.get(0).first(),
+                entries.get(entries.size() - 1).last(),
+                state.changedAt(),
+                entries,
+                null,
+                version);
     }
 
     private static Outcome.Allocation stored(Outcome.Allocation given) {
@@ -456,7 +531,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 given.formatRevision(),
                 given.allocatedAt(),
                 true,
-                given.status());
+                given.status(),
+                given.importId());
     }
 
     private static Outcome.Allocation withoutText(Outcome.Allocation given) {
@@ -470,17 +546,25 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 null,
                 given.formatRevision(),
                 given.allocatedAt(),
-                true);
+                true,
+                KeyStatus.SIMPLY_ISSUED,
+                given.importId());
     }
 
     private static void requireWithinLimits(CounterWrite write) {
-        List<Outcome.Allocation> added = write.ledger().allocations();
+        List<Outcome.Allocation> added = Stream.concat(
+                        write.ledger().allocations().stream(),
+                        write.imported() == null
+                                ? Stream.empty()
+                                : write.imported().runs().stream().flatMap(run -> run.numbers().stream()))
+                .toList();
         long distinct = added.stream().map(Outcome.Allocation::key).distinct().count();
         int units = added.stream().mapToInt(MemoryCounterStore::jsonUnits).sum();
         int operations = 1
                 + write.answered().size()
                 + (write.marksDefinition() ? 1 : 0)
                 + (write.ledger().isEmpty() ? 0 : 1)
+                + (write.imported() == null ? 0 : rows(write.imported()))
                 + added.size()
                 + (int) added.stream()
                         .filter(allocation -> allocation.status().isMarked())
@@ -492,6 +576,14 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                     false,
                     null);
         }
+    }
+
+    /** Those in number order, and the change. */
+    private static int rows(ImportedRows imported) {
+        return 1
+                + imported.runs().size()
+                + imported.passed().size()
+                + imported.removed().size();
     }
 
     private static int jsonUnits(Outcome.Allocation entry) {

@@ -3,12 +3,19 @@ package dev.numera.contract;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.WriteResult;
 import java.util.List;
 import java.util.Optional;
 
 /** One where nobody asks anybody: posts are lost, and nothing is found. */
 public interface StoreWithoutAsks extends CounterStore {
+    /** Nobody imports here. */
+    @Override
+    default List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
+        return List.of();
+    }
+
     @Override
     default List<InstanceAsk.Posted> openAsks(CounterId id) {
         return List.of();

@@ -189,6 +189,7 @@ class PlanTest {
                         Outcome.LedgerAddition.NONE,
                         new Outcome.Advanced(41, 41, ChangeNote.NONE),
                         List.of(),
+                        null,
                         "d1"),
                 plan(new Request.Skip(0, ChangeNote.NONE)).write(ID));
 

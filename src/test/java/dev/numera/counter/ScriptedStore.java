@@ -146,6 +146,11 @@ final class ScriptedStore implements CounterStore {
     }
 
     @Override
+    public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
+        return table.rowsFrom(id, number, limit);
+    }
+
+    @Override
     public List<InstanceAsk.Posted> openAsks(CounterId id) {
         return answer(asks, () -> table.openAsks(id));
     }

@@ -156,6 +156,16 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/advance", "{\"nextAtLeast\": 3}", NONE);
         send(client, "POST", "answers/a/advance", "{\"nextAtLeast\": 30}", NONE);
         send(client, "POST", "answers/none/advance", "{\"nextAtLeast\": 3}", NONE);
+        String row = "{\"rows\": [{\"key\": \"old\", \"number\": 1}]}";
+        send(client, "POST", "answers/a/imports", row, "Idempotency-Key", "import");
+        send(client, "POST", "answers/a/imports", row.replace("1", "2"), "Idempotency-Key", "import");
+        send(client, "POST", "answers/none/imports", row, NONE);
+        UploadId imported = UploadId.ofKey(new SequenceName("answers", "a"), UploadId.Kind.IMPORT, "import");
+        add(client.awaitUpload(
+                "/api/sequences/answers/a/imports/" + imported.id(),
+                Duration.ofMinutes(1),
+                SharedHost.process()::output));
+        send(client, "GET", "answers/a/imports/none", null, NONE);
         send(client, "DELETE", "answers/a", null, NONE);
         send(client, "DELETE", "answers/a", null, "If-Match", "\"other\"");
         send(client, "DELETE", "answers/a", null, ANY);
@@ -163,6 +173,7 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/advance", "{\"nextAtLeast\": 3}", NONE);
         send(client, "PUT", "answers/a", "{}", ANY);
         send(client, "PATCH", "answers/a", "{}", ANY);
+        send(client, "POST", "answers/a/imports", row, NONE);
         send(client, "POST", "answers/a/preview", "{}", NONE);
         List<String> tooMany = IntStream.rangeClosed(0, Uploads.MAX_ITEMS)
                 .mapToObj(Integer::toString)
@@ -170,6 +181,8 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/batches", "{\"keys\": [\"a\"]}", "Idempotency-Key", "upload");
         send(client, "POST", "answers/a/batches", "{\"keys\": [\"b\"]}", "Idempotency-Key", "upload");
         send(client, "POST", "answers/a/batches", String.join("\n", tooMany), "Content-Type", "text/plain");
+        String tooManyRows = "key,number\n" + String.join(",1\n", tooMany) + ",1\n";
+        send(client, "POST", "answers/gapless/imports", tooManyRows, "Content-Type", "text/csv");
         UploadId upload = UploadId.ofKey(new SequenceName("answers", "a"), "upload");
         add(client.awaitUpload(
                 "/api/sequences/answers/a/batches/" + upload.id(),
@@ -189,6 +202,7 @@ class EveryAnswerIT {
         Stream.of("/state", "/periods", "/ledger")
                 .forEach(call -> send(client, "GET", "answers/flakes" + call, null, NONE));
         send(client, "POST", "answers/flakes/advance", "{\"nextAtLeast\": 3}", NONE);
+        send(client, "POST", "answers/cached/imports", row, NONE);
     }
 
     /** On an Azurite of its own: a host in trouble must not take the messages of others. */
@@ -252,6 +266,13 @@ class EveryAnswerIT {
         assertEquals("pending", pending.body().get("status").textValue());
         assertEquals(Optional.of("1"), pending.raw().headers().firstValue("Retry-After"));
         add(pending);
+        client.next("answers/pending").expect(200);
+        add(client.get(client.send(
+                        "POST",
+                        "/api/sequences/answers/pending/imports",
+                        "{\"rows\": [{\"key\": \"old\", \"number\": 9}]}")
+                .expect(202)
+                .location()));
         proxy.heal();
     }
 
@@ -322,6 +343,7 @@ class EveryAnswerIT {
                     new DefinitionCall("POST", "/next", null),
                     new DefinitionCall("POST", "/status", "{\"key\": \"a\", \"status\": \"issued\"}"),
                     new DefinitionCall("POST", "/advance", "{\"nextAtLeast\": 5}"),
+                    new DefinitionCall("POST", "/imports", "{\"rows\": [{\"key\": \"old\", \"number\": 1}]}"),
                     new DefinitionCall("PUT", "", "{}", ANY),
                     new DefinitionCall("PATCH", "", "{}", ANY),
                     new DefinitionCall("DELETE", "", null, ANY));

@@ -209,6 +209,22 @@ class UploadsOverHttpIT {
         assertFalse(rejected.body().has("allocations"));
     }
 
+    /** As spreadsheets write it where a comma is part of a number; what comes back opens in the same one. */
+    @ParameterizedTest
+    @CsvSource({"';', ''", "'\t', ''", "';', &separator=semicolon"})
+    void columnsArePartedAsTheyWere(String separator, String query) {
+        String file = "order;number;note\r\nsep-1;5;\"a;b\"\r\n".replace(";", separator);
+        String location = upload("Files/separated", "?keyColumn=order" + query, file, "Content-Type", CSV)
+                .expect(202)
+                .location();
+        awaitDone(location);
+
+        String csv =
+                client.send("GET", location, null, "Accept", "text/csv").raw().body();
+
+        assertEquals("order;number;note;numera_number;text\r\nsep-1;5;\"a;b\";1;\r\n".replace(";", separator), csv);
+    }
+
     @Test
     void aSequenceThatKnowsNoKeysRejectsAnUpload() {
         client.send("PUT", "/api/sequences/Files/cached", "{\"guarantee\": \"cached\"}", CREATE)
@@ -229,7 +245,12 @@ class UploadsOverHttpIT {
             ignoreLeadingAndTrailingWhitespace = false,
             value = {
                 "text/csv||'order,note\r\na,1\r\n\r\nb,2'|line 3 has 1 columns",
-                "text/csv||'order\na\n\nb'|line 3 must have 1 to 255",
+                "text/csv||'key\na\n\nb'|line 3 must have 1 to 255",
+                "text/csv||'order-1\norder-2'|keyColumn must be there for a list of one column",
+                "text/csv|?keyColumn=key|'id;note\na;1'|keyColumn must be the name of exactly one column in the header line; it has 2 columns",
+                "text/csv||'id;note,day\na;1,2'|header holds several separators",
+                "text/csv|?separator=x|'id,note\na,1'|separator must be a comma",
+                "text/plain|?separator=comma|'a'|separator is for text/csv only",
                 "text/csv|?keyColumn=id|'order,note\na,1'|keyColumn must be the name of exactly one column",
                 "text/csv|?keyColumn=a|'a,a\na,1'|keyColumn must be the name of exactly one column",
                 "text/csv|?dateColumn=day|'order,note\na,1'|dateColumn must be the name of exactly one column",
@@ -297,7 +318,7 @@ class UploadsOverHttpIT {
         for (int i = 0; i < ids.length; i++) {
             Instant sent = Instant.now().minus(Duration.ofDays(29 + 2 * i));
             ids[i] = UploadId.random(new SequenceName("Files", "kept"));
-            new Uploads(account.uploads(), null, null, () -> sent, Duration.ofDays(30))
+            new Uploads(account.uploads(), null, null, null, () -> sent, Duration.ofDays(30))
                     .accept(
                             ids[i],
                             "fingerprint",

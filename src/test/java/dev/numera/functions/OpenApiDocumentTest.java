@@ -49,6 +49,8 @@ class OpenApiDocumentTest {
                             answered.add(problem(problem));
                         })));
 
+        // Of a row of an import only, which is refused among others.
+        answered.add("urn:problem-type:numera:number-taken 409 The number is taken");
         assertEquals(
                 problemsDescribed().map(OpenApiDocumentTest::problem).collect(Collectors.toCollection(TreeSet::new)),
                 answered);

@@ -9,6 +9,7 @@ import dev.numera.fixtures.OpenApiDocument;
 import dev.numera.format.Format;
 import dev.numera.format.InvalidFieldException;
 import dev.numera.problem.ProblemException;
+import dev.numera.sequence.IsoDate;
 import dev.numera.sequence.Keys;
 import java.time.ZoneId;
 import java.util.List;
@@ -106,7 +107,7 @@ class OpenApiPatternsTest {
 
     @Property
     void datesAreThoseOfTheCode(@ForAll("dates") String date) {
-        assertSame(date, parameter("Date"), () -> Query.parseDate("date", date));
+        assertSame(date, parameter("Date"), () -> IsoDate.parse("date", date));
     }
 
     @Provide

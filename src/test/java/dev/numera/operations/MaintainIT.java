@@ -224,6 +224,7 @@ class MaintainIT {
         return new Uploads(
                 account.uploads(),
                 new BatchNumbering(sequences.numbering()),
+                sequences.imports(),
                 sequences.ledger(),
                 InstantSource.system(),
                 Duration.ofDays(30));

@@ -14,6 +14,7 @@ import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.KeyStatus;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
@@ -72,7 +73,7 @@ class LedgerCheckTest {
     };
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
-    private final Map<String, TreeMap<Long, LedgerStore.Row>> rows = new TreeMap<>();
+    private final Map<String, TreeMap<Long, LedgerRow>> rows = new TreeMap<>();
     private final List<Outcome.Allocation> marks = new ArrayList<>();
     private int rowsRead;
 
@@ -101,8 +102,8 @@ class LedgerCheckTest {
         }
 
         @Override
-        public List<Row> rowsFrom(CounterId id, long number, int limit) {
-            List<Row> read = rows.getOrDefault(id.period(), new TreeMap<>()).tailMap(number).values().stream()
+        public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
+            List<LedgerRow> read = rows.getOrDefault(id.period(), new TreeMap<>()).tailMap(number).values().stream()
                     .limit(limit)
                     .toList();
             rowsRead += read.size();
@@ -155,7 +156,7 @@ class LedgerCheckTest {
         rows.computeIfAbsent(period, any -> new TreeMap<>())
                 .put(
                         Math.max(first, last),
-                        new LedgerStore.Row(first, last, NOW, allocations, allocations.isEmpty() ? "moved in" : null));
+                        new LedgerRow(first, last, NOW, allocations, allocations.isEmpty() ? "moved in" : null, "1"));
     }
 
     private static Outcome.Allocation allocation(String key, long first, int count, long increment) {

@@ -7,6 +7,7 @@ import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.KeyStatus;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
@@ -155,6 +156,11 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     }
 
     @Override
+    public WriteResult replace(StoredDefinition definition) {
+        return write(definition.name(), () -> table.replace(definition));
+    }
+
+    @Override
     public Map<String, CounterState> counters(SequenceName name) {
         return read(() -> table.counters(name));
     }
@@ -216,7 +222,7 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     }
 
     @Override
-    public List<Row> rowsFrom(CounterId id, long number, int limit) {
+    public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
         return read(() -> table.rowsFrom(id, number, limit));
     }
 }

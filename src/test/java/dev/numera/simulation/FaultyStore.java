@@ -5,6 +5,7 @@ import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
@@ -131,6 +132,11 @@ final class FaultyStore implements CounterStore {
     @Override
     public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         return ask("find " + keys, () -> table.find(sequence, keys, atMost));
+    }
+
+    @Override
+    public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
+        return ask("read rows from " + number, () -> table.rowsFrom(id, number, limit));
     }
 
     @Override

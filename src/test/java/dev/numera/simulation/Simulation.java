@@ -9,6 +9,9 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.ImportNote;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome.Advanced;
 import dev.numera.counter.Outcome.Allocation;
 import dev.numera.counter.Request;
@@ -30,6 +33,7 @@ import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -90,6 +94,7 @@ final class Simulation {
     private final Set<Long> delivered = new HashSet<>();
     private Owner owner;
     private int instances;
+    private int imports;
     /** Requests that were not turned away. */
     private int taken;
 
@@ -190,7 +195,9 @@ final class Simulation {
             double what = random.nextDouble();
             if (what < 0.03) {
                 advance(instance);
-            } else if (what < 0.05) {
+            } else if (what < 0.09 && guarantee != Guarantee.CACHED) {
+                bring(instance);
+            } else if (what < 0.11) {
                 move(instance, new Request.Skip(random.nextInt(3), ChangeNote.NONE));
             } else {
                 allocate(instance, requests());
@@ -278,6 +285,98 @@ final class Simulation {
             requireAlive(instance);
             requireBroken(e);
         }
+    }
+
+    /** A few numbers around the next one, or from far away; some keys and numbers come again. */
+    private void bring(Instance instance) {
+        imports++;
+        ImportNote note = new ImportNote("import-" + imports, stage.now(), null);
+        Series series = series();
+        long next = table.read(id).map(counter -> counter.state().next()).orElse(series.start());
+        List<Allocation> numbers = new ArrayList<>();
+        long number = stage.chance(0.3)
+                ? series.start() + series.increment() * (random.nextInt(40) - 20)
+                : next + series.increment() * (random.nextInt(10) - 5);
+        for (int row = random.nextInt(4); row >= 0; row--) {
+            if (series.contains(number)) {
+                String key = oldKey();
+                numbers.add(new Allocation(
+                        key,
+                        number,
+                        number,
+                        1,
+                        id.period(),
+                        TODAY.minusDays(1),
+                        null,
+                        0,
+                        stage.now(),
+                        false,
+                        isReserved(key) ? KeyStatus.reserved(stage.now()) : KeyStatus.SIMPLY_ISSUED,
+                        note.id()));
+            }
+            number += series.increment() * (1 + random.nextInt(3));
+        }
+        if (!numbers.isEmpty()) {
+            bring(instance, new Request.Import(numbers, note));
+        }
+    }
+
+    private String oldKey() {
+        return "old " + random.nextInt(40);
+    }
+
+    private void bring(Instance instance, Request.Import asked) {
+        stage.note(() -> "asks for " + asked);
+        long askedNanos = stage.nanoTime();
+        long askedTick = stage.tick();
+        List<Outcome> outcomes =
+                asked.numbers().stream().map(number -> untold(null)).toList();
+        try {
+            outcomes = brought(instance, asked);
+        } finally {
+            long answeredTick = stage.tick();
+            for (int row = 0; row < asked.numbers().size(); row++) {
+                Outcome outcome = outcomes.get(row);
+                stage.note(() -> "got " + outcome);
+                String key = asked.numbers().get(row).key();
+                calls.add(new Asked(
+                        new Call(instance.toString(), "", askedTick, answeredTick, key, 1, outcome, true), askedNanos));
+            }
+        }
+    }
+
+    private List<Outcome> brought(Instance instance, Request.Import asked) {
+        try {
+            Instance.Given<Answers> given = instance.call(List.of(asked));
+            requireAlive(instance);
+            return ((dev.numera.counter.Outcome.Imported) given.what().only())
+                    .numbers().stream()
+                            .map(answer -> brought(answer, given.by().increment()))
+                            .toList();
+        } catch (ProblemException e) {
+            requireAlive(instance);
+            requireClear(e, false, false);
+            Outcome failed = faults.hasDuplicated() || e.type() == ProblemType.OUTCOME_UNKNOWN
+                    ? new Failure(ProblemType.OUTCOME_UNKNOWN.urn())
+                    : new Failure(SURELY_LOST);
+            return Collections.nCopies(asked.numbers().size(), failed);
+        } catch (IllegalStateException | LinkageError e) {
+            requireAlive(instance);
+            requireBroken(e);
+            return asked.numbers().stream().map(number -> untold(null)).toList();
+        }
+    }
+
+    private Outcome brought(Answer<Allocation> answer, long increment) {
+        if (answer.isRefused()) {
+            ProblemType type = answer.refusal().type();
+            if (type != ProblemType.NUMBER_TAKEN && type != ProblemType.KEY_REUSED) {
+                throw new AssertionError("Nothing explains " + type, answer.refusal());
+            }
+            return new Failure(type.urn());
+        }
+        Allocation allocation = answer.orThrow();
+        return new Numbers(allocation.first(), allocation.last(), allocation.count(), increment, allocation.replayed());
     }
 
     private void allocate(Instance instance, List<Request.Allocate> requests) {
@@ -501,6 +600,7 @@ final class Simulation {
                         ? asked.askedNanos() > moved.answeredNanos() + UNCHECKED_BLOCK.toNanos()
                         : asked.call().askedNanos() > moved.answeredTick();
                 if (isLater
+                        && !asked.call().isImport()
                         && asked.call().outcome() instanceof Numbers numbers
                         && !numbers.replayed()
                         && series().isBefore(numbers.first(), moved.next())) {
@@ -540,6 +640,7 @@ final class Simulation {
     private void requireDatesInOrder() {
         List<LocalDate> dates = rows().stream()
                 .flatMap(row -> row.allocations().stream())
+                .filter(allocation -> allocation.importId() == null)
                 .map(Allocation::date)
                 .toList();
         if (isDated && !dates.equals(dates.stream().sorted().toList())) {
@@ -548,8 +649,8 @@ final class Simulation {
     }
 
     /** In the order in which they were written. */
-    private List<LedgerStore.Row> rows() {
-        List<LedgerStore.Row> rows = new ArrayList<>(table.rowsFrom(id, Long.MIN_VALUE, Integer.MAX_VALUE));
+    private List<LedgerRow> rows() {
+        List<LedgerRow> rows = new ArrayList<>(table.rowsFrom(id, Long.MIN_VALUE, Integer.MAX_VALUE));
         rows.sort((one, other) -> series().increment() > 0
                 ? Long.compare(one.first(), other.first())
                 : Long.compare(other.first(), one.first()));
@@ -558,7 +659,7 @@ final class Simulation {
 
     private List<LedgerEntry> ledger() {
         List<LedgerEntry> entries = new ArrayList<>();
-        for (LedgerStore.Row row : rows()) {
+        for (LedgerRow row : rows()) {
             if (row.isAdvance()) {
                 long count = (row.last() - row.first()) / series().increment() + 1;
                 long last = row.first() + (count - 1) * series().increment();
@@ -566,7 +667,11 @@ final class Simulation {
             }
             row.allocations()
                     .forEach(entry -> entries.add(new LedgerEntry(
-                            LedgerEntry.Kind.ALLOCATION, entry.key(), entry.first(), entry.last(), entry.count())));
+                            entry.importId() == null ? LedgerEntry.Kind.ALLOCATION : LedgerEntry.Kind.IMPORT,
+                            entry.key(),
+                            entry.first(),
+                            entry.last(),
+                            entry.count())));
         }
         return entries;
     }

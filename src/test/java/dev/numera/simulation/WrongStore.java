@@ -6,6 +6,7 @@ import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
@@ -85,6 +86,7 @@ class WrongStore implements CounterStore {
                         write.ledger(),
                         write.advanced(),
                         write.answered(),
+                        write.imported(),
                         write.definitionVersion()));
             }
         });
@@ -116,6 +118,7 @@ class WrongStore implements CounterStore {
                         write.ledger(),
                         write.advanced(),
                         write.answered(),
+                        write.imported(),
                         write.marksDefinition() ? present : null));
             }
         });
@@ -186,6 +189,7 @@ class WrongStore implements CounterStore {
                 write.ledger(),
                 write.advanced(),
                 answered,
+                write.imported(),
                 write.definitionVersion());
     }
 
@@ -197,6 +201,7 @@ class WrongStore implements CounterStore {
                 write.ledger(),
                 write.advanced(),
                 write.answered(),
+                write.imported(),
                 write.definitionVersion());
     }
 
@@ -213,6 +218,11 @@ class WrongStore implements CounterStore {
     @Override
     public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         return store.find(sequence, keys, atMost);
+    }
+
+    @Override
+    public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
+        return store.rowsFrom(id, number, limit);
     }
 
     @Override

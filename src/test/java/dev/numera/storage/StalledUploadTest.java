@@ -14,6 +14,7 @@ import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Ask;
+import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
@@ -44,6 +45,7 @@ class StalledUploadTest {
     private final Uploads uploads = new Uploads(
             new TableUploadStore(rows.table()),
             new BatchNumbering(numbering),
+            mock(Imports.class),
             mock(Ledger.class),
             () -> this.now,
             Duration.ofDays(30));

@@ -34,7 +34,7 @@ class TableUploadStoreTest {
     private static final UploadLayout LAYOUT =
             new UploadLayout(List.of("day", "order", "note, \"\uD83D\uDE00\""), 1, 0, null, 3);
     private static final Upload UPLOAD = new Upload(
-            ID, "fingerprint", SENT, LAYOUT, 1_203, 4, new Upload.Progress(0, 0, 0), SENT.plusSeconds(7), null);
+            ID, "fingerprint", SENT, LAYOUT, null, 1_203, 4, new Upload.Progress(0, 0, 0), SENT.plusSeconds(7), null);
 
     private final RowsInMemory rows = new RowsInMemory();
     private final TableUploadStore store = new TableUploadStore(rows.table());
@@ -47,7 +47,7 @@ class TableUploadStoreTest {
             RowsInMemory empty = new RowsInMemory();
             TableUploadStore emptyStore = new TableUploadStore(empty.table());
             Upload upload = new Upload(
-                    ID, "f", SENT, layout, 1_203, 4, new Upload.Progress(2, 980, 979), SENT.plusSeconds(7), null);
+                    ID, "f", SENT, layout, null, 1_203, 4, new Upload.Progress(2, 980, 979), SENT.plusSeconds(7), null);
             assertInstanceOf(WriteResult.Won.class, emptyStore.insert(upload));
 
             Upload found = emptyStore.find(ID).orElseThrow();
@@ -64,7 +64,16 @@ class TableUploadStoreTest {
         store.insertParts(UPLOAD, List.of(part(row("a", "b", "c")), part(row("d", "e", "f"))));
         Upload found = store.find(ID).orElseThrow();
         Upload oneDone = new Upload(
-                ID, found.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 1, 1), SENT, found.version());
+                ID,
+                found.fingerprint(),
+                SENT,
+                LAYOUT,
+                null,
+                1_203,
+                4,
+                new Upload.Progress(1, 1, 1),
+                SENT,
+                found.version());
         store.finish(oneDone, List.of(numbered(1, null)));
 
         assertEquals(
@@ -78,7 +87,9 @@ class TableUploadStoreTest {
         assertEquals(AGE + ":" + ID.id(), byAge.getRowKey());
         Map<String, Object> properties = new TreeMap<>(byAge.getProperties());
         properties.keySet().removeAll(List.of("PartitionKey", "RowKey", "odata.etag"));
-        assertEquals(Map.of("scope", "App1", "name", "order", "id", ID.id(), "sentAt", SENT.toString()), properties);
+        assertEquals(
+                Map.of("scope", "App1", "name", "order", "kind", "batch", "id", ID.id(), "sentAt", SENT.toString()),
+                properties);
     }
 
     @Test
@@ -106,7 +117,7 @@ class TableUploadStoreTest {
         List<UploadStore.Part> long_ = IntStream.range(0, 12)
                 .mapToObj(i -> part(row("k" + i, "x".repeat(100_000))))
                 .toList();
-        Upload other = new Upload(ID, "f", SENT.plusMillis(1), LAYOUT, 1, 1, UPLOAD.progress(), SENT, null);
+        Upload other = new Upload(ID, "f", SENT.plusMillis(1), LAYOUT, null, 1, 1, UPLOAD.progress(), SENT, null);
 
         store.insertParts(UPLOAD, many);
         store.insertParts(other, long_);
@@ -128,7 +139,16 @@ class TableUploadStoreTest {
         store.insert(UPLOAD);
         Upload found = store.find(ID).orElseThrow();
         Upload done = new Upload(
-                ID, found.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 3, 2), SENT, found.version());
+                ID,
+                found.fingerprint(),
+                SENT,
+                LAYOUT,
+                null,
+                1_203,
+                4,
+                new Upload.Progress(1, 3, 2),
+                SENT,
+                found.version());
         Answer<Numbers> refused = Answer.refused(new ProblemException(ProblemType.KEY_REUSED, "Used."));
 
         assertInstanceOf(
@@ -169,7 +189,7 @@ class TableUploadStoreTest {
         List<Instant> sent = List.of(SENT, SENT.minusSeconds(5), Instant.EPOCH, SENT.plusMillis(1));
         for (int i = 0; i < sent.size(); i++) {
             UploadId id = new UploadId(ID.sequence(), ("" + i).repeat(32));
-            store.insert(new Upload(id, "f", sent.get(i), LAYOUT, 1, 1, UPLOAD.progress(), SENT, null));
+            store.insert(new Upload(id, "f", sent.get(i), LAYOUT, null, 1, 1, UPLOAD.progress(), SENT, null));
         }
 
         assertEquals(
@@ -185,7 +205,16 @@ class TableUploadStoreTest {
 
     private static Upload withOneDone(Upload upload) {
         return new Upload(
-                ID, upload.fingerprint(), SENT, LAYOUT, 1_203, 4, new Upload.Progress(1, 1, 1), SENT, upload.version());
+                ID,
+                upload.fingerprint(),
+                SENT,
+                LAYOUT,
+                null,
+                1_203,
+                4,
+                new Upload.Progress(1, 1, 1),
+                SENT,
+                upload.version());
     }
 
     private static Upload unversioned(Upload upload) {
@@ -194,6 +223,7 @@ class TableUploadStoreTest {
                 upload.fingerprint(),
                 upload.sentAt(),
                 upload.layout(),
+                upload.actor(),
                 upload.items(),
                 upload.parts(),
                 upload.progress(),

@@ -10,6 +10,7 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbers;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +57,34 @@ class UploadAnswersTest {
     /** Ten thousand texts would not fit a row: the ledger has them. The key stands in the uploaded row. */
     @Test
     void severalNumbersWithoutTheirTextsAndKey() {
-        Numbers numbers = new Numbers("key", 9, 5, 3, -2, List.of("A9", "A7", "A5"), true);
+        Numbers numbers = new Numbers("key", 9, 5, 3, -2, List.of("A9", "A7", "A5"), false);
 
         assertEquals("{\"first\":9,\"last\":5,\"count\":3,\"increment\":-2}", written(numbers));
         assertEquals(
                 new Numbers(null, 9, 5, 3, -2, null, false),
                 read(written(numbers)).value());
+    }
+
+    /** Of an import: a number that was there before, and is void for a reason. */
+    @Test
+    void whatWasThereBefore() {
+        Numbers numbers = new Numbers(
+                null,
+                7,
+                7,
+                1,
+                1,
+                null,
+                null,
+                null,
+                true,
+                new KeyStatus(KeyStatus.Status.VOID, "misprint", null, Instant.EPOCH));
+
+        assertEquals(
+                "{\"first\":7,\"last\":7,\"count\":1,\"increment\":1,\"replayed\":true,\"status\":\"void\","
+                        + "\"reason\":\"misprint\",\"statusAt\":\"1970-01-01T00:00:00Z\"}",
+                written(numbers));
+        assertEquals(numbers, read(written(numbers)).value());
     }
 
     @Test

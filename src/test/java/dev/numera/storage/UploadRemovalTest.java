@@ -17,6 +17,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Ask;
+import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
@@ -52,7 +53,12 @@ class UploadRemovalTest {
         now = FIRST_SENT;
         rows = new RowsInMemory();
         uploads = new Uploads(
-                new TableUploadStore(rows.table()), new BatchNumbering(numbering), mock(Ledger.class), () -> now, KEPT);
+                new TableUploadStore(rows.table()),
+                new BatchNumbering(numbering),
+                mock(Imports.class),
+                mock(Ledger.class),
+                () -> now,
+                KEPT);
         doAnswer(call -> {
                     List<Ask> asks = call.getArgument(1);
                     return new Numbered(

@@ -4,6 +4,7 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
@@ -46,6 +47,12 @@ final class CountingStore implements CounterStore {
     public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         keys.forEach(key -> traffic.table(1));
         return store.find(sequence, keys, atMost);
+    }
+
+    @Override
+    public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
+        traffic.table(1);
+        return store.rowsFrom(id, number, limit);
     }
 
     @Override

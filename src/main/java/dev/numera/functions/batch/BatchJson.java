@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Batch;
 import dev.numera.counter.SequenceName;
 import dev.numera.functions.Json;
-import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Ask;
+import dev.numera.sequence.IsoDate;
 import dev.numera.sequence.Keys;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ final class BatchJson {
         }
         SequenceName sequence =
                 new SequenceName(RequestBody.requireText(json, SCOPE), RequestBody.requireText(json, NAME));
-        LocalDate date = json.has(DATE) ? Query.parseDate(DATE, RequestBody.requireText(json, DATE)) : null;
+        LocalDate date = json.has(DATE) ? IsoDate.parse(DATE, RequestBody.requireText(json, DATE)) : null;
         if (json.has(KEYS) == json.has(COUNT)) {
             throw InvalidRequest.because(KEYS, "or " + COUNT + " must be there, and not both");
         }

@@ -47,7 +47,7 @@ sealed interface BatchMessage {
             if (!json.isObject()) {
                 throw InvalidRequest.because("message", "must be a JSON object, plain or in Base64" + whyUnreadable);
             }
-            return json.has(UploadPart.UPLOAD)
+            return UploadPart.isMeant(json)
                     ? new OfUpload(sender, UploadPart.of(json))
                     : new OfBatch(sender, BatchJson.read(json));
         } catch (ProblemException e) {

@@ -45,7 +45,8 @@ public final class ReadBatchFunction {
         return Endpoint.answer(request, () -> {
             Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
-            UploadId upload = UploadId.parse(new SequenceName(scope, name), id).orElseThrow(() -> Uploads.unknown(id));
+            UploadId upload = UploadId.parse(new SequenceName(scope, name), UploadId.Kind.BATCH, id)
+                    .orElseThrow(() -> Uploads.unknown(UploadId.Kind.BATCH, id));
             int limit = query.number("limit", 100, 1, 1_000);
             Uploads.Position from = position(query.continuation(pagesOf(upload)));
             return answer(request, app.uploads().get(upload), from, limit);
@@ -57,10 +58,7 @@ public final class ReadBatchFunction {
         Uploads uploads = app.uploads();
         ObjectNode json = UploadJson.of(upload);
         return switch (upload.status()) {
-            case PENDING -> {
-                askAgain(upload);
-                yield Endpoint.pending(request, json);
-            }
+            case PENDING -> pending(app, request, upload);
             case REJECTED ->
                 Endpoint.json(
                                 request,
@@ -84,10 +82,11 @@ public final class ReadBatchFunction {
     /**
      * Without a key nobody can send the upload again: so whoever waits for it gets it going, if its message is lost.
      */
-    private void askAgain(Upload upload) {
+    static HttpResponseMessage pending(App app, HttpRequestMessage<Optional<String>> request, Upload upload) {
         app.uploads().stalledPart(upload).ifPresent(part -> app.storage()
                 .queue(Queues.REQUESTS)
                 .send(new UploadPart(upload.id(), part).toMessage()));
+        return Endpoint.pending(request, UploadJson.of(upload));
     }
 
     private static HttpResponseMessage page(
@@ -107,7 +106,7 @@ public final class ReadBatchFunction {
         return "upload " + upload;
     }
 
-    private static Uploads.Position position(@Nullable String text) {
+    static Uploads.Position position(@Nullable String text) {
         if (text == null) {
             return Uploads.Position.START;
         }
@@ -124,7 +123,7 @@ public final class ReadBatchFunction {
         throw Continuation.refused();
     }
 
-    private static String text(Uploads.Position position) {
+    static String text(Uploads.Position position) {
         return position.part() + "." + position.row();
     }
 }

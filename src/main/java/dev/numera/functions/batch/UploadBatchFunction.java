@@ -17,7 +17,7 @@ import dev.numera.functions.IdempotencyKey;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code POST /sequences/{scope}/{name}/batches}: a list to be numbered in the background. */
 public final class UploadBatchFunction {
     private static final Set<String> PARAMETERS =
-            Set.of(UploadBody.KEY_COLUMN, UploadBody.DATE_COLUMN, UploadBody.RESERVE);
+            Set.of(UploadBody.KEY_COLUMN, UploadBody.DATE_COLUMN, UploadBody.SEPARATOR, UploadBody.RESERVE);
 
     private final App app;
 
@@ -58,17 +58,25 @@ public final class UploadBatchFunction {
                                     ? body.rows().layout().reserved()
                                     : body.rows().layout(),
                             body.rows().rows());
-            if (upload.status() == Upload.Status.PENDING) {
-                // Also when it is under way: a copy does no harm, and whoever sends the request again may know that the
-                // message is lost.
-                app.storage()
-                        .queue(Queues.REQUESTS)
-                        .send(new UploadPart(id, upload.progress().parts() + 1).toMessage());
-            }
-            return Endpoint.json(request, 202, UploadJson.of(upload))
-                    .header("Location", request.getUri().getRawPath().replaceFirst("/$", "") + "/" + id.id())
-                    .build();
+            return accepted(app, request, upload);
         });
+    }
+
+    /** Gets an upload going, and tells where to look for it. */
+    static HttpResponseMessage accepted(App app, HttpRequestMessage<Optional<String>> request, Upload upload) {
+        if (upload.status() == Upload.Status.PENDING) {
+            // Also when it is under way: a copy does no harm, and whoever sends the request again may know that the
+            // message is lost.
+            app.storage()
+                    .queue(Queues.REQUESTS)
+                    .send(new UploadPart(upload.id(), upload.progress().parts() + 1).toMessage());
+        }
+        return Endpoint.json(request, 202, UploadJson.of(upload))
+                .header(
+                        "Location",
+                        request.getUri().getRawPath().replaceFirst("/$", "") + "/"
+                                + upload.id().id())
+                .build();
     }
 
     private static UploadId id(SequenceName sequence, @Nullable String key) {
@@ -77,12 +85,18 @@ public final class UploadBatchFunction {
 
     /** The same for the same request. */
     private static String fingerprint(HttpRequestMessage<Optional<String>> request, Query query) {
+        return fingerprint(
+                request,
+                query,
+                List.of(UploadBody.KEY_COLUMN, UploadBody.DATE_COLUMN, UploadBody.RESERVE, UploadBody.SEPARATOR));
+    }
+
+    /** The same for a request with the same body and the same of these parameters. */
+    static String fingerprint(HttpRequestMessage<Optional<String>> request, Query query, List<String> parameters) {
         // As JSON, in which a column named null is another than none, and no name runs on into the next.
-        List<@Nullable String> form = Arrays.asList(
-                request.getHeaders().get("content-type"),
-                query.text(UploadBody.KEY_COLUMN),
-                query.text(UploadBody.DATE_COLUMN),
-                query.text(UploadBody.RESERVE));
+        List<@Nullable String> form = new ArrayList<>();
+        form.add(request.getHeaders().get("content-type"));
+        parameters.forEach(parameter -> form.add(query.text(parameter)));
         return Sha256.hex(Json.of(form).toString(), RequestBody.text(request));
     }
 }

@@ -26,6 +26,7 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
     static final String KEY_COLUMN = "keyColumn";
     static final String DATE_COLUMN = "dateColumn";
     static final String RESERVE = "reserve";
+    static final String SEPARATOR = "separator";
     private static final int MAX_UNITS = 32 * 1024 * 1024;
     private static final String PLAIN = "text/plain";
     private static final String CSV = "text/csv";
@@ -39,21 +40,15 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
      *     {@code length-required}
      */
     public static UploadBody read(HttpRequestMessage<Optional<String>> request, SequenceName sequence, Query query) {
-        String text = RequestBody.text(request);
-        RequestBody.requireLength(text, MAX_UNITS);
-        if (text.indexOf(REPLACEMENT) >= 0) {
-            throw InvalidRequest.because("body", "must be UTF-8, but has other bytes");
-        }
-        String withoutMark = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+        String withoutMark = text(request);
         String contentType = request.getHeaders().get("content-type");
-        String mediaType = contentType == null
-                ? ""
-                : contentType.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
-        if (mediaType.equals(CSV)) {
-            return new UploadBody(null, UploadCsv.read(withoutMark, query.text(KEY_COLUMN), query.text(DATE_COLUMN)));
+        if (isCsv(contentType)) {
+            return new UploadBody(
+                    null,
+                    UploadCsv.read(withoutMark, query.text(KEY_COLUMN), query.text(DATE_COLUMN), separator(query)));
         }
-        requireNoColumns(query);
-        if (mediaType.equals(PLAIN)) {
+        requireNone(query, List.of(KEY_COLUMN, DATE_COLUMN, SEPARATOR));
+        if (mediaType(contentType).equals(PLAIN)) {
             return new UploadBody(null, lines(withoutMark));
         }
         if (!RequestBody.isJson(contentType)) {
@@ -65,12 +60,56 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
         return json(withoutMark, sequence);
     }
 
+    /**
+     * The body as text, without the mark that some programs put before it.
+     *
+     * @throws ProblemException {@code invalid-request}, {@code too-large}, {@code length-required}
+     */
+    static String text(HttpRequestMessage<Optional<String>> request) {
+        String text = RequestBody.text(request);
+        RequestBody.requireLength(text, MAX_UNITS);
+        if (text.indexOf(REPLACEMENT) >= 0) {
+            throw InvalidRequest.because("body", "must be UTF-8, but has other bytes");
+        }
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    }
+
+    static boolean isCsv(@Nullable String contentType) {
+        return mediaType(contentType).equals(CSV);
+    }
+
+    private static String mediaType(@Nullable String contentType) {
+        return contentType == null
+                ? ""
+                : contentType.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Null where it is not given.
+     *
+     * @throws ProblemException {@code invalid-request}
+     */
+    static @Nullable Character separator(Query query) {
+        String given = query.text(SEPARATOR);
+        if (given == null) {
+            return null;
+        }
+        return switch (given) {
+            case ",", "comma" -> (Character) ',';
+            case ";", "semicolon" -> (Character) ';';
+            case "\t", "tab" -> (Character) '\t';
+            default ->
+                throw InvalidRequest.because(
+                        SEPARATOR, "must be a comma, a semicolon or a tab: comma, semicolon or tab by name");
+        };
+    }
+
     private static UploadBody json(String text, SequenceName sequence) {
         ObjectNode body = RequestBody.object(text);
         Batch batch = BatchJson.read(body, sequence);
         Ask first = batch.asks().get(0);
-        UploadedRows rows = new UploadedRows(new UploadLayout(
-                List.of("key"), 0, UploadLayout.NO_COLUMN, first.date(), first.count(), first.isReserved()));
+        UploadLayout layout = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, first.date(), first.count());
+        UploadedRows rows = new UploadedRows(first.isReserved() ? layout.reserved() : layout);
         batch.asks().forEach(ask -> rows.add("keys", List.of(ask.key())));
         return new UploadBody(BatchJson.id(body), rows);
     }
@@ -85,8 +124,9 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
         return rows;
     }
 
-    private static void requireNoColumns(Query query) {
-        for (String parameter : List.of(KEY_COLUMN, DATE_COLUMN)) {
+    /** @throws ProblemException {@code invalid-request} for parameters that only CSV has */
+    static void requireNone(Query query, List<String> parameters) {
+        for (String parameter : parameters) {
             if (query.text(parameter) != null) {
                 throw InvalidRequest.because(parameter, "is for " + CSV + " only");
             }

@@ -11,8 +11,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
@@ -22,8 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Uploads in CSV as in RFC 4180, with a header line. */
 final class UploadCsv {
-    private static final CSVFormat FORMAT = CSVFormat.RFC4180;
+    private static final String SEPARATORS = ",;\t";
+    private static final int SHOWN_UNITS = 200;
     private static final String HEADER = "header";
+    private static final String KEY = "key";
     private static final List<String> ADDED_COLUMNS = List.of("number", "text");
 
     private UploadCsv() {}
@@ -31,19 +36,36 @@ final class UploadCsv {
     /**
      * The rows of a text.
      *
-     * @param keyColumn the name of the column with the key; null for the first one
+     * @param keyColumn the name of the column with the key; null for the first one of several, or the one called key
      * @param dateColumn the name of the column with the date; null for none
+     * @param separator null to find out by the header line
      * @throws ProblemException {@code invalid-request} that names the line, {@code too-large}
      */
-    static UploadedRows read(String text, @Nullable String keyColumn, @Nullable String dateColumn) {
+    static UploadedRows read(
+            String text, @Nullable String keyColumn, @Nullable String dateColumn, @Nullable Character separator) {
+        return read(text, separator, (columns, used) -> layout(columns, keyColumn, dateColumn)
+                .separatedBy(used));
+    }
+
+    /**
+     * The rows of a text.
+     *
+     * @param separator null to find out by the header line
+     * @param layout what the columns mean, which the separator parts
+     * @throws ProblemException as the other
+     */
+    static UploadedRows read(
+            String text, @Nullable Character separator, BiFunction<List<String>, Character, UploadLayout> layout) {
+        char used = separator == null ? recognised(text) : separator;
         long line = 1;
         RowReader reader = new RowReader(text, Uploads.MAX_ROW_UNITS);
-        try (CSVParser parser = CSVParser.parse(reader, FORMAT)) {
+        try (CSVParser parser = CSVParser.parse(reader, format(used))) {
             Iterator<CSVRecord> records = parser.iterator();
             if (!records.hasNext()) {
                 throw InvalidRequest.because("body", "must begin with a header line");
             }
-            UploadedRows rows = new UploadedRows(layout(records.next().toList(), keyColumn, dateColumn));
+            UploadedRows rows =
+                    new UploadedRows(layout.apply(header(records.next().toList()), used));
             line = parser.getCurrentLineNumber() + 1;
             reader.beginRow();
             while (records.hasNext()) {
@@ -61,15 +83,49 @@ final class UploadCsv {
         }
     }
 
+    private static CSVFormat format(char separator) {
+        return CSVFormat.RFC4180.builder().setDelimiter(separator).get();
+    }
+
+    /** The one that the header line has outside of quotes; a comma where it has none. */
+    private static char recognised(String text) {
+        Set<Character> found = new LinkedHashSet<>();
+        boolean isQuoted = false;
+        for (int at = 0; at < Math.min(text.length(), Uploads.MAX_ROW_UNITS); at++) {
+            char unit = text.charAt(at);
+            if (unit == '"') {
+                isQuoted = !isQuoted;
+            } else if (!isQuoted && (unit == '\n' || unit == '\r')) {
+                break;
+            } else if (!isQuoted && SEPARATORS.indexOf(unit) >= 0) {
+                found.add(unit);
+            }
+        }
+        if (found.size() > 1) {
+            throw InvalidRequest.because(
+                    HEADER,
+                    "holds several separators: say by " + UploadBody.SEPARATOR
+                            + " which of comma, semicolon and tab parts the columns, or put those names in quotes");
+        }
+        return found.isEmpty() ? UploadLayout.COMMA : found.iterator().next();
+    }
+
+    private static List<String> header(List<String> columns) {
+        if (new UploadRow(columns).storedUnits() > Uploads.MAX_ROW_UNITS) {
+            throw InvalidRequest.because(HEADER, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
+        }
+        return columns;
+    }
+
     /**
      * The uploaded columns, with number and text of each. A row that got several numbers comes once for each of them.
      * Texts that a spreadsheet would take for formulas are made harmless.
      */
     static String write(UploadLayout layout, Stream<Uploads.Item> items) {
         StringBuilder text = new StringBuilder();
-        try (CSVPrinter printer = new CSVPrinter(text, FORMAT)) {
+        try (CSVPrinter printer = new CSVPrinter(text, format(layout.separator()))) {
             List<String> header = new ArrayList<>(harmless(layout.columns()));
-            header.addAll(ADDED_COLUMNS);
+            ADDED_COLUMNS.forEach(column -> header.add(unlike(header, column)));
             printer.printRecord(header);
             for (Iterator<Uploads.Item> each = items.iterator(); each.hasNext(); ) {
                 write(each.next(), printer);
@@ -78,6 +134,15 @@ final class UploadCsv {
             throw new IllegalStateException("A text in memory can always be written.", e);
         }
         return text.toString();
+    }
+
+    /** A column of the upload may have that name already. */
+    private static String unlike(List<String> columns, String name) {
+        String other = name;
+        while (columns.contains(other)) {
+            other = "numera_" + other;
+        }
+        return other;
     }
 
     private static void write(Uploads.Item item, CSVPrinter printer) throws IOException {
@@ -104,8 +169,12 @@ final class UploadCsv {
     }
 
     private static UploadLayout layout(List<String> columns, @Nullable String keyColumn, @Nullable String dateColumn) {
-        if (new UploadRow(columns).storedUnits() > Uploads.MAX_ROW_UNITS) {
-            throw InvalidRequest.because(HEADER, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
+        if (columns.size() == 1 && keyColumn == null && !columns.contains(KEY)) {
+            throw InvalidRequest.because(
+                    UploadBody.KEY_COLUMN,
+                    "must be there for a list of one column that is not called key, so that no key is taken for the"
+                            + " header line; "
+                            + found(columns));
         }
         return new UploadLayout(
                 columns,
@@ -115,11 +184,19 @@ final class UploadCsv {
                 1);
     }
 
-    private static int column(List<String> columns, String parameter, String name) {
+    static int column(List<String> columns, String parameter, String name) {
         int index = columns.indexOf(name);
         if (index < 0 || index != columns.lastIndexOf(name)) {
-            throw InvalidRequest.because(parameter, "must be the name of exactly one column in the header line");
+            throw InvalidRequest.because(
+                    parameter, "must be the name of exactly one column in the header line; " + found(columns));
         }
         return index;
+    }
+
+    /** The columns that were found, for a problem. */
+    static String found(List<String> columns) {
+        String all = String.join(" | ", columns);
+        return "it has " + (columns.size() == 1 ? "one column: " : columns.size() + " columns: ")
+                + (all.length() <= SHOWN_UNITS ? all : all.substring(0, SHOWN_UNITS) + "...");
     }
 }

@@ -8,15 +8,21 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 
 /**
- * The message by which the app asks itself to number a part of an upload.
+ * The message by which the app asks itself to number a part of an upload, or to let it in.
  *
  * @param part counted from 1
  */
 public record UploadPart(UploadId upload, int part) {
-    static final String UPLOAD = "upload";
+    private static final String UPLOAD = "upload";
+    private static final String IMPORT = "import";
     private static final String SCOPE = "scope";
     private static final String NAME = "name";
     private static final String PART = "part";
+
+    /** Whether a message is meant to be one. */
+    static boolean isMeant(JsonNode json) {
+        return json.has(UPLOAD) || json.has(IMPORT);
+    }
 
     /** @throws ProblemException {@code invalid-request} if it was not made by {@link #toMessage} */
     static UploadPart of(JsonNode json) {
@@ -26,17 +32,23 @@ public record UploadPart(UploadId upload, int part) {
         }
         SequenceName sequence =
                 new SequenceName(json.path(SCOPE).asText(), json.path(NAME).asText());
-        UploadId upload = UploadId.parse(sequence, json.path(UPLOAD).asText())
-                .orElseThrow(() -> InvalidRequest.because(UPLOAD, "must be the id of an upload"));
+        UploadId.Kind kind = json.has(IMPORT) ? UploadId.Kind.IMPORT : UploadId.Kind.BATCH;
+        String field = field(kind);
+        UploadId upload = UploadId.parse(sequence, kind, json.path(field).asText())
+                .orElseThrow(() -> InvalidRequest.because(field, "must be the id of an upload"));
         return new UploadPart(upload, part.intValue());
     }
 
     public String toMessage() {
         return Json.object()
-                .put(UPLOAD, upload.id())
+                .put(field(upload.kind()), upload.id())
                 .put(SCOPE, upload.sequence().scope())
                 .put(NAME, upload.sequence().name())
                 .put(PART, part)
                 .toString();
+    }
+
+    private static String field(UploadId.Kind kind) {
+        return kind == UploadId.Kind.IMPORT ? IMPORT : UPLOAD;
     }
 }

@@ -1,12 +1,13 @@
 package dev.numera.functions.batch;
 
+import dev.numera.batch.ImportRow;
 import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
-import dev.numera.functions.Query;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.IsoDate;
 import dev.numera.sequence.Keys;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,14 +48,29 @@ final class UploadedRows {
         }
         String key = layout.key(row);
         Keys.require(place, key);
+        if (layout.imported() != null) {
+            requireUnderstood(place, row);
+            rows.add(row);
+            return;
+        }
         String earlier = places.putIfAbsent(key, place);
         if (earlier != null) {
             throw InvalidRequest.because(place, "repeats the key of " + earlier + ": each key stands for one number");
         }
         if (layout.dateColumn() != UploadLayout.NO_COLUMN) {
-            Query.parseDate(place, values.get(layout.dateColumn()));
+            IsoDate.parse(place, values.get(layout.dateColumn()));
         }
         rows.add(row);
+    }
+
+    /** What is wrong with a row of an import is told of its line, as of any other. */
+    private void requireUnderstood(String place, UploadRow row) {
+        try {
+            ImportRow.read(layout, row);
+        } catch (ProblemException e) {
+            String why = e.getMessage();
+            throw InvalidRequest.because(place, "is not understood: " + why.substring(0, why.length() - 1));
+        }
     }
 
     UploadLayout layout() {

@@ -29,8 +29,8 @@ class ReadBatchFunctionTest {
     private static final UploadId ID =
             new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
     private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
-    private static final Upload PENDING =
-            new Upload(ID, "f", Instant.EPOCH, KEYS, 600, 2, new Upload.Progress(1, 490, 490), Instant.EPOCH, null);
+    private static final Upload PENDING = new Upload(
+            ID, "f", Instant.EPOCH, KEYS, null, 600, 2, new Upload.Progress(1, 490, 490), Instant.EPOCH, null);
 
     private final App app = mock(App.class);
     private final Uploads uploads = mock(Uploads.class);

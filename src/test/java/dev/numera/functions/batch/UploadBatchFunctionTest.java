@@ -49,6 +49,7 @@ class UploadBatchFunctionTest {
                     call.getArgument(1),
                     Instant.EPOCH,
                     call.getArgument(2),
+                    null,
                     1,
                     1,
                     new Upload.Progress(0, 0, 0),

@@ -54,7 +54,7 @@ class UploadBodyTest {
 
     /** All that is needed of a row that is too long is that it is. */
     @ParameterizedTest
-    @CsvSource({"'', line 1", "'id\nb\nc\n', line 4"})
+    @CsvSource({"'', line 1", "'key\nb\nc\n', line 4"})
     void aRowOfTooManyColumnsIsRefusedBeforeItIsTakenApart(String rowsBefore, String place) {
         String commas = ",".repeat(MANY);
         ProblemException problem = refusal("text/csv", rowsBefore + commas);

@@ -3,6 +3,7 @@ package dev.numera.functions.batch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.numera.batch.ImportColumns;
 import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
@@ -21,22 +22,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UploadCsvTest {
     @Test
     void quotesHoldCommasLineBreaksAndQuotes() {
-        UploadedRows rows = UploadCsv.read("id,note\r\n1,\"a, \"\"b\"\"\r\nc\"\r\n2,\r\n", null, null);
+        UploadedRows rows = UploadCsv.read("id,note\r\n1,\"a, \"\"b\"\"\r\nc\"\r\n2,\r\n", null, null, null);
 
         assertEquals(new UploadLayout(List.of("id", "note"), 0, UploadLayout.NO_COLUMN, null, 1), rows.layout());
         assertEquals(List.of(List.of("1", "a, \"b\"\r\nc"), List.of("2", "")), values(rows));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"id\r\n1\r\n2\r\n", "id\n1\n2", "id\r1\r2", "\"id\"\n\"1\"\n\"2\"\n"})
+    @ValueSource(strings = {"key\r\n1\r\n2\r\n", "key\n1\n2", "key\r1\r2", "\"key\"\n\"1\"\n\"2\"\n"})
     void linesEndAsTheyMay(String text) {
-        assertEquals(List.of(List.of("1"), List.of("2")), values(UploadCsv.read(text, null, null)));
+        assertEquals(List.of(List.of("1"), List.of("2")), values(UploadCsv.read(text, null, null, null)));
     }
 
     @Test
     void columnsAreFoundByTheirNames() {
         UploadLayout layout =
-                UploadCsv.read("day,id\n2026-11-21,1\n", "id", "day").layout();
+                UploadCsv.read("day,id\n2026-11-21,1\n", "id", "day", null).layout();
 
         assertEquals(1, layout.keyColumn());
         assertEquals(0, layout.dateColumn());
@@ -44,15 +45,36 @@ class UploadCsvTest {
 
     @Test
     void moreKeysThanAnUploadMayHaveAreTooLarge() {
-        String text = "id\n"
+        String text = "key\n"
                 + IntStream.rangeClosed(0, Uploads.MAX_ITEMS)
                         .mapToObj(Integer::toString)
                         .collect(Collectors.joining("\n"));
 
         assertEquals(
                 ProblemType.TOO_LARGE,
-                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null))
+                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null, null))
                         .type());
+    }
+
+    @Test
+    void aWrongRowOfALongImportIsToldByItsLine() {
+        String text = "key,number\n"
+                + IntStream.rangeClosed(1, Uploads.MAX_ITEMS)
+                        .mapToObj(i -> i == 70_000 ? "old-" + i + ",7OOOO" : "old-" + i + "," + i)
+                        .collect(Collectors.joining("\n"));
+        ImportColumns columns =
+                new ImportColumns(1, UploadLayout.NO_COLUMN, UploadLayout.NO_COLUMN, UploadLayout.NO_COLUMN);
+
+        assertEquals(
+                "line 70001 is not understood: number must be a whole number within 4*10^18 either way.",
+                assertThrows(
+                                ProblemException.class,
+                                () -> UploadCsv.read(
+                                        text,
+                                        null,
+                                        (header, separator) -> UploadLayout.ofImport(
+                                                header, 0, UploadLayout.NO_COLUMN, columns, separator)))
+                        .getMessage());
     }
 
     @Test
@@ -61,7 +83,7 @@ class UploadCsvTest {
 
         assertEquals(
                 "line 3 has more than 30000 characters as JSON.",
-                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null))
+                assertThrows(ProblemException.class, () -> UploadCsv.read(text, null, null, null))
                         .getMessage());
     }
 
@@ -75,7 +97,7 @@ class UploadCsvTest {
 
         assertEquals(
                 "header has more than 30000 characters as JSON.",
-                assertThrows(ProblemException.class, () -> UploadCsv.read("id" + commas + "\n", null, null))
+                assertThrows(ProblemException.class, () -> UploadCsv.read("id" + commas + "\n", null, null, null))
                         .getMessage());
     }
 
@@ -125,7 +147,7 @@ class UploadCsvTest {
 
         String csv = UploadCsv.write(layout, Stream.of(item));
 
-        UploadedRows rows = UploadCsv.read(csv, "id", null);
+        UploadedRows rows = UploadCsv.read(csv, "id", null, ',');
         assertEquals(List.of("'" + text, "id", "number", "text"), rows.layout().columns());
         assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text)), values(rows));
     }
@@ -154,7 +176,7 @@ class UploadCsvTest {
 
         assertEquals(
                 text,
-                UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), null, null)
+                UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), null, null, null)
                         .rows()
                         .get(0)
                         .values()

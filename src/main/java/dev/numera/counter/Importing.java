@@ -1,0 +1,328 @@
+package dev.numera.counter;
+
+import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which numbers of an import one write takes. A number comes in only where the sequence can prove that it never gave
+ * it: the ledger says that it was passed over; or the ledger says nothing of it, and it comes with or after the next
+ * one, or before the first one that the sequence gave.
+ *
+ * <p>The proof holds for one state of the counter and what was read of the ledger after it. Whatever changes the ledger
+ * of a counter changes the counter, on whose version the write is conditioned. For one write; not thread-safe.
+ */
+final class Importing {
+    /** A transaction holds so many. */
+    private static final int MAX_OPERATIONS = 100;
+    /** The counter, and the definition's mark. */
+    private static final int OPERATIONS_BESIDE = 2;
+
+    private final Versioned base;
+    private final CounterState state;
+    private final Terms terms;
+    private final Series series;
+    private final long step;
+    private final ImportNote note;
+    private final Map<String, Outcome.Allocation> byKey;
+    private final NavigableMap<Long, LedgerRow> byNumber;
+    private final Instant now;
+    private final NavigableMap<Long, Outcome.Allocation> taken = new TreeMap<>();
+    private final Map<String, Outcome.Allocation> takenByKey = new HashMap<>();
+    private final List<Answer<Outcome.Allocation>> answers = new ArrayList<>();
+
+    /**
+     * @param byKey what stands in the ledger under the keys
+     * @param byNumber all rows of the ledger that hold some of the numbers, by their highest ones
+     */
+    Importing(
+            Versioned base,
+            Terms terms,
+            ImportNote note,
+            Map<String, Outcome.Allocation> byKey,
+            NavigableMap<Long, LedgerRow> byNumber,
+            Instant now) {
+        this.base = base;
+        this.state = base.state();
+        this.terms = terms;
+        this.series = terms.series();
+        this.step = Math.abs(series.increment());
+        this.note = note;
+        this.byKey = byKey;
+        this.byNumber = byNumber;
+        this.now = now;
+    }
+
+    /**
+     * As many of the numbers as fit, from the first one on.
+     *
+     * @throws View.OutdatedException a number is meant by another definition than the present one
+     */
+    Plan plan(String operationId, Call.Slot slot, List<Outcome.Allocation> numbers) {
+        ImportedRows rows = rows();
+        for (Outcome.Allocation number : numbers) {
+            Answer<Outcome.Allocation> answer = judged(number);
+            if (!answer.isRefused() && !answer.orThrow().replayed() && isNew(number)) {
+                take(number);
+                ImportedRows more = rows();
+                if (more.operations() > MAX_OPERATIONS - OPERATIONS_BESIDE) {
+                    leave(number);
+                    break;
+                }
+                rows = more;
+            }
+            answers.add(answer);
+        }
+        boolean isAny = !taken.isEmpty();
+        return new Plan(
+                base,
+                isAny ? after(operationId) : state,
+                Outcome.LedgerAddition.NONE,
+                null,
+                isAny ? rows : null,
+                List.of(new Plan.Share(slot, new Outcome.Imported(answers))),
+                List.of(),
+                Plan.Asks.NONE,
+                terms);
+    }
+
+    private void take(Outcome.Allocation number) {
+        taken.put(number.first(), number);
+        takenByKey.put(number.key(), number);
+    }
+
+    private void leave(Outcome.Allocation number) {
+        taken.remove(number.first());
+        takenByKey.remove(number.key());
+    }
+
+    private boolean isNew(Outcome.Allocation number) {
+        return !byKey.containsKey(number.key()) && !takenByKey.containsKey(number.key());
+    }
+
+    private Answer<Outcome.Allocation> judged(Outcome.Allocation number) {
+        Outcome.Allocation earlier = byKey.get(number.key());
+        if (earlier != null) {
+            return sameKey(number, earlier, note.id().equals(earlier.importId()) ? earlier.asFirst() : earlier);
+        }
+        Outcome.Allocation ofThisWrite = takenByKey.get(number.key());
+        if (ofThisWrite != null) {
+            return sameKey(number, ofThisWrite, ofThisWrite.asReplay());
+        }
+        if (taken.containsKey(number.first())) {
+            return Answer.refused(isTaken(number, taken.get(number.first()).key()));
+        }
+        LedgerRow row = rowOf(number.first());
+        boolean isFree = row == null ? state.neverGave(number.first(), series) : row.isAdvance();
+        if (!isFree) {
+            return Answer.refused(isTaken(number, row == null ? null : holder(row, number.first())));
+        }
+        if (!series.isMember(number.first()) || !terms.covers(number)) {
+            throw new View.OutdatedException();
+        }
+        return Answer.of(number);
+    }
+
+    /** @param told the earlier one as it is told where it is the same */
+    private static Answer<Outcome.Allocation> sameKey(
+            Outcome.Allocation number, Outcome.Allocation earlier, Outcome.Allocation told) {
+        boolean isSame = earlier.count() == 1
+                && earlier.first() == number.first()
+                && earlier.period().equals(number.period());
+        if (!isSame) {
+            return Answer.refused(new ProblemException(
+                    ProblemType.KEY_REUSED,
+                    "The key '" + number.key() + "' already stands for "
+                            + (earlier.count() == 1
+                                    ? "the number " + earlier.first()
+                                    : "the numbers " + earlier.first() + " to " + earlier.last())
+                            + (earlier.period().isEmpty() ? "" : " of the period " + earlier.period())
+                            + ". Each key has one number for ever: correct the row, or take another key."));
+        }
+        if (number.status().isVoid() && !earlier.status().isVoid()) {
+            return Answer.refused(new ProblemException(
+                    ProblemType.KEY_REUSED,
+                    "The key '" + number.key() + "' already stands for this number, but it is not void. If it is to be,"
+                            + " say so by POST to status."));
+        }
+        return Answer.of(told);
+    }
+
+    private static ProblemException isTaken(Outcome.Allocation number, @Nullable String key) {
+        return key == null
+                ? new ProblemException(
+                        ProblemType.NUMBER_TAKEN,
+                        "The sequence may have given " + number.first()
+                                + " itself: nothing in its ledger proves that it did not.")
+                : new ProblemException(
+                        ProblemType.NUMBER_TAKEN,
+                        "The number " + number.first() + " stands under the key '" + key + "'.",
+                        Map.of("key", key));
+    }
+
+    private @Nullable LedgerRow rowOf(long number) {
+        Map.Entry<Long, LedgerRow> row = byNumber.ceilingEntry(number);
+        return row == null || row.getValue().lowest() > number ? null : row.getValue();
+    }
+
+    private static @Nullable String holder(LedgerRow row, long number) {
+        return row.allocations().stream()
+                .filter(entry -> Math.min(entry.first(), entry.last()) <= number && number <= entry.highest())
+                .map(Outcome.Allocation::key)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private CounterState after(String operationId) {
+        long farthest = series.increment() > 0 ? taken.lastKey() : taken.firstKey();
+        long nearest = series.increment() > 0 ? taken.firstKey() : taken.lastKey();
+        long next = series.isBefore(farthest, state.next()) ? state.next() : farthest + series.increment();
+        Long from = state.importedFrom();
+        boolean isEarlier = series.isBefore(nearest, from == null ? series.start() : from);
+        return state.imported(next, lastDate(), isEarlier ? (Long) nearest : from, operationId, now);
+    }
+
+    /** What comes after the imported numbers comes after their dates, too. */
+    private @Nullable LocalDate lastDate() {
+        Stream<LocalDate> imported = taken.values().stream()
+                .filter(number -> !series.isBefore(number.first(), state.next()))
+                .map(Outcome.Allocation::date);
+        return terms.isDateOrdered()
+                ? Stream.concat(Stream.ofNullable(state.lastDate()), imported)
+                        .max(LocalDate::compareTo)
+                        .orElse(null)
+                : state.lastDate();
+    }
+
+    /** What the ledger gains by the numbers that are taken so far. */
+    private ImportedRows rows() {
+        Rows rows = new Rows();
+        for (Map.Entry<Long, Outcome.Allocation> number : taken.entrySet()) {
+            rows.add(number.getKey(), number.getValue(), gapOf(number.getKey()));
+        }
+        rows.endGap();
+        return new ImportedRows(note, rows.runs, rows.passed, rows.removed);
+    }
+
+    /** The numbers passed over that a number was one of, or becomes one of by this write; null where there are none. */
+    private @Nullable Gap gapOf(long number) {
+        LedgerRow row = rowOf(number);
+        if (row != null) {
+            return new Gap(
+                    row.lowest() + Math.floorMod(series.start() - row.lowest(), step),
+                    row.highest(),
+                    row.allocatedAt(),
+                    row.reason(),
+                    row.version());
+        }
+        if (series.isBefore(number, state.next())) {
+            return null;
+        }
+        long farthest = series.increment() > 0 ? taken.lastKey() : taken.firstKey();
+        return new Gap(
+                Math.min(state.next(), farthest), Math.max(state.next(), farthest), now, "import " + note.id(), null);
+    }
+
+    /**
+     * Numbers that were passed over.
+     *
+     * @param lowest of the series
+     * @param highest by which its row is named; it need not be of the series
+     * @param version of its row; null where there is none yet
+     */
+    private record Gap(long lowest, long highest, Instant at, @Nullable String reason, @Nullable String version) {}
+
+    /** Rows in the order of numbers. */
+    private final class Rows {
+        private final List<ImportedRows.Run> runs = new ArrayList<>();
+        private final List<ImportedRows.Passed> passed = new ArrayList<>();
+        private final List<ImportedRows.Removed> removed = new ArrayList<>();
+        private final List<Outcome.Allocation> run = new ArrayList<>();
+        private int units;
+        private @Nullable Gap gap;
+        /** Whether a row stands, or comes, in the place of the gap's own. */
+        private boolean isReplaced;
+        /** The least number of the gap of which nothing is said yet. */
+        private long rest;
+
+        void add(long number, Outcome.Allocation allocation, @Nullable Gap ofNumber) {
+            if (gap == null ? ofNumber != null : !gap.equals(ofNumber)) {
+                endGap();
+                gap = ofNumber;
+                isReplaced = false;
+                rest = ofNumber == null ? 0 : ofNumber.lowest();
+            }
+            int unitsOfKey = Group.ledgerUnits(String.valueOf(allocation.key()));
+            boolean goesOn = !run.isEmpty()
+                    && run.get(run.size() - 1).first() == number - step
+                    && run.get(0).formatRevision() == allocation.formatRevision()
+                    && units + unitsOfKey <= Group.MAX_LEDGER_UNITS;
+            if (!goesOn) {
+                endRun();
+            }
+            if (gap != null && rest < number) {
+                pass(gap, rest, number - step);
+            }
+            rest = number + step;
+            run.add(allocation);
+            units += unitsOfKey;
+        }
+
+        void endGap() {
+            endRun();
+            if (gap == null) {
+                return;
+            }
+            if (rest <= gap.highest()) {
+                pass(gap, rest, gap.highest());
+            }
+            if (gap.version() != null && !isReplaced) {
+                removed.add(new ImportedRows.Removed(gap.highest(), gap.version()));
+            }
+            gap = null;
+        }
+
+        private void endRun() {
+            if (run.isEmpty()) {
+                return;
+            }
+            List<Outcome.Allocation> inOrder = new ArrayList<>(run);
+            if (series.increment() < 0) {
+                Collections.reverse(inOrder);
+            }
+            runs.add(new ImportedRows.Run(
+                    inOrder, versionAt(run.get(run.size() - 1).first())));
+            run.clear();
+            units = 0;
+        }
+
+        private void pass(Gap of, long lowest, long highest) {
+            boolean isUpwards = series.increment() > 0;
+            passed.add(new ImportedRows.Passed(
+                    isUpwards ? lowest : highest,
+                    isUpwards ? highest : lowest,
+                    of.at(),
+                    of.reason(),
+                    versionAt(highest)));
+        }
+
+        private @Nullable String versionAt(long highest) {
+            if (gap == null || gap.highest() != highest) {
+                return null;
+            }
+            isReplaced = true;
+            return gap.version();
+        }
+    }
+}

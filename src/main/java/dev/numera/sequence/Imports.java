@@ -1,0 +1,315 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.CounterId;
+import dev.numera.counter.ImportNote;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.KeyedWrite;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.Request;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Series;
+import dev.numera.counter.StoreFailure;
+import dev.numera.counter.Timekeeper;
+import dev.numera.counter.Waiters;
+import dev.numera.counter.WriteResult;
+import dev.numera.problem.Answer;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Numbers that another system has given come into the ledger, under their keys. Which of them may, the counter decides
+ * in the write that takes them; here rows become numbers of a period, with the texts by which they will be known.
+ *
+ * <p>Thread-safe. Calls block for storage requests, for each write at most for the deadline of the limits.
+ */
+public final class Imports {
+    private static final int MOST_DAYS_AHEAD_IN_ORDER = 1;
+
+    private final Definitions definitions;
+    private final DefinitionStore store;
+    private final Numbering numbering;
+    private final TextParser texts;
+    private final Waiters waiters;
+    private final Retries retries;
+    private final Timekeeper time;
+
+    Imports(
+            Definitions definitions,
+            DefinitionStore store,
+            Numbering numbering,
+            TextParser texts,
+            Waiters waiters,
+            Retries retries,
+            Timekeeper time) {
+        this.definitions = definitions;
+        this.store = store;
+        this.numbering = numbering;
+        this.texts = texts;
+        this.waiters = waiters;
+        this.retries = retries;
+        this.time = time;
+    }
+
+    /**
+     * Whether numbers can come into a sequence at all, as far as its definition tells.
+     *
+     * @throws ProblemException {@code unknown-sequence}, {@code retired}, {@code not-for-guarantee}
+     */
+    public void requirePossible(SequenceName name) {
+        Numbering.requireNoTemplate(name);
+        waiters.count(name, () -> possible(name));
+    }
+
+    private KnownDefinition possible(SequenceName name) {
+        KnownDefinition known = retries.call(() -> definitions.reload(name));
+        known.requireLedger();
+        if (known.isRetired()) {
+            throw new ProblemException(
+                    ProblemType.RETIRED,
+                    "The sequence " + name + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
+        }
+        return known;
+    }
+
+    /**
+     * Puts numbers into the ledger, in several writes if need be. The same again, by the same import, gets the same
+     * answers: so what broke off can be sent again.
+     *
+     * @return for each number what stands there now, replayed where it stood there before this import; or why it may
+     *     not come in
+     * @throws ProblemException what concerns all of them. Or the service is in trouble ({@link ProblemException#type()}
+     *     tells): then some may be in the ledger.
+     */
+    public List<Answer<Numbers>> bring(SequenceName name, List<OldNumber> numbers, ImportNote note) {
+        Numbering.requireNoTemplate(name);
+        return waiters.count(name, () -> new Bringing(name, numbers, note).answers());
+    }
+
+    /** A number of a period, and whose it is in the list. */
+    private record Place(int index, Outcome.Allocation number) {}
+
+    /** One list with all its writes. */
+    private final class Bringing {
+        private final SequenceName name;
+        private final List<OldNumber> numbers;
+        private final ImportNote note;
+        private final Map<Integer, Answer<Numbers>> answers = new TreeMap<>();
+        private final Set<String> answeredKeys = new HashSet<>();
+
+        Bringing(SequenceName name, List<OldNumber> numbers, ImportNote note) {
+            this.name = name;
+            this.numbers = numbers;
+            this.note = note;
+        }
+
+        List<Answer<Numbers>> answers() {
+            retries.call(this::attempt);
+            return List.copyOf(answers.values());
+        }
+
+        /** Goes on with what is open, as long as the definition stays what it was read as. */
+        private boolean attempt() {
+            KnownDefinition read = possible(name);
+            KnownDefinition known = reaching(read, open(read));
+            for (List<Place> places : byPeriods(known, open(known))) {
+                bring(known, places);
+            }
+            return true;
+        }
+
+        private List<Place> open(KnownDefinition known) {
+            List<Place> open = new ArrayList<>();
+            for (int index = 0; index < numbers.size(); index++) {
+                if (!answers.containsKey(index)) {
+                    Answer<Outcome.Allocation> meant = meant(known, numbers.get(index));
+                    if (meant.isRefused()) {
+                        answers.put(index, Answer.refused(meant.refusal()));
+                    } else {
+                        open.add(new Place(index, meant.orThrow()));
+                    }
+                }
+            }
+            return open;
+        }
+
+        private Answer<Outcome.Allocation> meant(KnownDefinition known, OldNumber old) {
+            try {
+                return Answer.of(allocation(known, old, note));
+            } catch (ProblemException e) {
+                if (e.type().isTroubleOfTheService()) {
+                    throw e;
+                }
+                return Answer.refused(e);
+            }
+        }
+
+        private void bring(KnownDefinition known, List<Place> places) {
+            CounterId id = new CounterId(name, places.get(0).number().period());
+            List<Place> left = places;
+            while (!left.isEmpty()) {
+                List<Place> next = left.subList(0, Math.min(left.size(), KeyedWrite.MAX_KEYS));
+                Request.Import asked =
+                        new Request.Import(next.stream().map(Place::number).toList(), note);
+                List<Answer<Outcome.Allocation>> told = numbering
+                        .bring(known, id, asked)
+                        .orElseThrow(() -> changed(name))
+                        .numbers();
+                for (int i = 0; i < told.size(); i++) {
+                    answer(next.get(i).index(), told.get(i).map(allocation -> numbering.numbers(known, allocation)));
+                }
+                left = left.subList(told.size(), left.size());
+            }
+        }
+
+        /** A row that is there twice is told so, also where the first one was written by an attempt that broke off. */
+        private void answer(int index, Answer<Numbers> answer) {
+            boolean isRepeated =
+                    !answer.isRefused() && !answeredKeys.add(numbers.get(index).key());
+            answers.put(index, isRepeated ? answer.map(told -> told.replayed(true)) : answer);
+        }
+
+        /**
+         * The definition with its present format reaching all numbers that get their texts by it; those are refused for
+         * which it cannot.
+         */
+        private KnownDefinition reaching(KnownDefinition known, List<Place> open) {
+            int current = known.stored().formats().current();
+            List<Place> outside = open.stream()
+                    .filter(place -> current > 0
+                            && place.number().formatRevision() == current
+                            && !known.stored()
+                                    .formats()
+                                    .revision(current)
+                                    .holds(place.number().first()))
+                    .toList();
+            if (outside.isEmpty()) {
+                return known;
+            }
+            LongSummaryStatistics range =
+                    outside.stream().mapToLong(place -> place.number().first()).summaryStatistics();
+            StoredDefinition wider = known.stored().reaching(range.getMin(), range.getMax());
+            try {
+                Revisions.requireDistinct(
+                        name,
+                        wider.definition(),
+                        wider.formats().revisions(),
+                        LocalDate.ofInstant(time.now(), known.fixed().timeZone()));
+            } catch (ProblemException e) {
+                outside.forEach(place -> answers.put(place.index(), Answer.refused(e)));
+                return known;
+            }
+            WriteResult result = store.replace(wider);
+            numbering.forget(name);
+            if (result instanceof WriteResult.Unknown unknown) {
+                throw unknown.cause();
+            }
+            if (result instanceof WriteResult.Lost) {
+                throw changed(name);
+            }
+            return possible(name);
+        }
+    }
+
+    private static StoreFailure changed(SequenceName name) {
+        return new StoreFailure("The definition of " + name + " was changed at every attempt.", true, null);
+    }
+
+    /** Of each period in the order of its series, so that as few numbers as possible are passed over for a while. */
+    private static Collection<List<Place>> byPeriods(KnownDefinition known, List<Place> open) {
+        Comparator<Place> byNumber =
+                Comparator.comparingLong(place -> place.number().first());
+        return open.stream()
+                .sorted(known.fixed().increment() > 0 ? byNumber : byNumber.reversed())
+                .collect(Collectors.groupingBy(
+                        place -> place.number().period(), LinkedHashMap::new, Collectors.toList()))
+                .values();
+    }
+
+    /** As it will stand in the ledger. */
+    private Outcome.Allocation allocation(KnownDefinition known, OldNumber old, ImportNote note) {
+        TextParser.Reading read = old.text() == null ? null : texts.readOld(known, old.text());
+        long number = read == null
+                ? Objects.requireNonNull(old.number(), "What has no text has a number.")
+                : read.parsed().number();
+        int revision = read == null ? known.format().revision() : read.formatRevision();
+        requireOfSeries(known, number);
+        LocalDate date = date(known, old, revision);
+        String text = revision == 0 ? null : known.text(revision, date, number);
+        if (old.text() != null && text != null && !text.equals(old.text())) {
+            throw InvalidRequest.because("date", "must be the one of the text, which would be " + text + " under it");
+        }
+        return new Outcome.Allocation(
+                old.key(),
+                number,
+                number,
+                1,
+                numbering.counterId(known, date).period(),
+                date,
+                text,
+                revision,
+                time.now(),
+                false,
+                status(old, note),
+                note.id());
+    }
+
+    private static void requireOfSeries(KnownDefinition known, long number) {
+        Series series = known.series();
+        if (!series.contains(number)) {
+            throw InvalidRequest.because(
+                    "number",
+                    "must be from " + series.minValue() + " to " + series.maxValue()
+                            + ": the owner can widen the range");
+        }
+        if (!series.isMember(number)) {
+            throw InvalidRequest.because(
+                    "number",
+                    "must be " + series.start() + " and whole increments of " + series.increment()
+                            + " before or after it");
+        }
+    }
+
+    /** Where it tells something of the number, nobody can guess it. */
+    private LocalDate date(KnownDefinition known, OldNumber old, int formatRevision) {
+        LocalDate given = old.date();
+        if (given == null && (!known.fixed().isNeverReset() || known.showsDate(formatRevision))) {
+            throw InvalidRequest.because(
+                    "date",
+                    "must be there: the sequence " + known.name()
+                            + (known.fixed().isNeverReset()
+                                    ? " shows it in its texts"
+                                    : " counts anew in each period"));
+        }
+        numbering.dateProblem(known, given).ifPresent(problem -> {
+            throw problem;
+        });
+        LocalDate today = numbering.day(known, null);
+        if (given != null && known.isDateOrdered() && given.isAfter(today.plusDays(MOST_DAYS_AHEAD_IN_ORDER))) {
+            throw InvalidRequest.because(
+                    "date",
+                    "must not be later than tomorrow: the sequence gives numbers in the order of dates, and none would"
+                            + " be left before this one");
+        }
+        return given == null ? today : given;
+    }
+
+    private static KeyStatus status(OldNumber old, ImportNote note) {
+        return old.status() == KeyStatus.Status.ISSUED
+                ? KeyStatus.SIMPLY_ISSUED
+                : new KeyStatus(old.status(), old.reason(), note.actor(), note.sentAt());
+    }
+}

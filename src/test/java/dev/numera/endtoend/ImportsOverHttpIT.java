@@ -1,0 +1,350 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.fixtures.SharedHost;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A company moves in with its old numbers: imports on the packaged app and a real Azurite. */
+class ImportsOverHttpIT {
+    private static final String[] CREATE = {"If-None-Match", "*"};
+    private static final String[] CSV = {"Content-Type", "text/csv; charset=utf-8"};
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
+    private static final int INVOICES_A_YEAR = 400;
+
+    private final NumeraClient client = SharedHost.client();
+
+    /** Three years of a spreadsheet, with yearly resets, under the texts that stand on paper. */
+    @Test
+    void threeYearsOfInvoicesMoveIn() {
+        define("years", "{\"guarantee\": \"gapless\", \"format\": \"RE-{yyyy}/{n:5}\", \"resetEvery\": \"year\"}");
+        List<String> lines = new ArrayList<>();
+        for (int year = 2024; year <= 2026; year++) {
+            for (int number = 1; number <= INVOICES_A_YEAR; number++) {
+                boolean isVoid = number == 17;
+                lines.add("Rechnung %d-%d;\"Müller; Söhne \"\"GmbH\"\"\";RE-%d/%05d;%s;%s;%s"
+                        .formatted(
+                                year,
+                                number,
+                                year,
+                                number,
+                                LocalDate.ofYearDay(year, 1 + number / 2),
+                                isVoid ? "void" : "",
+                                isVoid ? "Storno" : ""));
+            }
+        }
+        String file = "\uFEFFBeleg;Kunde;Nummer;Tag;Stand;Grund\r\n" + String.join("\r\n", lines) + "\r\n";
+        String columns = "?keyColumn=Beleg&textColumn=Nummer&dateColumn=Tag&statusColumn=Stand&reasonColumn=Grund";
+
+        JsonNode done = imported("years", columns, file);
+
+        assertEquals("imported", done.get("status").textValue());
+        assertEquals(3 * INVOICES_A_YEAR, done.at("/counts/imported").intValue());
+        JsonNode old = allocate("years", "?key=Rechnung%202024-399").expect(200).body();
+        assertEquals(399, old.get("first").longValue());
+        assertEquals("RE-2024/00399", old.at("/texts/0").textValue());
+        assertTrue(old.get("replayed").booleanValue());
+        allocate("years", "?key=Rechnung%202025-17").expectProblem(409, "key-void");
+        assertEquals(
+                "RE-2025/00401",
+                allocate("years", "?key=new&date=2025-12-31")
+                        .expect(200)
+                        .body()
+                        .at("/texts/0")
+                        .textValue());
+        JsonNode check = get("years", "/check?date=2024-05-05");
+        assertEquals(0, check.get("holes").size(), check::toString);
+        assertEquals(INVOICES_A_YEAR, check.get("given").intValue());
+        assertEquals(1, check.get("void").intValue());
+        JsonNode entry = get("years", "/ledger?text=RE-2026/00042").at("/entries/0");
+        assertEquals("import", entry.get("kind").textValue());
+        assertEquals("Rechnung 2026-42", entry.get("key").textValue());
+        assertEquals(
+                List.of("created", "imported"), texts(get("years", "/changes").get("changes"), "kind"));
+
+        JsonNode again = imported("years", columns, file);
+        assertEquals(3 * INVOICES_A_YEAR, again.at("/counts/alreadyThere").intValue());
+        assertEquals("imported", again.get("status").textValue());
+    }
+
+    @Test
+    void aDateAsOnPaperIsToldWithItsLine() {
+        define("dates", "{}");
+
+        Reply refused = send("dates", "?dateColumn=Tag", "key;number;Tag\nA;1;2026-01-31\nB;2;31.01.2026\n", CSV);
+
+        assertTrue(
+                refused.expectProblem(400, "invalid-request")
+                        .body()
+                        .get("detail")
+                        .textValue()
+                        .contains("line 3"),
+                refused.body()::toString);
+    }
+
+    /** What the old system has given between two files; a number that the sequence gave itself stays its own. */
+    @Test
+    void onlyNumbersThatWereNeverGivenComeIn() {
+        define("proved", "{\"guarantee\": \"gapless\"}");
+        assertEquals(List.of("imported"), outcomes(imported("proved", "", "key,number\nold-5,5\n")));
+        assertEquals(6, allocate("proved", "?key=own").expect(200).first());
+
+        JsonNode done = imported("proved", "", "key,number\nold-5,5\nold-3,3\nthief,6\nold-5,7\nold-9,9\nlow,0\n");
+
+        assertEquals("partial", done.get("status").textValue());
+        assertEquals(
+                List.of(
+                        "low refused invalid-request",
+                        "old-3 imported",
+                        "old-5 already-there",
+                        "thief refused number-taken",
+                        "old-5 refused key-reused",
+                        "old-9 imported"),
+                rows(done));
+        JsonNode taken = get("proved", done, "?outcome=refused").at("/rows/1/problem");
+        assertEquals("own", taken.get("key").textValue());
+        assertEquals(10, allocate("proved", "?key=own-2").expect(200).first());
+        assertEquals(
+                List.of(
+                        "advance 1 2",
+                        "import 3 3",
+                        "advance 4 4",
+                        "import 5 5",
+                        "allocation 6 6",
+                        "advance 7 8",
+                        "import 9 9",
+                        "allocation 10 10"),
+                entries("proved"));
+    }
+
+    @Test
+    void onStrictWhatStandsNowhereMayHaveBeenGiven() {
+        define("strict", "{\"start\": 100}");
+        assertEquals(100, allocate("strict", "").expect(200).first());
+        assertEquals(101, allocate("strict", "").expect(200).first());
+
+        JsonNode done = imported("strict", "", "key,number\na,42\nb,99\nc,100\nd,101\ne,105\n");
+
+        assertEquals(
+                List.of("a imported", "b imported", "c refused number-taken", "d refused number-taken", "e imported"),
+                rows(done));
+        assertFalse(
+                get("strict", done, "?outcome=refused").at("/rows/0/problem").has("key"));
+        assertEquals(106, allocate("strict", "").expect(200).first());
+        assertEquals(
+                List.of("unrecorded 43 98", "unrecorded 100 101", "advanced 102 104", "unrecorded 106 106"),
+                holes("strict"));
+    }
+
+    @Test
+    void numbersCountDownToo() {
+        define(
+                "down",
+                "{\"guarantee\": \"gapless\", \"increment\": -2, \"start\": 100, \"minValue\": 0, \"maxValue\": 200}");
+
+        JsonNode done = imported("down", "", "key,number\na,110\nb,96\nc,90\nd,91\n");
+
+        assertEquals(List.of("c imported", "d refused invalid-request", "b imported", "a imported"), rows(done));
+        assertEquals(88, allocate("down", "?key=own").expect(200).first());
+        assertEquals(List.of("advanced 94 92", "advanced 100 98", "unrecorded 108 102"), holes("down"));
+    }
+
+    /** The format of the old system first, then the new one: each text stays what it is on paper. */
+    @Test
+    void oldTextsStayUnderANewFormat() {
+        define("formats", "{\"start\": 500, \"format\": \"ALT{n}\"}");
+        imported("formats", "", "key,text\nold,ALT77\n");
+        client.send("PATCH", path("formats"), "{\"format\": \"NEU-{n:6}\"}", "If-Match", "*")
+                .expect(200);
+
+        assertEquals(
+                "ALT77",
+                allocate("formats", "?key=old")
+                        .expect(200)
+                        .body()
+                        .at("/texts/0")
+                        .textValue());
+        assertEquals(
+                "NEU-000500",
+                allocate("formats", "?key=own")
+                        .expect(200)
+                        .body()
+                        .at("/texts/0")
+                        .textValue());
+        assertEquals(
+                77,
+                client.send("POST", path("formats") + "/parse", "{\"text\": \"ALT77\"}")
+                        .expect(200)
+                        .body()
+                        .get("number")
+                        .longValue());
+        assertEquals(List.of("later imported"), rows(imported("formats", "", "key,text\nlater,ALT78\n")));
+        client.send("PATCH", path("formats"), "{\"format\": \"ALT{n:2}0\"}", "If-Match", "*")
+                .expectProblem(409, "texts-could-repeat");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'key,number\n'                    | body",
+                "'a,b\n1,2\n'                      | keyColumn",
+                "'key,b\n1,2\n'                    | numberColumn",
+                "'key,number\na,x\n'               | line 2",
+                "'key,number\na,1.5\n'             | line 2",
+                "'key,number\na,1\nb,\n'           | line 3",
+                "'key,number\n,1\n'                | line 2",
+                "'key,number,text\na,1,1\n'        | line 2",
+                "'key,number,status\na,1,lost\n'   | line 2",
+                "'key,number,status\na,1,void\n'   | line 2",
+                "'key,number,reason\na,1,why\n'    | line 2",
+                "'key,number;date\na,1;2\n'        | header",
+                "'key,key,number\na,b,1\n'         | keyColumn",
+            })
+    void whatCannotBeUnderstoodIsToldAndNothingStored(String file, String field) {
+        define("wrong", "{}");
+
+        Reply refused = send("wrong", "", file, CSV).expectProblem(400, "invalid-request");
+
+        assertEquals(field, refused.body().at("/errors/0/field").textValue(), refused.body()::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{}                                                 | rows",
+                "{\"rows\": {}}                                     | rows",
+                "{\"rows\": []}                                     | body",
+                "{\"rows\": [{\"key\": \"a\"}]}                     | rows[0]",
+                "{\"rows\": [{\"key\": \"a\", \"number\": \"1\"}]}  | rows[0]",
+                "{\"rows\": [{\"key\": \"a\", \"number\": 1.5}]}    | rows[0]",
+                "{\"rows\": [{\"number\": 1}]}                      | rows[0]",
+                "{\"rows\": [{\"key\": \"a\", \"other\": 1}]}       | rows[0]",
+                "{\"rows\": [1]}                                    | rows[0]",
+                "{\"numbers\": []}                                  | numbers",
+            })
+    void soIsWrongJson(String body, String field) {
+        define("wrong", "{}");
+
+        Reply refused = send("wrong", "", body).expectProblem(400, "invalid-request");
+
+        assertEquals(field, refused.body().at("/errors/0/field").textValue(), refused.body()::toString);
+    }
+
+    /** The old system's file comes in while the shop sells on; nobody gets a number twice. */
+    @Test
+    void anImportBesideManyCallers() {
+        define("beside", "{\"guarantee\": \"gapless\"}");
+        ConcurrentLinkedQueue<Long> given = new ConcurrentLinkedQueue<>();
+        List<CompletableFuture<Void>> callers = IntStream.range(0, 16)
+                .mapToObj(caller -> CompletableFuture.runAsync(() -> IntStream.range(0, 12)
+                        .forEach(call -> given.add(allocate("beside", "?key=own-" + caller + "-" + call)
+                                .expect(200)
+                                .first()))))
+                .toList();
+        String file = IntStream.rangeClosed(1, 300)
+                .mapToObj(number -> "old-" + number + "," + number)
+                .reduce("key,number", (one, other) -> one + "\n" + other);
+        JsonNode one = imported("beside", "", file);
+        JsonNode other = imported("beside", "", file.replace("old-", "other-"));
+        callers.forEach(CompletableFuture::join);
+
+        List<Long> all = new ArrayList<>(given);
+        Stream.of(one, other).forEach(done -> StreamSupport.stream(
+                        get("beside", done, "?limit=1000").get("rows").spliterator(), false)
+                .filter(row -> row.has("first"))
+                .forEach(row -> all.add(row.get("first").longValue())));
+        assertEquals(all.size(), all.stream().distinct().count(), "nothing twice");
+        assertEquals(0, holesOfKind("beside", "missing"));
+        assertEquals(0, holesOfKind("beside", "twice"));
+    }
+
+    private void define(String name, String definition) {
+        client.send("PUT", path(name), definition, CREATE);
+    }
+
+    private Reply allocate(String name, String query) {
+        return client.send("POST", path(name) + "/next" + query, null);
+    }
+
+    private Reply send(String name, String query, String body, String... headers) {
+        return client.send("POST", path(name) + "/imports" + query, body, headers);
+    }
+
+    private JsonNode imported(String name, String query, String file) {
+        String location = send(name, query, file, CSV).expect(202).location();
+        return client.awaitUpload(location, TIMEOUT, SharedHost.process()::output)
+                .body();
+    }
+
+    private JsonNode get(String name, JsonNode done, String query) {
+        return get(name, "/imports/" + done.get("id").textValue() + query);
+    }
+
+    private JsonNode get(String name, String call) {
+        return client.get(path(name) + call).expect(200).body();
+    }
+
+    private static String path(String name) {
+        return "/api/sequences/moving/" + name;
+    }
+
+    private static List<String> outcomes(JsonNode done) {
+        return texts(done.get("rows"), "outcome");
+    }
+
+    private static List<String> rows(JsonNode done) {
+        List<String> rows = new ArrayList<>();
+        done.get("rows")
+                .forEach(row -> rows.add(row.get("key").textValue() + " "
+                        + row.get("outcome").textValue()
+                        + row.at("/problem/type").asText().replace("urn:problem-type:numera:", " ")));
+        return rows;
+    }
+
+    private List<String> entries(String name) {
+        List<String> entries = new ArrayList<>();
+        get(name, "/ledger")
+                .get("entries")
+                .forEach(entry -> entries.add(
+                        entry.get("kind").textValue() + " " + entry.get("first").longValue() + " "
+                                + entry.get("last").longValue()));
+        return entries;
+    }
+
+    private List<String> holes(String name) {
+        List<String> holes = new ArrayList<>();
+        get(name, "/check")
+                .get("holes")
+                .forEach(hole -> holes.add(hole.get("kind").textValue() + " "
+                        + hole.get("first").longValue() + " " + hole.get("last").longValue()));
+        return holes;
+    }
+
+    private long holesOfKind(String name, String kind) {
+        return holes(name).stream().filter(hole -> hole.startsWith(kind)).count();
+    }
+
+    private static List<String> texts(JsonNode array, String field) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(each -> texts.add(each.get(field).textValue()));
+        return texts;
+    }
+}

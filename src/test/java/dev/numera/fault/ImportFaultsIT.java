@@ -1,0 +1,217 @@
+package dev.numera.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.ImportNote;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.history.LedgerEntry;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
+import dev.numera.sequence.Numbers;
+import dev.numera.sequence.OldNumber;
+import dev.numera.sequence.Precondition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Imports through a network that fails, beside one another and beside callers. */
+class ImportFaultsIT {
+    /** What becomes of the nth request. */
+    private enum Trouble {
+        /** Neither it nor any later one arrives: the process was killed. */
+        KILLED(Fault.closedBeforeForwarding(), Long.MAX_VALUE),
+        REPLY_LOST(Fault.replyLost(), 0),
+        SENT_TWICE(Fault.forwardedTwice(), 0),
+        LATE(Fault.forwardedLate(Instance.STORAGE_TIMEOUT.multipliedBy(2)), 0),
+        REFUSED(Fault.statusThenForwarded(503, Duration.ofMillis(100)), 0);
+
+        private final Fault fault;
+        private final long later;
+
+        Trouble(Fault fault, long later) {
+            this.fault = fault;
+            this.later = later;
+        }
+
+        Nth from(long place) {
+            return new Nth(EnumSet.allOf(RequestKind.class), "", place, later == 0 ? place : later);
+        }
+    }
+
+    private final RawTables tables = new RawTables(SharedAzurite.connectionString());
+    private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
+    private final Instance patient = Instance.patient(SharedAzurite.connectionString());
+
+    @AfterEach
+    void closeProxy() {
+        proxy.close();
+    }
+
+    /** Before the first own number, amid what was advanced over, and beyond the next number: all in one write. */
+    @Tag("long")
+    @ParameterizedTest
+    @EnumSource
+    void whereverItBreaksOffItGoesOn(Trouble trouble) {
+        long place = 0;
+        boolean isMet = true;
+        while (isMet) {
+            place++;
+            SequenceName sequence = gapless(100);
+            patient.next(sequence, "own", 1);
+            patient.sequences().administration().advance(sequence, 110, null, ChangeNote.NONE);
+            List<OldNumber> rows = List.of(
+                    issued("old-1", 50),
+                    new OldNumber("old-2", 51L, null, null, KeyStatus.Status.VOID, "misprint"),
+                    issued("old-3", 103),
+                    issued("old-4", 104),
+                    issued("old-5", 112));
+            ImportNote note = note();
+            Instance troubled = Instance.over(
+                    "troubled", Instance.account(proxy.connectionString()).stores(), Timekeeper.SYSTEM);
+            proxy.traffic().forget();
+            proxy.inject(trouble.fault, trouble.from(place));
+            tell(troubled, sequence, rows, note);
+            isMet = !proxy.traffic().faults().isEmpty();
+            proxy.heal();
+
+            List<Answer<Numbers>> answers = patient.sequences().imports().bring(sequence, rows, note);
+
+            String where = trouble + " at " + place;
+            assertTrue(
+                    answers.stream()
+                            .allMatch(answer ->
+                                    !answer.isRefused() && !answer.orThrow().replayed()),
+                    () -> where + ": " + answers);
+            assertEquals(113, patient.next(sequence, "own 2", 1).first(), where);
+            assertEquals(
+                    List.of(
+                            "old-1 50 50",
+                            "old-2 51 51",
+                            "own 100 100",
+                            "null 101 102",
+                            "old-3 103 103",
+                            "old-4 104 104",
+                            "null 105 109",
+                            "null 110 111",
+                            "old-5 112 112",
+                            "own 2 113 113"),
+                    ledger(sequence),
+                    where);
+        }
+        assertTrue(place > 5, "there were " + place + " requests only");
+    }
+
+    private static void tell(Instance instance, SequenceName sequence, List<OldNumber> rows, ImportNote note) {
+        try {
+            instance.sequences().imports().bring(sequence, rows, note);
+        } catch (ProblemException e) {
+            assertTrue(Instance.CLEAR_PROBLEMS.contains(e.type()), e::toString);
+        }
+    }
+
+    /** Files that overlap, of which none has a row in common with another in the ledger. */
+    @Test
+    void twoInstancesAndCallersAtOnce() {
+        for (int round = 0; round < 4; round++) {
+            SequenceName sequence = gapless(1);
+            List<Instance> instances =
+                    IntStream.range(0, 3).mapToObj(i -> direct("i" + i)).toList();
+            List<Long> given = new ArrayList<>();
+            CompletableFuture<List<Long>> callers = CompletableFuture.supplyAsync(() -> IntStream.range(0, 20)
+                    .mapToObj(call ->
+                            instances.get(2).next(sequence, "own " + call, 1).first())
+                    .toList());
+            List<CompletableFuture<List<Long>>> imports = Stream.of(new long[] {1, 50}, new long[] {40, 90})
+                    .map(range -> CompletableFuture.supplyAsync(() -> brought(
+                            instances.get(range[0] == 1 ? 0 : 1),
+                            sequence,
+                            LongStream.rangeClosed(range[0], range[1])
+                                    .mapToObj(number -> issued("from " + range[0] + " " + number, number))
+                                    .toList())))
+                    .toList();
+            given.addAll(callers.join());
+            imports.forEach(one -> given.addAll(one.join()));
+
+            assertEquals(given.size(), given.stream().distinct().count(), () -> "twice: " + given);
+            List<Long> stored = new ArrayList<>();
+            for (LedgerEntry entry : tables.ledger(sequence, "")) {
+                LongStream.rangeClosed(entry.first(), entry.last()).forEach(stored::add);
+            }
+            assertEquals(LongStream.rangeClosed(1, stored.size()).boxed().toList(), stored, "no gap, and no overlap");
+            assertTrue(stored.containsAll(given));
+        }
+    }
+
+    private static List<Long> brought(Instance instance, SequenceName sequence, List<OldNumber> rows) {
+        List<Long> brought = new ArrayList<>();
+        for (int from = 0; from < rows.size(); from += 10) {
+            List<OldNumber> part = rows.subList(from, Math.min(from + 10, rows.size()));
+            for (Answer<Numbers> answer : instance.sequences().imports().bring(sequence, part, note())) {
+                if (answer.isRefused()) {
+                    assertEquals(ProblemType.NUMBER_TAKEN, answer.refusal().type());
+                } else {
+                    brought.add(answer.orThrow().first());
+                }
+            }
+        }
+        return brought;
+    }
+
+    private static Instance direct(String name) {
+        return Instance.over(
+                name, Instance.account(SharedAzurite.connectionString()).stores(), Timekeeper.SYSTEM);
+    }
+
+    private SequenceName gapless(long start) {
+        SequenceName sequence = new SequenceName("imports", UUID.randomUUID().toString());
+        patient.sequences()
+                .administration()
+                .put(
+                        sequence,
+                        DefinitionDraft.EMPTY
+                                .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
+                                .with(DefinitionField.START, start),
+                        new Precondition.Absent(),
+                        ChangeNote.NONE);
+        return sequence;
+    }
+
+    private static OldNumber issued(String key, long number) {
+        return new OldNumber(key, number, null, null, KeyStatus.Status.ISSUED, null);
+    }
+
+    private static ImportNote note() {
+        return new ImportNote(
+                UUID.randomUUID().toString().replace("-", ""), java.time.Instant.parse("2026-11-21T09:30:00Z"), "Anna");
+    }
+
+    private List<String> ledger(SequenceName sequence) {
+        return tables.ledger(sequence, "").stream()
+                .map(entry -> entry.key() + " " + entry.first() + " " + entry.last())
+                .toList();
+    }
+}
