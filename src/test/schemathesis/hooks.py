@@ -12,6 +12,7 @@ FORMATS = ["{n}", "INV-{yyyy}-{n:6}", "{scope}/{name}/{n:4}", "{yyyy}{MM}{dd}-{n
            "{fy}/{n:5}", "{fy:2}/{n:5}{check:mod37-36}", "{{{n}}}"]
 TIME_ZONES = ["UTC", "Europe/Berlin", "Asia/Kathmandu", "America/St_Johns", "+05:30", "Z"]
 RANGE = ["minValue", "start", "maxValue"]
+COUNTING = [*RANGE, "increment", "cycle", "cacheSize", "resetEvery", "dateOrder"]
 FIXED = ["increment", "guarantee", "cycle", "resetEvery", "timeZone", "fiscalYearStart"]
 KEY = {"x-functions-key": os.environ["NUMERA_KEY"]}
 TEMPLATES = "~"
@@ -53,7 +54,7 @@ def ask(method, case, call="", scope=None, json=None, **headers):
 
 def put_definition(case):
     stored = ask("GET", case)
-    is_retired = stored and "retiredAt" in ask("GET", case, "/state")
+    is_retired = stored and ask("PATCH", case, json={}, **{"If-Match": "*"}) is None
     if stored and not is_retired:
         case.headers = {"If-Match": case.headers.get("If-Match", "*")}
     else:
@@ -62,7 +63,7 @@ def put_definition(case):
     choose_texts(body)
     if stored:
         # From the first number on these stay, and the defaults of the others may not fit them.
-        body.update({field: stored[field] for field in [*RANGE, "increment", "guarantee", "cycle", "dateOrder"]})
+        body.update({field: stored.get(field) for field in [*RANGE, "increment", "guarantee", "cycle", "dateOrder"]})
         # What was declared must be sent again.
         for field, value in stored.items():
             body.setdefault(field, value)
@@ -73,6 +74,13 @@ def put_definition(case):
         body["cycle"] = False
     if body.get("guarantee") == "cached":
         body["dateOrder"] = "none"
+    leave_counting(body)
+
+
+def leave_counting(body):
+    """What has no counter has no series and no periods; a change of the guarantee alone would keep them."""
+    if body.get("guarantee") == "snowflake":
+        body.update(dict.fromkeys(COUNTING))
 
 
 def choose_texts(body):
@@ -93,7 +101,8 @@ def patch_definition(case):
     mend_precondition(case)
     begin(case)
     choose_texts(case.body)
-    for field in [*RANGE, *FIXED, "maxLength", "dateOrder"]:
+    is_counting = "increment" in (ask("GET", case) or {})
+    for field in [*RANGE, *FIXED, "maxLength", "dateOrder", *([] if is_counting else COUNTING)]:
         case.body.pop(field, None)
 
 
@@ -116,9 +125,11 @@ def next_numbers(case):
     if "key" in query:
         # Both only when they are equal.
         case.headers.pop("Idempotency-Key", None)
-    if definition and (definition["guarantee"] == "cached" or definition["cycle"]):
+    if definition and (definition["guarantee"] in ("cached", "snowflake") or definition["cycle"]):
         case.headers.pop("Idempotency-Key", None)
         query.pop("key", None)
+        if definition["guarantee"] == "snowflake" and "count" in query:
+            query["count"] = (int(query["count"]) - 1) % 256 + 1
     elif definition and definition["guarantee"] == "gapless" and "key" not in query:
         case.headers.setdefault("Idempotency-Key", "order-1")
     if "Idempotency-Key" not in case.headers and "key" not in query:

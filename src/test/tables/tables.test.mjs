@@ -67,6 +67,24 @@ test('dates in order are kept with the counter, and need an app that knows of th
   assert.equal((await counters.getEntity('tables:invoice', 'counter')).lastDate, undefined);
 });
 
+test('a worker number is leased for ids, which tell their time and the number', async () => {
+  await define('flakes', { guarantee: 'snowflake' });
+  const id = (await next('flakes')).first;
+  const { needs, inUse } = await counters.getEntity('tables:flakes', 'definition');
+  assert.deepEqual([needs, inUse], [3, true]);
+  const rows = await workers();
+  const row = rows.find(({ worker }) => worker === Math.floor(id / 256) % 128);
+  assert.equal(row.rowKey, `worker:${String(row.worker).padStart(3, '0')}`);
+  assert.ok(BigInt(Math.floor(id / 32768)) <= row.bound);
+  assert.ok(Math.abs(Date.UTC(2026, 0, 1) + Number(row.renewedAt) * 10 - Date.now()) < 60_000);
+});
+
+async function workers() {
+  const rows = [];
+  for await (const row of counters.listEntities({ queryOptions: { filter: "PartitionKey eq '~workers'" } })) rows.push(row);
+  return rows;
+}
+
 async function changes(name) {
   const found = [];
   const filter = `PartitionKey eq 'tables:${name}' and RowKey ge 'change:' and RowKey lt 'change;'`;
@@ -257,6 +275,7 @@ test('every property is described with its type', async () => {
     '`mark:`': [counters, [['tables:said', `mark::${encoded(1)}`], ['tables:moved', `mark::${encoded(1)}`]]],
     '`change:`': [counters, (await changes('invoice')).map(({ rowKey }) => ['tables:invoice', rowKey])],
     '`ask:`': [counters, [['tables:asked', 'ask::stranger']]],
+    '`worker:`': [counters, (await workers()).map(({ rowKey }) => ['~workers', rowKey])],
     '`upload`': [batches, [[csv, 'upload'], [json, 'upload'], [imported, 'upload']]],
     '`part:`': [batches, [[csv, `${sent}:part:000001`]]],
     '`answers:`': [batches, [[csv, `${sent}:answers:000001`]]],

@@ -7,6 +7,7 @@ import dev.numera.bench.harness.Load;
 import dev.numera.bench.harness.Measured;
 import dev.numera.bench.report.Figures;
 import dev.numera.bench.report.Table;
+import dev.numera.bench.snowflake.SnowflakeBenchmark;
 import dev.numera.bench.strategy.Catalogue;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +40,8 @@ final class SpeedTable {
         speed.gapless(stores.contains(Catalogue.Store.POSTGRES));
         speed.cached(1);
         speed.cached(2);
+        speed.snowflake(1);
+        speed.snowflake(2);
         return speed.table.toString();
     }
 
@@ -103,6 +106,16 @@ final class SpeedTable {
                 run.cosId(),
                 1);
         atMost("the same: writes per block", CachedRun.writesPerBlock(threads), "", 1, 1.02);
+    }
+
+    private void snowflake(int threads) {
+        CachedRun run = CachedRun.of(SnowflakeBenchmark.class, threads, isQuick);
+        atLeast(
+                "snowflake, " + threads + (threads == 1 ? " thread" : " threads") + ", on a fast clock",
+                run.numera(),
+                "CosId AbstractSnowflakeId",
+                run.cosId(),
+                1);
     }
 
     private Measured best(Catalogue strategy, Load load) {

@@ -41,13 +41,14 @@ final class TableCopy {
     /**
      * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: a counter
      * is never behind its ledger, never newer than the mark of its definition, and a definition that the index names is
-     * never missing. What instances ask one another is left out: put back, it would be answered once more.
+     * never missing. What instances ask one another is left out: put back, it would be answered once more. So are the
+     * leases of worker numbers: put back, they would name owners that are gone.
      */
     private static final List<Part> PARTS = List.of(
             new Part(
                     TableNames.COUNTERS,
-                    "RowKey lt 'ask:' or (RowKey ge 'ask;' and RowKey lt 'counter')"
-                            + " or (RowKey ge 'counter;' and RowKey ne 'definition')"),
+                    "PartitionKey ne '~workers' and (RowKey lt 'ask:' or (RowKey ge 'ask;' and RowKey lt 'counter')"
+                            + " or (RowKey ge 'counter;' and RowKey ne 'definition'))"),
             new Part(TableNames.COUNTERS, "RowKey ge 'counter' and RowKey lt 'counter;'"),
             new Part(TableNames.COUNTERS, "RowKey eq 'definition'"),
             new Part(TableNames.SEQUENCES, null),

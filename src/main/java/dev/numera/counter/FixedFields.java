@@ -24,6 +24,11 @@ public record FixedFields(
 
     /** Whether keys are taken: there is a ledger, and no second round that would repeat its numbers. */
     public boolean takesKeys() {
-        return guarantee != Guarantee.CACHED && !cycle;
+        return isCounted() && guarantee != Guarantee.CACHED && !cycle;
+    }
+
+    /** Whether numbers come from a counter, with periods and a state. */
+    public boolean isCounted() {
+        return guarantee != Guarantee.SNOWFLAKE;
     }
 }

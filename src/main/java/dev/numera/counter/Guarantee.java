@@ -7,5 +7,7 @@ public enum Guarantee {
     /** As strict, and every number stands in the ledger under its key. */
     GAPLESS,
     /** Numbers from blocks that each instance reserves for itself. */
-    CACHED
+    CACHED,
+    /** Ids from a clock and a leased worker number, without a counter. */
+    SNOWFLAKE
 }

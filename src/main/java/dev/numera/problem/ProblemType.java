@@ -37,6 +37,7 @@ public enum ProblemType {
     OVERLOADED(503, "Too many calls wait for the sequence"),
     ROLLED_BACK(503, "The counter has gone back"),
     STORAGE_UNAVAILABLE(503, "The storage cannot be used"),
+    CLOCK_BEHIND(503, "The clock of the instance went back"),
     NEEDS_NEWER_VERSION(503, "The sequence needs a newer version of the app"),
     MISCONFIGURED(503, "A setting is wrong");
 
@@ -72,7 +73,7 @@ public enum ProblemType {
     /** Whether the same request may succeed later without anybody's doing. */
     public boolean isTransient() {
         return switch (this) {
-            case CONTENTION, OUTCOME_UNKNOWN, OVERLOADED, STORAGE_UNAVAILABLE -> true;
+            case CONTENTION, OUTCOME_UNKNOWN, OVERLOADED, STORAGE_UNAVAILABLE, CLOCK_BEHIND -> true;
             default -> false;
         };
     }

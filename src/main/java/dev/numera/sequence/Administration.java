@@ -2,6 +2,7 @@ package dev.numera.sequence;
 
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterState;
+import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
@@ -193,6 +194,9 @@ public final class Administration {
                         .orElse(time.now());
         return everySequence(name -> {
             register(name);
+            if (!definitions.get(name).fixed().isCounted()) {
+                return Stream.empty();
+            }
             Set<String> periods = new TreeSet<>(store.counters(name).keySet());
             periods.addAll(periodsSince(copied, definitions.get(name).definition()));
             return periods.stream()
@@ -274,7 +278,7 @@ public final class Administration {
 
     /** A table was lost, and its owner says from where on the sequence shall count. */
     private Optional<Boolean> beginAgain(SequenceName name, Registered lost, DefinitionDraft draft, ChangeNote note) {
-        if (draft.get(DefinitionField.START) == null) {
+        if (draft.get(DefinitionField.START) == null && draft.get(DefinitionField.GUARANTEE) != Guarantee.SNOWFLAKE) {
             throw Definitions.lost(name);
         }
         StoredDefinition begun = lost.stored().orElseGet(() -> newborn(name, draft));
@@ -342,9 +346,24 @@ public final class Administration {
     /** From the first number on, what would make other numbers of the same requests stays as it is. */
     private static void requireAllowed(Definition before, Definition after) {
         List<String> fields = DefinitionField.ALL.stream()
-                .filter(field -> field.isFixed() && field.differs(before, after))
+                .filter(field -> field.isFixed() && field.isOf(before) && field.isOf(after))
+                .filter(field -> field.differs(before, after))
                 .map(DefinitionField::name)
                 .collect(Collectors.toCollection(ArrayList::new));
+        if (before.fixed().isCounted() && after.fixed().isCounted()) {
+            addIfTurnedBack(fields, before, after);
+        }
+        if (!fields.isEmpty()) {
+            throw new ProblemException(
+                    ProblemType.IMMUTABLE_FIELD,
+                    "Fixed since the first number: " + String.join(", ", fields)
+                            + ". Only maxValue may rise and minValue fall, neither while the format has {r}, and dateOrder be switched off. Change the other fields"
+                            + " alone, by PATCH, or define another sequence.",
+                    Map.of("fields", fields));
+        }
+    }
+
+    private static void addIfTurnedBack(List<String> fields, Definition before, Definition after) {
         boolean isReversed = isReversed(before) || isReversed(after);
         addIf(
                 fields,
@@ -355,14 +374,6 @@ public final class Administration {
                 "maxValue",
                 after.maxValue() < before.maxValue() || isReversed && after.maxValue() != before.maxValue());
         addIf(fields, "dateOrder", after.isDateOrdered() && !before.isDateOrdered());
-        if (!fields.isEmpty()) {
-            throw new ProblemException(
-                    ProblemType.IMMUTABLE_FIELD,
-                    "Fixed since the first number: " + String.join(", ", fields)
-                            + ". Only maxValue may rise and minValue fall, neither while the format has {r}, and dateOrder be switched off. Change the other fields"
-                            + " alone, by PATCH, or define another sequence.",
-                    Map.of("fields", fields));
-        }
     }
 
     private static boolean isReversed(Definition definition) {

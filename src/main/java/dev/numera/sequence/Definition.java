@@ -33,11 +33,13 @@ public record Definition(
     public static final int MAX_CACHE_SIZE = 1_000_000;
 
     /** The features of definitions that this program knows, as a level. */
-    public static final int KNOWN_FEATURES = 2;
+    public static final int KNOWN_FEATURES = 3;
 
     private static final int PLAIN_FEATURES = 1;
     /** Who does not know of it gives numbers under dates that went by. */
     private static final int DATE_ORDER_FEATURES = 2;
+    /** Who does not know of it counts, or cannot read the guarantee. */
+    private static final int SNOWFLAKE_FEATURES = 3;
 
     /** For numbers that are not exact in every client. */
     private static final String PLAIN = "{n}";
@@ -71,6 +73,9 @@ public record Definition(
 
     /** What a program must know to use this definition; a newer one may need more than {@value #KNOWN_FEATURES}. */
     public int needs() {
+        if (!fixed.isCounted()) {
+            return SNOWFLAKE_FEATURES;
+        }
         return isDateOrdered() ? DATE_ORDER_FEATURES : PLAIN_FEATURES;
     }
 

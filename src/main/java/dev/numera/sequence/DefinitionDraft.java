@@ -86,8 +86,13 @@ public final class DefinitionDraft {
 
     private DefinitionDraft over(Definition present, Predicate<DefinitionField<?>> isKept) {
         Map<DefinitionField<?>, Optional<?>> all = new HashMap<>(sent);
+        Guarantee guarantee = get(GUARANTEE);
+        boolean stopsCounting =
+                guarantee == Guarantee.SNOWFLAKE && present.fixed().isCounted();
         DefinitionField.ALL.stream()
                 .filter(isKept)
+                .filter(field ->
+                        !stopsCounting || !DefinitionField.OF_COUNTERS.contains(field) || isDeclared(present, field))
                 .forEach(field -> all.putIfAbsent(field, Optional.ofNullable(field.of(present))));
         return new DefinitionDraft(Map.copyOf(all));
     }
@@ -133,6 +138,7 @@ public final class DefinitionDraft {
         checkSmall(invalid, FISCAL_YEAR_START, 1, 12);
         checkTimeZone(invalid);
         checkDateOrder(invalid);
+        checkSnowflake(invalid);
         checkFormat(invalid);
         checkSmall(invalid, MAX_LENGTH, 1, Format.MAX_TEXT_LENGTH);
         checkText(invalid, DESCRIPTION, Remarks.MAX_DESCRIPTION_UNITS);
@@ -160,6 +166,34 @@ public final class DefinitionDraft {
     }
 
     private Definition filled() {
+        return get(GUARANTEE) == Guarantee.SNOWFLAKE ? timed() : counted();
+    }
+
+    /** Its ids are whatever the clock and the worker number make of it, below 2^53. */
+    private Definition timed() {
+        return new Definition(
+                new FixedFields(
+                        Guarantee.SNOWFLAKE,
+                        0,
+                        1,
+                        false,
+                        ResetEvery.NEVER,
+                        ZoneId.of(or(TIME_ZONE, "UTC")),
+                        or(FISCAL_YEAR_START, 1)),
+                0,
+                Definition.LARGEST_EXACT,
+                Definition.DEFAULT_CACHE_SIZE,
+                get(FORMAT),
+                get(MAX_LENGTH),
+                DateOrder.NONE,
+                remarks());
+    }
+
+    private Remarks remarks() {
+        return new Remarks(get(DESCRIPTION), get(CONTACT), or(WARN_AT_PERCENT, Remarks.WARN_AT_PERCENT));
+    }
+
+    private Definition counted() {
         long by = or(INCREMENT, 1L);
         boolean up = by > 0;
         long first = or(START, up ? or(MIN_VALUE, 1L) : or(MAX_VALUE, -1L));
@@ -179,7 +213,7 @@ public final class DefinitionDraft {
                 get(FORMAT),
                 get(MAX_LENGTH),
                 or(DATE_ORDER, DateOrder.NONE),
-                new Remarks(get(DESCRIPTION), get(CONTACT), or(WARN_AT_PERCENT, Remarks.WARN_AT_PERCENT)));
+                remarks());
     }
 
     private void checkBounded(InvalidRequest invalid, DefinitionField<Long> field) {
@@ -228,6 +262,15 @@ public final class DefinitionDraft {
             invalid.add(
                     "dateOrder",
                     "must be none where the guarantee is cached: each instance gives the numbers of its own block");
+        }
+    }
+
+    private void checkSnowflake(InvalidRequest invalid) {
+        if (get(GUARANTEE) == Guarantee.SNOWFLAKE) {
+            DefinitionField.OF_COUNTERS.stream()
+                    .filter(field -> get(field) != null)
+                    .forEach(field -> invalid.add(
+                            field.name(), "does not apply where the guarantee is snowflake: leave it out, or null"));
         }
     }
 

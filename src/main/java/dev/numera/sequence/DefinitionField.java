@@ -63,6 +63,10 @@ public final class DefinitionField<T> {
             CONTACT,
             WARN_AT_PERCENT);
 
+    /** What says how to count. */
+    static final List<DefinitionField<?>> OF_COUNTERS =
+            List.of(START, INCREMENT, MIN_VALUE, MAX_VALUE, CYCLE, CACHE_SIZE, RESET_EVERY, DATE_ORDER);
+
     private final String name;
     private final Class<T> type;
     private final boolean isFixed;
@@ -98,7 +102,12 @@ public final class DefinitionField<T> {
 
     /** Its value; null where the definition has none. */
     public @Nullable T of(Definition definition) {
-        return reader.apply(definition);
+        return isOf(definition) ? reader.apply(definition) : null;
+    }
+
+    /** Whether it means anything for such a definition: one without counters has no series and no periods. */
+    boolean isOf(Definition definition) {
+        return definition.fixed().isCounted() || !OF_COUNTERS.contains(this);
     }
 
     boolean differs(Definition one, Definition other) {

@@ -28,6 +28,12 @@ public interface DefinitionStore {
     WriteResult replace(StoredDefinition definition);
 
     /**
+     * Marks the definition that is still at this version as in use, where no counter is opened with it; what it says
+     * stays as it is.
+     */
+    WriteResult mark(SequenceName name, String version);
+
+    /**
      * The changes of a sequence from one on, in the order of time: of its definition, and of its counters by others
      * than those who take numbers.
      *

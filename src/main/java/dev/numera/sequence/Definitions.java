@@ -14,6 +14,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -152,10 +153,43 @@ final class Definitions {
         CompletableFuture<Answer<KnownDefinition>> kept = known.getIfPresent(name);
         Optional<StoredDefinition> stored = read(kept).map(KnownDefinition::stored);
         if (stored.isPresent() && version.equals(stored.get().version())) {
-            KnownDefinition marked = new KnownDefinition(stored.get().inUse().at(null));
-            marked.setIndexed();
+            KnownDefinition marked = new KnownDefinition(stored.get()).marked();
             known.asMap().replace(name, kept, CompletableFuture.completedFuture(Answer.of(marked)));
         }
+    }
+
+    /**
+     * Marks a definition with a version as in use, where no counter is opened with it; whether it still was at that
+     * version. Else it is read anew the next time.
+     */
+    boolean mark(KnownDefinition markable) {
+        String version = Objects.requireNonNull(markable.version(), "Only a version can be marked.");
+        WriteResult result = store.mark(markable.name(), version);
+        if (result instanceof WriteResult.Unknown unknown) {
+            forget(markable.name());
+            throw unknown.cause();
+        }
+        if (result instanceof WriteResult.Lost) {
+            forget(markable.name());
+            return false;
+        }
+        marked(markable.name(), version);
+        return true;
+    }
+
+    /**
+     * As {@link #get}, of a sequence that has counters.
+     *
+     * @throws ProblemException {@code not-for-guarantee}
+     */
+    KnownDefinition counted(SequenceName name) {
+        KnownDefinition kept = get(name);
+        if (kept.fixed().isCounted()) {
+            return kept;
+        }
+        KnownDefinition present = kept.isInUse() ? kept : reload(name);
+        present.requireCounted();
+        return present;
     }
 
     /**
@@ -280,6 +314,12 @@ final class Definitions {
                 "The sequence " + name + " stands in the index, but its definition is gone or is"
                         + " another one: a table was lost. Restore it, or define the sequence again by PUT with If-None-Match: * and a start beyond"
                         + " every number that was handed out.");
+    }
+
+    static ProblemException retired(SequenceName name) {
+        return new ProblemException(
+                ProblemType.RETIRED,
+                "The sequence " + name + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
     }
 
     static ProblemException unknown(SequenceName name) {

@@ -108,6 +108,7 @@ public record FormatHistory(List<Revision> revisions, int current) {
     private static Revision begun(Definition definition, String template, Collection<Long> nexts) {
         boolean isInOrder = definition.fixed().isNeverReset()
                 && !definition.fixed().cycle()
+                && definition.fixed().isCounted()
                 && definition.fixed().guarantee() != Guarantee.CACHED;
         return isInOrder && nexts.size() == 1
                 ? between(

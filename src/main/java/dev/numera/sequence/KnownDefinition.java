@@ -51,12 +51,37 @@ final class KnownDefinition implements Terms {
     /** @throws ProblemException {@code not-for-guarantee} for a sequence that takes no keys */
     void requireLedger() {
         if (!fixed().takesKeys()) {
-            throw new ProblemException(
-                    ProblemType.NOT_FOR_GUARANTEE,
-                    "The sequence " + name() + " is " + (fixed().cycle() ? "a cycle" : "cached")
-                            + " and keeps no ledger: nothing is known of its numbers.",
-                    Map.of("guarantee", Word.of(fixed().guarantee())));
+            throw notFor(kind() + " and keeps no ledger: nothing is known of its numbers.");
         }
+    }
+
+    /** @throws ProblemException {@code not-for-guarantee} for a sequence without counters */
+    void requireCounted() {
+        if (!fixed().isCounted()) {
+            throw notFor(kind() + ": its ids come from a clock, it has no counter, no periods and no ledger.");
+        }
+    }
+
+    /** What makes it take no keys. */
+    String kind() {
+        return fixed().cycle() ? "a cycle" : Word.of(fixed().guarantee());
+    }
+
+    private ProblemException notFor(String kind) {
+        return new ProblemException(
+                ProblemType.NOT_FOR_GUARANTEE,
+                "The sequence " + name() + " is " + kind,
+                Map.of("guarantee", Word.of(fixed().guarantee())));
+    }
+
+    /** This definition as it is once a number was taken under it. */
+    KnownDefinition marked() {
+        if (isInUse()) {
+            return this;
+        }
+        KnownDefinition marked = new KnownDefinition(stored.inUse().at(null));
+        marked.setIndexed();
+        return marked;
     }
 
     @Override

@@ -125,7 +125,7 @@ public final class Ledger {
     /** The entry under a key, in whatever period it is. */
     public Optional<Entry> find(SequenceName name, String key) {
         return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.get(name));
+            KnownDefinition known = retries.call(() -> definitions.counted(name));
             return find(known, key);
         });
     }
@@ -137,7 +137,7 @@ public final class Ledger {
     /** The entry that has a text, in the period that the text tells; none for a text that was given to nobody. */
     public Optional<Entry> findText(SequenceName name, String text) {
         return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.get(name));
+            KnownDefinition known = retries.call(() -> definitions.counted(name));
             return parsed(known, text).flatMap(parsed -> holder(known, parsed, text));
         });
     }
@@ -172,7 +172,7 @@ public final class Ledger {
      */
     public Page read(SequenceName name, long from, long to, @Nullable LocalDate date, int limit) {
         return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.get(name));
+            KnownDefinition known = retries.call(() -> definitions.counted(name));
             return read(known, numbering.counterId(known, date), new Wanted(from, to, null, null), from, limit);
         });
     }
@@ -180,7 +180,7 @@ public final class Ledger {
     /** As {@link #read(SequenceName, long, long, LocalDate, int)}, from where the page before ended, in its period. */
     public Page readOn(SequenceName name, Wanted wanted, LedgerPosition position, int limit) {
         return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.get(name));
+            KnownDefinition known = retries.call(() -> definitions.counted(name));
             return read(known, new CounterId(name, position.period()), wanted, position.number(), limit);
         });
     }
@@ -225,6 +225,7 @@ public final class Ledger {
             SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
         return waiters.count(name, () -> {
             KnownDefinition known = periods.definition(name);
+            known.requireCounted();
             LocalDate earliest = date != null ? date : wanted.dateFrom();
             LocalDate latest = date != null ? date : wanted.dateTo();
             LedgerPosition begin = position != null
@@ -278,7 +279,7 @@ public final class Ledger {
             @Nullable LedgerPosition position,
             int limit) {
         return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.get(name));
+            KnownDefinition known = retries.call(() -> definitions.counted(name));
             String only = date == null ? null : period(known, date);
             LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
             List<Entry> entries = new ArrayList<>();

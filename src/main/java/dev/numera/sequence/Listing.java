@@ -31,7 +31,7 @@ public final class Listing {
 
     /**
      * @param definition null where it was not asked for
-     * @param state of the present period; null where it was not asked for
+     * @param state of the present period; null where it was not asked for, or there is no counter
      * @param problem why neither can be told; null where there is none
      */
     public record Entry(
@@ -119,10 +119,11 @@ public final class Listing {
 
     private Entry read(SequenceName name, Set<Detail> details) {
         StoredDefinition stored = store.find(name).orElseThrow(() -> Definitions.lost(name));
+        KnownDefinition known = new KnownDefinition(stored);
         return new Entry(
                 name,
                 details.contains(Detail.DEFINITION) ? stored : null,
-                details.contains(Detail.STATE) ? numbering.state(new KnownDefinition(stored), null) : null,
+                details.contains(Detail.STATE) && known.fixed().isCounted() ? numbering.state(known, null) : null,
                 null);
     }
 }

@@ -24,6 +24,7 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.snowflake.Snowflakes;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -60,6 +61,7 @@ public final class Numbering {
     private final Counter.Surroundings surroundings;
     private final LongSupplier coarseNanos;
     private final Retries retries;
+    private final SnowflakeIds snowflakes;
     private final Telemetry telemetry;
     private final Cache<Reading, Counter> counters;
     private final Cache<Reading, BlockCounter> blocks;
@@ -71,7 +73,9 @@ public final class Numbering {
             Retries retries,
             Counter.Surroundings surroundings,
             LongSupplier coarseNanos,
+            SnowflakeIds snowflakes,
             Telemetry telemetry) {
+        this.snowflakes = snowflakes;
         this.telemetry = telemetry;
         this.definitions = definitions;
         this.limits = limits.counters();
@@ -126,10 +130,11 @@ public final class Numbering {
                 () -> asDefined(found.definition(), known -> next(known, asks, askedAt, found.isNew(), deadline)));
     }
 
-    /** Numbers from a block that is in memory: nothing that waits, so nothing that is counted. */
+    /** Numbers from a block or a lease that is in memory: nothing that waits, so nothing that is counted. */
     private Optional<Numbered> fromMemory(KnownDefinition known, List<Ask> asks, Instant askedAt) {
         Ask ask = asks.get(0);
-        boolean canBeThere = known.definition().fixed().guarantee() == Guarantee.CACHED
+        Guarantee guarantee = known.fixed().guarantee();
+        boolean canBeThere = (guarantee == Guarantee.CACHED || guarantee == Guarantee.SNOWFLAKE)
                 && asks.size() == 1
                 && ask.key() == null
                 && ask.date() == null
@@ -140,15 +145,27 @@ public final class Numbering {
         }
         LocalDate date = date(known, ask, askedAt);
         CounterId id = id(known, date);
+        OptionalLong first = guarantee == Guarantee.CACHED ? fromBlock(known, id, ask) : fromLease(known, ask);
+        return first.isEmpty()
+                ? Optional.empty()
+                : Optional.of(telemetry.allocation(
+                        guarantee,
+                        () -> new Numbered(List.of(taken(known, id, ask, date, first.getAsLong())), false, 0, 0)));
+    }
+
+    private OptionalLong fromBlock(KnownDefinition known, CounterId id, Ask ask) {
         BlockCounter counter = blocks.getIfPresent(new Reading(id, known.fixed()));
         long first = counter == null
                 ? BlockCounter.NO_NUMBER
                 : counter.takeAtOnce(ask.count(), known.definition().cacheSize());
-        return first == BlockCounter.NO_NUMBER
-                ? Optional.empty()
-                : Optional.of(telemetry.allocation(
-                        Guarantee.CACHED,
-                        () -> new Numbered(List.of(taken(known, id, ask, date, first)), false, 0, 0)));
+        return first == BlockCounter.NO_NUMBER ? OptionalLong.empty() : OptionalLong.of(first);
+    }
+
+    private OptionalLong fromLease(KnownDefinition known, Ask ask) {
+        long first = ask.count() > Snowflakes.MAX_COUNT
+                ? Snowflakes.NO_ID
+                : snowflakes.takeAtOnce(known.name(), ask.count());
+        return first == Snowflakes.NO_ID ? OptionalLong.empty() : OptionalLong.of(first);
     }
 
     /** What was asked for, or nothing where the definition is another one now. */
@@ -159,6 +176,9 @@ public final class Numbering {
         CounterId id = id(agreed, date);
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
             return fromBlocks(agreed, id, asks, date, isNew, deadline);
+        }
+        if (!agreed.fixed().isCounted()) {
+            return fromLease(agreed, id, asks, date, isNew, deadline);
         }
         Answers answers = counter(agreed, id)
                 .call(asks.stream().map(ask -> request(agreed, ask, date)).toList(), deadline);
@@ -174,12 +194,12 @@ public final class Numbering {
 
     /** What is refused for the fields of a definition is refused by the present one only. */
     private KnownDefinition agreed(KnownDefinition known, List<Ask> asks) {
-        if (asks.stream().allMatch(ask -> keyProblem(known, ask).isEmpty())) {
+        if (asks.stream().allMatch(ask -> askProblem(known, ask).isEmpty())) {
             return known;
         }
         KnownDefinition present = definitions.reload(known.name());
         for (Ask ask : asks) {
-            keyProblem(present, ask).ifPresent(problem -> {
+            askProblem(present, ask).ifPresent(problem -> {
                 throw problem;
             });
         }
@@ -201,11 +221,12 @@ public final class Numbering {
      * How far a sequence is in the period of a date; consumes nothing.
      *
      * @param date null for today
-     * @throws ProblemException {@code unknown-sequence}, {@code storage-unavailable}
+     * @throws ProblemException {@code unknown-sequence}, {@code storage-unavailable}; {@code not-for-guarantee} where
+     *     there is no counter
      */
     public SequenceState state(SequenceName name, @Nullable LocalDate date) {
         return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.get(name));
+            KnownDefinition known = retries.call(() -> definitions.counted(name));
             return retries.call(() -> state(known, date));
         });
     }
@@ -272,13 +293,9 @@ public final class Numbering {
      * @throws ProblemException {@code rolled-back}, or {@code invalid-request} for a date that gets no numbers
      */
     Preview preview(KnownDefinition known, @Nullable LocalDate date) {
-        dateProblem(known, date).ifPresent(problem -> {
-            throw problem;
-        });
+        requireDate(known, date);
         LocalDate day = day(known, date);
-        CounterId id = id(known, day);
-        Optional<CounterState> counter = known.isInUse() ? counterState(known, id) : Optional.empty();
-        List<NextNumber> numbers = nextNumbers(known, counter, day, PREVIEWED_NUMBERS);
+        List<NextNumber> numbers = known.fixed().isCounted() ? counted(known, day) : sampled(known, day);
         Optional<TextLength> length = TextLength.of(known.name(), known.definition(), day);
         return new Preview(
                 numbers.stream().map(NextNumber::number).toList(),
@@ -288,12 +305,22 @@ public final class Numbering {
                 length.map(TextLength::longest).orElse(null));
     }
 
+    private List<NextNumber> counted(KnownDefinition known, LocalDate day) {
+        Optional<CounterState> counter = known.isInUse() ? counterState(known, id(known, day)) : Optional.empty();
+        return nextNumbers(known, counter, day, PREVIEWED_NUMBERS);
+    }
+
+    private List<NextNumber> sampled(KnownDefinition known, LocalDate day) {
+        return Snowflakes.samples(surroundings.time().now(), PREVIEWED_NUMBERS).stream()
+                .map(number -> new NextNumber(number, text(known, day, number)))
+                .toList();
+    }
+
     Outcome.Advanced advance(SequenceName name, @Nullable LocalDate date, Request.Advance asked) {
         requireNoTemplate(name);
-        return asDefined(definitions.get(name), known -> {
-            dateProblem(known, date).ifPresent(problem -> {
-                throw problem;
-            });
+        return asDefined(definitions.counted(name), known -> {
+            known.requireCounted();
+            requireDate(known, date);
             return move(known, counterId(known, date), asked);
         });
     }
@@ -343,15 +370,28 @@ public final class Numbering {
         }
         List<Answer<Numbers>> answers = new ArrayList<>();
         for (Ask ask : asks) {
-            dateProblem(known, ask.date()).ifPresent(problem -> {
-                throw problem;
-            });
+            requireDate(known, ask.date());
             long first = counter.take(ask.count(), known.definition().cacheSize(), deadline);
             if (first == BlockCounter.NO_NUMBER) {
                 return Optional.empty();
             }
             // The block may have been taken under a newer definition than the one that was known.
             answers.add(taken(definitions.inMemory(id.sequence()).orElse(known), id, ask, date, first));
+        }
+        return Optional.of(new Numbered(answers, isNew, 0, 0));
+    }
+
+    private Optional<Numbered> fromLease(
+            KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
+        asks.forEach(ask -> requireDate(known, ask.date()));
+        Optional<KnownDefinition> usable = snowflakes.usable(known, deadline);
+        if (usable.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Answer<Numbers>> answers = new ArrayList<>();
+        for (Ask ask : asks) {
+            long first = snowflakes.take(known.name(), ask.count(), deadline);
+            answers.add(taken(usable.get(), id, ask, date, first));
         }
         return Optional.of(new Numbered(answers, isNew, 0, 0));
     }
@@ -363,9 +403,7 @@ public final class Numbering {
             throw olderThanLedger(usable, first);
         }
         // By the definition that writes the texts, which may be newer than the one by which the date was looked at.
-        dateProblem(usable, ask.date()).ifPresent(problem -> {
-            throw problem;
-        });
+        requireDate(usable, ask.date());
         long last = usable.series().last(first, ask.count());
         return Answer.of(new Numbers(
                 null,
@@ -536,6 +574,12 @@ public final class Numbering {
         return tooLate.isPresent() || !known.tellsYearByTwoDigits() ? tooLate : ofAnotherCentury(known, date);
     }
 
+    private void requireDate(KnownDefinition known, @Nullable LocalDate date) {
+        dateProblem(known, date).ifPresent(problem -> {
+            throw problem;
+        });
+    }
+
     private Optional<ProblemException> tooLate(KnownDefinition known, @Nullable LocalDate date) {
         if (date == null || !date.isAfter(lastDate(known))) {
             return Optional.empty();
@@ -586,7 +630,7 @@ public final class Numbering {
         }
     }
 
-    private static Optional<ProblemException> keyProblem(KnownDefinition known, Ask ask) {
+    private static Optional<ProblemException> askProblem(KnownDefinition known, Ask ask) {
         FixedFields fixed = known.fixed();
         if (ask.key() == null && fixed.guarantee() == Guarantee.GAPLESS) {
             return Optional.of(new ProblemException(
@@ -598,9 +642,13 @@ public final class Numbering {
             return Optional.of(new ProblemException(
                     ProblemType.KEY_REFUSED,
                     "The sequence " + known.name() + " is "
-                            + (fixed.cycle() ? "a cycle" : "cached")
+                            + known.kind()
                             + " and keeps no ledger, so it cannot promise the same numbers for the"
                             + " same key. Send no key."));
+        }
+        if (!fixed.isCounted() && ask.count() > Snowflakes.MAX_COUNT) {
+            return Optional.of(InvalidRequest.because(
+                    "count", "must be from 1 to " + Snowflakes.MAX_COUNT + " where the guarantee is snowflake"));
         }
         return Optional.empty();
     }

@@ -37,11 +37,13 @@ public final class Periods {
      *
      * @param firstPeriod where the page begins; empty for the first one
      * @param limit 1 to 1,000
-     * @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where the counters were lost
+     * @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where the counters were lost;
+     *     {@code not-for-guarantee} where there are none
      */
     public Page list(SequenceName name, String firstPeriod, int limit) {
         return waiters.count(name, () -> {
             KnownDefinition known = definition(name);
+            known.requireCounted();
             NavigableMap<String, CounterState> counters = counters(known, firstPeriod, limit + 1);
             String next = counters.size() > limit ? counters.lastKey() : null;
             return new Page(

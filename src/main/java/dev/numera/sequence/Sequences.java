@@ -5,6 +5,7 @@ import dev.numera.counter.Counter;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
+import dev.numera.snowflake.WorkerStore;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.context.Context;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to
@@ -35,8 +37,10 @@ public record Sequences(
      *
      * @param counters counters with their ledgers, for writing
      * @param ledgers the same ledgers, for reading
+     * @param workers made when the first snowflake id is asked for
      */
-    public record Stores(CounterStore counters, DefinitionStore definitions, LedgerStore ledgers) {}
+    public record Stores(
+            CounterStore counters, DefinitionStore definitions, LedgerStore ledgers, Supplier<WorkerStore> workers) {}
 
     /** What all of it runs on. */
     record Machinery(
@@ -90,8 +94,9 @@ public record Sequences(
                 machinery.leaders(),
                 UUID.randomUUID().toString());
         Retries retries = new Retries(limits.counters(), time, machinery.random());
-        Numbering numbering =
-                new Numbering(definitions, limits, waiters, retries, surroundings, machinery.coarseNanos(), telemetry);
+        SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);
+        Numbering numbering = new Numbering(
+                definitions, limits, waiters, retries, surroundings, machinery.coarseNanos(), snowflakes, telemetry);
         Periods periods = new Periods(definitions, stores.definitions(), waiters, retries);
         TextParser texts = new TextParser(definitions, waiters, retries, time, limits.maxDaysAhead());
         return new Sequences(

@@ -8,7 +8,7 @@
  * such a change was lost.
  *
  * <p>Storage is behind {@link dev.numera.sequence.DefinitionStore} and {@link dev.numera.sequence.LedgerStore}. Depends
- * on {@code counter}, {@code format} and {@code problem}; knows neither Azure nor HTTP.
+ * on {@code snowflake}, {@code counter}, {@code format} and {@code problem}; knows neither Azure nor HTTP.
  */
 @NullMarked
 package dev.numera.sequence;

@@ -27,7 +27,16 @@ final class RowKeys {
      */
     private static final long NUMBER_OFFSET = 5_000_000_000_000_000_000L;
 
+    /** Of no sequence: their partitions have a colon. */
+    static final String WORKERS = "~workers";
+
+    private static final String WORKER = "worker:";
+
     private RowKeys() {}
+
+    static String worker(int worker) {
+        return String.format(Locale.ROOT, "%s%03d", WORKER, worker);
+    }
 
     static String partition(SequenceName sequence) {
         return sequence.scope() + ":" + sequence.name();

@@ -61,7 +61,8 @@ public final class StorageAccount {
     }
 
     public Sequences.Stores stores() {
-        return new Sequences.Stores(counters, definitions, counters);
+        return new Sequences.Stores(
+                counters, definitions, counters, () -> new TableWorkerStore(table(TableNames.COUNTERS)));
     }
 
     public UploadStore uploads() {

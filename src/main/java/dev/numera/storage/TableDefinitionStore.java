@@ -49,6 +49,11 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
+    public WriteResult mark(SequenceName name, String version) {
+        return counters.change(DefinitionRows.mark(name), version);
+    }
+
+    @Override
     public WriteResult replace(StoredDefinition definition) {
         return counters.change(DefinitionRows.write(definition), definition.version());
     }

@@ -8,8 +8,8 @@
  * {@code RequestFailure}. How rows are written stands in {@code RowKeys}, {@code CounterRows}, {@code DefinitionRows},
  * {@code LedgerRows}, {@code AskRows} and {@code UploadAnswers}, and in {@code docs/tables.md}.
  *
- * <p>Implements what {@code counter}, {@code sequence} and {@code batch} ask for, and depends on them, {@code format}
- * and {@code problem}; knows nothing of HTTP.
+ * <p>Implements what {@code counter}, {@code snowflake}, {@code sequence} and {@code batch} ask for, and depends on
+ * them, {@code format} and {@code problem}; knows nothing of HTTP.
  */
 @NullMarked
 package dev.numera.storage;

@@ -199,6 +199,17 @@ class CompatIT {
     }
 
     @Test
+    void idsFromAClockGoOn() {
+        assertEquals("snowflake", get("compat/flakes").get("guarantee").textValue());
+        client.send("PATCH", "/api/sequences/compat/flakes", "{\"guarantee\": \"strict\"}", "If-Match", "*")
+                .expectProblem(409, "immutable-field");
+        JsonNode next = client.next("compat/flakes").expect(200).body();
+        assertEquals(
+                next.get("first").longValue(),
+                parsed("compat/flakes", texts(next).get(0)));
+    }
+
+    @Test
     void uploadsAreReadBack() {
         SequenceName sequence = new SequenceName("compat", "upload");
         JsonNode csv =

@@ -74,6 +74,9 @@ final class Scene {
                         "ben")
                 .expect(200);
 
+        define("compat/flakes", "{\"guarantee\": \"snowflake\", \"format\": \"F{n:16}\"}");
+        client.next("compat/flakes").expect(200);
+
         define("compat/upload", "{\"format\": \"ORD-{n:6}\"}");
         upload("text/csv", "order,day\na,2026-03-01\nb,2026-03-02\n", "list");
         upload("application/json", "{\"keys\": [\"c\", \"d\"], \"date\": \"2026-03-03\"}", "json");

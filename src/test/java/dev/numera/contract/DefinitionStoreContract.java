@@ -284,6 +284,16 @@ abstract class DefinitionStoreContract {
         assertFalse(walked.contains(indexed));
     }
 
+    @Test
+    void oneIsMarkedAsInUseOnlyAtItsVersion() {
+        String first = won(store().insert(definition(FULL), Defined.change()));
+        String second = won(store().mark(name, first));
+        assertEquals(new StoredDefinition(name, "an id", FULL, definition(FULL).formats(), true, null, second), find());
+        assertEquals(Reason.CHANGED, lost(store().mark(name, first)));
+        assertEquals(Reason.CHANGED, lost(store().mark(new SequenceName(name.scope(), "other"), second)));
+        assertEquals(Reason.CHANGED, lost(store().replace(at(definition(FULL), first), Defined.change())));
+    }
+
     private List<SequenceName> all(Function<String, Page> pages) {
         List<SequenceName> names = new ArrayList<>();
         String continuation = null;

@@ -338,6 +338,22 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
+    public synchronized WriteResult mark(SequenceName name, String version) {
+        StoredDefinition present = partition(name).definition;
+        if (present == null || !present.version().equals(version)) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        }
+        return put(new StoredDefinition(
+                name,
+                present.id(),
+                present.definition(),
+                present.formats(),
+                true,
+                present.retiredAt(),
+                present.version()));
+    }
+
+    @Override
     public synchronized WriteResult replace(StoredDefinition definition) {
         StoredDefinition present = partition(definition.name()).definition;
         return present != null && present.version().equals(definition.version())

@@ -56,9 +56,10 @@ class EveryAnswerIT {
     private static final Duration HELD = Duration.ofSeconds(3);
     /**
      * What the calls have in common in the document, but is not had for the asking: only an upload with a count looks
-     * into the ledger.
+     * into the ledger, and no clock goes back when it is told to.
      */
     private static final Set<String> SHARED = Set.of(
+            "Allocate 503 clock-behind",
             "OpenApi 503 storage-unavailable",
             "ReadBatch 503 needs-newer-version",
             "ReadBatch 503 overloaded",
@@ -217,6 +218,10 @@ class EveryAnswerIT {
         send(client, "POST", "answers/cached/next", null, "Idempotency-Key", "a");
         send(client, "GET", "answers/cached/check", null, NONE);
         send(client, "POST", "answers/cached/status", VOIDING, NONE);
+        send(client, "PUT", "answers/flakes", "{\"guarantee\": \"snowflake\"}", CREATE);
+        Stream.of("/state", "/periods", "/ledger")
+                .forEach(call -> send(client, "GET", "answers/flakes" + call, null, NONE));
+        send(client, "POST", "answers/flakes/advance", "{\"nextAtLeast\": 3}", NONE);
         send(client, "POST", "answers/cached/imports", row, NONE);
     }
 

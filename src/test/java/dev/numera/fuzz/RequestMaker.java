@@ -212,7 +212,7 @@ final class RequestMaker {
 
     private Draft put(String name) {
         ObjectNode definition = object();
-        maybe(() -> definition.put("guarantee", pick(List.of("strict", "gapless", "cached"))));
+        maybe(() -> definition.put("guarantee", pick(List.of("strict", "gapless", "cached", "snowflake"))));
         maybe(() -> definition.put("increment", 1 + random.nextInt(10)));
         maybe(() -> definition
                 .put("start", random.nextInt(100))

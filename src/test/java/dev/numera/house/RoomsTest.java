@@ -27,9 +27,10 @@ class RoomsTest {
             "format", Set.of(),
             "problem", Set.of(),
             "counter", Set.of("format", "problem"),
-            "sequence", Set.of("counter", "format", "problem"),
+            "snowflake", Set.of("counter", "problem"),
+            "sequence", Set.of("snowflake", "counter", "format", "problem"),
             "batch", Set.of("sequence", "counter", "problem"),
-            "storage", Set.of("batch", "sequence", "counter", "format", "problem"),
+            "storage", Set.of("batch", "sequence", "snowflake", "counter", "format", "problem"),
             "functions", Set.of("storage", "batch", "sequence", "counter", "format", "problem"),
             "functions.batch", Set.of("functions", "storage", "batch", "sequence", "counter", "problem"));
 

@@ -82,6 +82,7 @@ class MaintainIT {
         int year = LocalDate.now(ZoneOffset.UTC).getYear();
         String early = "?date=" + (year - 1) + "-05-05";
         String late = "date=" + year + "-05-05";
+        long event;
         try (Azurite lost = Azurite.inMemory();
                 HostProcess host = HostProcess.start(lost.connectionString(), Map.of())) {
             NumeraClient client = new NumeraClient(host.baseUri());
@@ -106,10 +107,14 @@ class MaintainIT {
             client.send("DELETE", "/api/sequences/shop/retired", null, "If-Match", "*")
                     .expect(204);
             client.next("shop/strict").expect(200);
+            client.send("PUT", "/api/sequences/shop/event", "{\"guarantee\": \"snowflake\"}", CREATE)
+                    .expect(201);
+            event = client.next("shop/event", "?count=256", null).expect(200).first() + 255;
 
             ask(lost, new CounterId(new SequenceName("shop", "strict"), ""));
             String exported = maintain(lost, "export", file.toString()).get(0);
             assertFalse(Files.readString(file).contains("ask:"), "Put back, it would be answered once more.");
+            assertFalse(Files.readString(file).contains("~workers"), "Put back, it would name who is gone.");
             assertEquals(Files.readAllLines(file).size() + " rows exported to " + file + ".", exported);
 
             assertEquals(
@@ -144,6 +149,7 @@ class MaintainIT {
                                 .expect(200)
                                 .first());
                 assertEquals(1002, client.next("shop/strict").expect(200).first());
+                assertTrue(client.next("shop/event").expect(200).first() > event);
                 client.next("shop/retired").expectProblem(410, "retired");
                 client.send("PUT", "/api/sequences/shop/retired", "{}", CREATE).expect(201);
                 assertEquals(-1006, client.next("shop/retired").expect(200).first());

@@ -2,6 +2,7 @@ package dev.numera.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.contract.StoreWithoutAsks;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterId;
@@ -63,7 +64,7 @@ class MemoryIT {
                 Duration.ofSeconds(2),
                 128);
         Sequences sequences = Sequences.over(
-                new Sequences.Stores(new ForgetfulCounters(), new ForgetfulDefinitions(), null),
+                new Sequences.Stores(new ForgetfulCounters(), new ForgetfulDefinitions(), null, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
                 new SequenceLimits(limits, 10_000, 400));
         for (int number = 0; number < SEQUENCES; number++) {
@@ -108,6 +109,11 @@ class MemoryIT {
 
         @Override
         public WriteResult replace(StoredDefinition definition, Change change) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        }
+
+        @Override
+        public WriteResult mark(SequenceName name, String version) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
 

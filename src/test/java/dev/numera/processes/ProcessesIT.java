@@ -35,6 +35,9 @@ class ProcessesIT {
     private static final int KILLS = 20;
     private static final int CALLERS = 64;
     private static final Duration FAIR_FOR = Duration.ofMinutes(1);
+    /** A lease lasts 30 s. */
+    private static final Duration STANDS_STILL = Duration.ofSeconds(40);
+
     private static final Duration P99 = Duration.ofMillis(500);
     private static final Duration LONGEST = Duration.ofSeconds(3);
     private static final Set<String> CLEAR_FAILURES = Set.of(
@@ -140,6 +143,57 @@ class ProcessesIT {
                     + Fairness.of(calls).failures() + ", " + said + " numbers confirmed and void at once");
             requireSound(calls);
         }
+    }
+
+    /** One of three is killed again and again; another one stands still for longer than its lease. */
+    @Test
+    void snowflakeIdsWhileProcessesAreKilledAndStandStill() throws Exception {
+        try (Azurite azurite = Azurite.inMemory()) {
+            AtomicReferenceArray<HostProcess> hosts =
+                    new AtomicReferenceArray<>(start(3, azurite).toArray(HostProcess[]::new));
+            new NumeraClient(hosts.get(0).baseUri())
+                    .send(
+                            "PUT",
+                            "/api/sequences/processes/flakes",
+                            "{\"guarantee\": \"snowflake\"}",
+                            "If-None-Match",
+                            "*")
+                    .expect(201);
+            AtomicBoolean goesOn = new AtomicBoolean(true);
+            Load load = new Load("processes/flakes");
+            for (int number = 0; number < hosts.length(); number++) {
+                int process = number;
+                load.add("keyless-" + number, 4, false, () -> hosts.get(process).baseUri(), goesOn::get);
+            }
+            signal("STOP", hosts.get(2));
+            for (long end = System.nanoTime() + STANDS_STILL.toNanos(); System.nanoTime() - end < 0; ) {
+                HostProcess killed = hosts.get(0);
+                killed.kill();
+                hosts.set(0, HostProcess.start(azurite.connectionString(), Map.of()));
+                killed.close();
+            }
+            signal("CONT", hosts.get(2));
+            TimeUnit.SECONDS.sleep(5);
+            goesOn.set(false);
+            load.await();
+            for (int number = 0; number < hosts.length(); number++) {
+                load.next("last", hosts.get(number).baseUri(), null);
+                hosts.get(number).close();
+            }
+            List<Call> calls = load.history().calls();
+            System.out.println("snowflake: " + calls.size() + " calls, failures "
+                    + Fairness.of(calls).failures());
+            HistoryChecker.requireSound(new HistoryChecker(new Series(0, 1, 0, (1L << 53) - 1), calls).cached());
+        }
+    }
+
+    private static void signal(String name, HostProcess host) throws Exception {
+        int exit = new ProcessBuilder(
+                        "kill", "-" + name, Long.toString(host.process().pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        assertEquals(0, exit);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
@@ -29,7 +30,11 @@ class FormatChangeTest {
     private final Sequences other = instance();
 
     private Sequences instance() {
-        return Sequences.over(new Sequences.Stores(table, table, table), AutoCreate.ALWAYS, LIMITS, Timekeeper.SYSTEM);
+        return Sequences.over(
+                new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
+                AutoCreate.ALWAYS,
+                LIMITS,
+                Timekeeper.SYSTEM);
     }
 
     private static Numbers next(Sequences instance) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
@@ -120,7 +121,7 @@ class LedgerCheckTest {
                 Duration.ofMillis(30),
                 10);
         return Sequences.over(
-                new Sequences.Stores(memory, memory, ledger),
+                new Sequences.Stores(memory, memory, ledger, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
                 new SequenceLimits(limits, 10, 400),
                 STOPPED);

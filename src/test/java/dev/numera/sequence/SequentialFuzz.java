@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
@@ -133,7 +134,7 @@ final class SequentialFuzz {
     private Sequences instance() {
         Timekeeper clock = new Clock(any(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(50), Duration.ofHours(-2)));
         return Sequences.over(
-                new Sequences.Stores(table, table, table),
+                new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
                 new SequenceLimits(LIMITS, 100, 400),
                 new Sequences.Machinery(

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.KeyStatus;
@@ -98,7 +99,7 @@ class StatusRacesTest {
         private Sequences instance() {
             Clock clock = new Clock();
             return Sequences.over(
-                    new Sequences.Stores(table, table, table),
+                    new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
                     AutoCreate.ALWAYS,
                     new SequenceLimits(LIMITS, 10, 400),
                     new Sequences.Machinery(

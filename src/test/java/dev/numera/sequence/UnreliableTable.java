@@ -151,6 +151,11 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     }
 
     @Override
+    public WriteResult mark(SequenceName name, String version) {
+        return write(name, () -> table.mark(name, version));
+    }
+
+    @Override
     public WriteResult replace(StoredDefinition definition) {
         return write(definition.name(), () -> table.replace(definition));
     }

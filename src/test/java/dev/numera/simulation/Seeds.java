@@ -8,6 +8,9 @@ import java.util.concurrent.Executors;
 
 /** Runs simulations by their seeds, and tells the seed of one that fails, with the end of what happened in it. */
 final class Seeds {
+    /** Those that have a counter. */
+    static final List<Guarantee> COUNTED = List.of(Guarantee.STRICT, Guarantee.GAPLESS, Guarantee.CACHED);
+
     private static final int LINES_OF_A_FAILURE = 120;
     private static final Executor THREADS = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "simulation");

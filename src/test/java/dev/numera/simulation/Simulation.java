@@ -560,6 +560,7 @@ final class Simulation {
                     case STRICT -> checker.strict();
                     case GAPLESS -> checker.gapless(ledger());
                     case CACHED -> checker.cached();
+                    case SNOWFLAKE -> throw new IllegalStateException("It has no counter.");
                 });
         requireAdvancesObeyed();
         requireKeysKept();

@@ -21,7 +21,7 @@ class SimulationTest {
     private static final Long SEED = Long.getLong("simulation.seed");
 
     @ParameterizedTest
-    @EnumSource(Guarantee.class)
+    @EnumSource(value = Guarantee.class, mode = EnumSource.Mode.EXCLUDE, names = "SNOWFLAKE")
     void everyGuaranteeHoldsWhateverHappens(Guarantee guarantee) {
         LongStream seeds = SEED == null ? LongStream.rangeClosed(1, RUNS) : LongStream.of(SEED);
         seeds.forEach(seed -> Seeds.run(seed, guarantee));
@@ -43,7 +43,7 @@ class SimulationTest {
         assertNoticed(Guarantee.STRICT, WrongStore.answeringApart());
         assertNoticed(Guarantee.GAPLESS, WrongStore.answeringWhateverBecameOfTheAsk());
         assertNoticed(Guarantee.GAPLESS, WrongStore.postingUnconditionally());
-        for (Guarantee guarantee : Guarantee.values()) {
+        for (Guarantee guarantee : Seeds.COUNTED) {
             assertNoticed(guarantee, WrongStore.markingUnconditionally());
             assertNoticed(guarantee, WrongStore.openingUnconditionally());
         }

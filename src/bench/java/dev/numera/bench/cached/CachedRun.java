@@ -13,18 +13,23 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs {@link CachedBenchmark} in JVMs of its own.
+ * Runs {@link CachedBenchmark}, or another one of two contestants, in JVMs of its own.
  *
- * @param numera numbers a second from Numera's blocks
- * @param cosId numbers a second from CosId's segments
+ * @param numera numbers a second from Numera
+ * @param cosId numbers a second from CosId
  */
 public record CachedRun(int threads, double numera, double cosId) {
     private static final int COUNTED_NUMBERS = 1_000_000;
 
     /** @param isQuick with iterations too short to say much */
     public static CachedRun of(int threads, boolean isQuick) {
+        return of(CachedBenchmark.class, threads, isQuick);
+    }
+
+    /** As the other, of another class with the same two contestants. */
+    public static CachedRun of(Class<?> benchmark, int threads, boolean isQuick) {
         ChainedOptionsBuilder options = new OptionsBuilder()
-                .include(CachedBenchmark.class.getName())
+                .include(benchmark.getName())
                 .threads(threads)
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true)

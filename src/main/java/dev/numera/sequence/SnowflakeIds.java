@@ -1,0 +1,87 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.Deadline;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.problem.ProblemException;
+import dev.numera.snowflake.Snowflakes;
+import dev.numera.snowflake.WorkerStore;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the ids of {@code snowflake} sequences come from. Nothing of it is there until the first one is asked for.
+ * Thread-safe.
+ */
+final class SnowflakeIds {
+    private final Definitions definitions;
+    private final Supplier<WorkerStore> workers;
+    private final Retries retries;
+    private final Sequences.Machinery machinery;
+    private volatile @Nullable Snowflakes made;
+
+    SnowflakeIds(
+            Definitions definitions, Supplier<WorkerStore> workers, Retries retries, Sequences.Machinery machinery) {
+        this.definitions = definitions;
+        this.workers = workers;
+        this.retries = retries;
+        this.machinery = machinery;
+    }
+
+    /**
+     * The definition by which ids may be given, marked as in use; nothing where it is another one now.
+     *
+     * @throws ProblemException {@code retired}, {@code rolled-back} where the definition is not that of the index, or
+     *     {@code storage-unavailable}
+     */
+    Optional<KnownDefinition> usable(KnownDefinition known, Deadline deadline) {
+        return known.isInUse() && !known.isRetired()
+                ? Optional.of(known)
+                : retries.call(deadline, () -> marked(known.name(), known.isRetired()));
+    }
+
+    /** @param isOld whether the definition is to be read anew */
+    private Optional<KnownDefinition> marked(SequenceName name, boolean isOld) {
+        if (isOld) {
+            definitions.reload(name);
+        }
+        KnownDefinition present = definitions.markable(name);
+        if (present.fixed().guarantee() != Guarantee.SNOWFLAKE) {
+            return Optional.empty();
+        }
+        if (present.isRetired()) {
+            throw Definitions.retired(name);
+        }
+        return present.isInUse() || definitions.mark(present) ? Optional.of(present.marked()) : Optional.empty();
+    }
+
+    /**
+     * The first of so many ids.
+     *
+     * @throws ProblemException as {@link Snowflakes#take}
+     */
+    long take(SequenceName name, int count, Deadline deadline) {
+        return retries.call(deadline, () -> snowflakes().take(name, count, deadline));
+    }
+
+    /** As the other, or {@link Snowflakes#NO_ID} where something must be waited for. */
+    long takeAtOnce(SequenceName name, int count) {
+        Snowflakes present = made;
+        return present == null ? Snowflakes.NO_ID : present.takeAtOnce(name, count);
+    }
+
+    private Snowflakes snowflakes() {
+        Snowflakes present = made;
+        return present == null ? make() : present;
+    }
+
+    private synchronized Snowflakes make() {
+        Snowflakes present = made;
+        if (present == null) {
+            present = new Snowflakes(workers.get(), machinery.time(), machinery.random(), machinery.leaders());
+            made = present;
+        }
+        return present;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.numera.snowflake;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands of a worker number in storage.
+ *
+ * @param owner made at random each time the number is taken
+ * @param bound no id of the owner has a later tick
+ * @param renewedAt the tick of the owner's clock when it wrote this
+ * @param version for the next conditional write; null where there is no row yet
+ */
+public record WorkerRow(int worker, String owner, long bound, long renewedAt, @Nullable String version) {
+    /** Of a number that nobody had, or whose row was lost: nobody can tell these apart. */
+    static WorkerRow absent(int worker) {
+        return new WorkerRow(worker, "", -1, -1, null);
+    }
+
+    /** Whether its owner has surely let it lapse, by any clock. */
+    boolean isFree(long now) {
+        return version == null || renewedAt + Lease.TICKS + Lease.CLOCKS_DIFFER < now;
+    }
+}

@@ -1,0 +1,12 @@
+package dev.numera.contract;
+
+import dev.numera.snowflake.WorkerStore;
+
+class MemoryWorkerStoreTest extends WorkerStoreContract {
+    private final WorkerStore store = new MemoryWorkerStore();
+
+    @Override
+    WorkerStore store() {
+        return store;
+    }
+}

@@ -1,0 +1,209 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
+import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.counter.Timekeeper;
+import dev.numera.counter.WriteResult;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** The first id of a sequence, and an owner who changes its definition at the same time. */
+class SnowflakeSequenceTest {
+    private static final SequenceName NAME = new SequenceName("App1", "event");
+    private static final SequenceLimits LIMITS = new SequenceLimits(
+            new CounterLimits(
+                    5,
+                    Duration.ofSeconds(5),
+                    new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(1)),
+                    Duration.ofSeconds(2),
+                    10),
+            10,
+            400);
+    private static final DefinitionDraft SNOWFLAKE =
+            DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.SNOWFLAKE);
+    private static final DefinitionDraft STRICT =
+            DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.STRICT);
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final MemoryWorkerStore workers = new MemoryWorkerStore();
+    private final Sequences owner = instance(table);
+    private Runnable beforeMark = () -> {};
+    private boolean isAnswerLost;
+    private int marks;
+    private final Sequences other = instance((DefinitionStore) Proxy.newProxyInstance(
+            DefinitionStore.class.getClassLoader(),
+            new Class<?>[] {DefinitionStore.class},
+            (proxy, method, arguments) -> {
+                if (!method.getName().equals("mark")) {
+                    return method.invoke(table, arguments);
+                }
+                marks++;
+                beforeMark.run();
+                Object result = method.invoke(table, arguments);
+                return isAnswerLost && marks == 1
+                        ? new WriteResult.Unknown(new StoreFailure("No answer.", true, null))
+                        : result;
+            }));
+
+    private Sequences instance(DefinitionStore definitions) {
+        return Sequences.over(
+                new Sequences.Stores(table, definitions, table, () -> workers),
+                AutoCreate.ALWAYS,
+                LIMITS,
+                Timekeeper.SYSTEM);
+    }
+
+    private static Numbers next(Sequences instance) {
+        return next(instance, new Ask(null, 1, null));
+    }
+
+    private static Numbers next(Sequences instance, Ask ask) {
+        return instance.numbering().next(NAME, List.of(ask)).answers().get(0).orThrow();
+    }
+
+    private void define(DefinitionDraft draft) {
+        owner.administration().put(NAME, draft, new Precondition.Absent(), ChangeNote.NONE);
+    }
+
+    private static ProblemType refused(Executable call) {
+        return assertThrows(ProblemException.class, call).type();
+    }
+
+    private boolean isInUse() {
+        return table.find(NAME).orElseThrow().isInUse();
+    }
+
+    @Test
+    void theFirstIdMarksTheDefinitionOnce() {
+        define(SNOWFLAKE);
+        next(other);
+        assertTrue(isInUse());
+        next(other);
+        assertEquals(1, marks);
+    }
+
+    @Test
+    void aRefusedCallMarksNothingAndTakesNoNumber() {
+        define(SNOWFLAKE);
+        assertEquals(ProblemType.KEY_REFUSED, refused(() -> next(other, new Ask("key", 1, null))));
+        assertEquals(ProblemType.INVALID_REQUEST, refused(() -> next(other, new Ask(null, 257, null))));
+        assertEquals(
+                ProblemType.INVALID_REQUEST,
+                refused(() -> next(other, new Ask(null, 1, LocalDate.now().plusYears(9)))));
+        assertFalse(isInUse());
+        assertEquals(List.of(), workers.all());
+    }
+
+    /** Marked as strict and without a counter, it would be taken for rolled back. */
+    @Test
+    void whoChangesTheGuaranteeBeforeTheMarkWins() {
+        define(SNOWFLAKE);
+        beforeMark = () -> owner.administration().patch(NAME, STRICT, new Precondition.Present(), ChangeNote.NONE);
+        assertEquals(1, next(other).first());
+        assertEquals(2, next(other).first());
+        assertEquals(List.of(), workers.all());
+    }
+
+    @Test
+    void whatWasRevivedAsAnotherKindIsNotMarked() {
+        define(SNOWFLAKE);
+        owner.administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        assertEquals(ProblemType.RETIRED, refused(() -> next(other)));
+        define(STRICT);
+        assertEquals(1, next(other).first());
+        assertEquals(0, marks);
+    }
+
+    @Test
+    void whoChangesItAfterTheMarkIsRefused() {
+        define(SNOWFLAKE);
+        next(other);
+        assertEquals(ProblemType.IMMUTABLE_FIELD, refused(() -> owner.administration()
+                .patch(NAME, STRICT, new Precondition.Present(), ChangeNote.NONE)));
+    }
+
+    @Test
+    void anotherInstanceMayMarkFirst() {
+        define(SNOWFLAKE);
+        beforeMark = () -> next(owner);
+        assertTrue(next(other).first() > 1L << 40);
+        assertTrue(isInUse());
+    }
+
+    @Test
+    void aMarkWithoutAnAnswerIsLookedUp() {
+        define(SNOWFLAKE);
+        isAnswerLost = true;
+        assertTrue(next(other).first() > 1L << 40);
+        assertEquals(1, marks);
+    }
+
+    /** For as long as an instance keeps a definition. */
+    @Test
+    void whatIsRetiredGivesNoneAndWhatIsRevivedDoes() {
+        define(SNOWFLAKE);
+        owner.administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        assertEquals(ProblemType.RETIRED, refused(() -> next(other)));
+        define(SNOWFLAKE);
+        next(other);
+        assertTrue(isInUse());
+    }
+
+    @Test
+    void aDefinitionThatWasLostIsDefinedAgainWithoutAStart() {
+        define(SNOWFLAKE);
+        long before = next(owner).first();
+        StoredDefinition lost = table.find(NAME).orElseThrow();
+        table.put(new StoredDefinition(
+                NAME, "another id", lost.definition(), lost.formats(), false, null, lost.version()));
+        assertEquals(ProblemType.ROLLED_BACK, refused(() -> next(other)));
+        define(SNOWFLAKE);
+        assertTrue(next(owner).first() > before);
+    }
+
+    @Test
+    void advancingEverythingPassesOverIt() {
+        define(SNOWFLAKE);
+        next(owner);
+        assertEquals(List.of(), owner.administration().skipEverywhere(1_000, ChangeNote.NONE));
+        next(owner);
+    }
+
+    @Test
+    void aTextIsReadByTheFormatThatItHad() {
+        define(SNOWFLAKE.with(DefinitionField.FORMAT, "A{n}").with(DefinitionField.MAX_LENGTH, 17));
+        String text = next(owner).texts().get(0);
+        owner.administration()
+                .patch(
+                        NAME,
+                        DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "B{n:16}"),
+                        new Precondition.Present(),
+                        ChangeNote.NONE);
+        assertEquals(
+                Long.parseLong(text.substring(1)),
+                owner.textParser().parse(NAME, text).number());
+        assertEquals(ProblemType.TEXTS_TOO_LONG, refused(() -> owner.administration()
+                .patch(
+                        NAME,
+                        DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "CC{n}"),
+                        new Precondition.Present(),
+                        ChangeNote.NONE)));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.numera.snowflake;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.snowflake.LeaseSimulation.Wrong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@code -Dsimulation.seed=} plays one run again, from a failure's message. */
+class LeaseSimulationTest {
+    private static final long RUNS = Long.getLong("simulation.runs", 300);
+    /** It ends with the first run that notices. */
+    private static final int RUNS_FOR_A_BUG = 2_000;
+
+    private static final Long SEED = Long.getLong("simulation.seed");
+
+    @Test
+    void noIdIsGivenTwiceWhateverHappens() {
+        LongStream seeds = SEED == null ? LongStream.rangeClosed(1, RUNS) : LongStream.of(SEED);
+        long given = seeds.map(LeaseSimulationTest::run).sum();
+        assertTrue(given > 100, "ids are given: " + given);
+    }
+
+    private static long run(long seed) {
+        try {
+            return new LeaseSimulation(seed, Wrong.NOTHING).run();
+        } catch (AssertionError e) {
+            throw new AssertionError("Seed " + seed + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * A test that cannot fail proves nothing. The last one is no bug but the limit of what is promised: a row that is
+     * lost twice within minutes.
+     */
+    @ParameterizedTest
+    @EnumSource(value = Wrong.class, mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
+    void whatIsWrongIsNoticed(Wrong wrong) {
+        assertTrue(
+                LongStream.rangeClosed(1, RUNS_FOR_A_BUG).anyMatch(seed -> fails(seed, wrong)),
+                () -> "No run noticed " + wrong);
+    }
+
+    private static boolean fails(long seed, Wrong wrong) {
+        try {
+            new LeaseSimulation(seed, wrong).run();
+            return false;
+        } catch (AssertionError e) {
+            return true;
+        }
+    }
+}
