@@ -128,6 +128,23 @@ final class Biography {
         }
     }
 
+    /** A number came in by its text, which any format may have given that the sequence ever had. */
+    void gotByText(String key, LocalDate date, Numbers given) {
+        if (keys.containsKey(key)) {
+            assertEquals(keys.get(key), new Kept(given.first(), given.last(), given.texts()), name + ", key " + key);
+            return;
+        }
+        assertTrue(present().isInUse(), name + " took a number over by a definition that is not in use");
+        Definition definition = present().definition();
+        obeyed = definition.fixed();
+        String period = Period.of(
+                        date,
+                        definition.fixed().resetEvery(),
+                        definition.fixed().fiscalYearStart())
+                .id();
+        remember(key, 1, given, period, definition);
+    }
+
     private StoredDefinition present() {
         return definitions.get(definitions.size() - 1).definition();
     }
