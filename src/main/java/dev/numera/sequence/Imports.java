@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -169,7 +170,12 @@ public final class Imports {
                         .orElseThrow(() -> changed(name))
                         .numbers();
                 for (int i = 0; i < told.size(); i++) {
-                    answer(next.get(i).index(), told.get(i).map(allocation -> numbering.numbers(known, allocation)));
+                    int index = next.get(i).index();
+                    answer(
+                            index,
+                            told.get(i)
+                                    .map(allocation -> numbering.numbers(known, allocation))
+                                    .unless(there -> otherText(numbers.get(index), there)));
                 }
                 left = left.subList(told.size(), left.size());
             }
@@ -222,6 +228,17 @@ public final class Imports {
             }
             return possible(name);
         }
+    }
+
+    /** What is on paper under another text than in the ledger is not there already. */
+    private static Optional<ProblemException> otherText(OldNumber old, Numbers there) {
+        List<String> texts = there.texts();
+        return old.text() == null || texts == null || texts.contains(old.text())
+                ? Optional.empty()
+                : Optional.of(new ProblemException(
+                        ProblemType.KEY_REUSED,
+                        "The key '" + old.key() + "' already stands for this number, but with the text " + texts.get(0)
+                                + ". Each key has one text for ever."));
     }
 
     private static StoreFailure changed(SequenceName name) {
