@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -27,6 +29,7 @@ class ImportsOverHttpIT {
     private static final String[] CSV = {"Content-Type", "text/csv; charset=utf-8"};
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final int INVOICES_A_YEAR = 400;
+    private static final int CALLERS = 64;
 
     private final NumeraClient client = SharedHost.client();
 
@@ -253,11 +256,14 @@ class ImportsOverHttpIT {
     void anImportBesideManyCallers() {
         define("beside", "{\"guarantee\": \"gapless\"}");
         ConcurrentLinkedQueue<Long> given = new ConcurrentLinkedQueue<>();
-        List<CompletableFuture<Void>> callers = IntStream.range(0, 16)
-                .mapToObj(caller -> CompletableFuture.runAsync(() -> IntStream.range(0, 12)
-                        .forEach(call -> given.add(allocate("beside", "?key=own-" + caller + "-" + call)
-                                .expect(200)
-                                .first()))))
+        ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+        List<CompletableFuture<Void>> callers = IntStream.range(0, CALLERS)
+                .mapToObj(caller -> CompletableFuture.runAsync(
+                        () -> IntStream.range(0, 4)
+                                .forEach(call -> given.add(allocate("beside", "?key=own-" + caller + "-" + call)
+                                        .expect(200)
+                                        .first())),
+                        threads))
                 .toList();
         String file = IntStream.rangeClosed(1, 300)
                 .mapToObj(number -> "old-" + number + "," + number)
@@ -265,6 +271,7 @@ class ImportsOverHttpIT {
         JsonNode one = imported("beside", "", file);
         JsonNode other = imported("beside", "", file.replace("old-", "other-"));
         callers.forEach(CompletableFuture::join);
+        threads.shutdown();
 
         List<Long> all = new ArrayList<>(given);
         Stream.of(one, other).forEach(done -> StreamSupport.stream(

@@ -1,6 +1,7 @@
 package dev.numera.fuzz;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -34,6 +35,7 @@ final class Books {
     private final Map<String, JsonNode> parsed = new HashMap<>();
     private final Map<String, Account> accounts = new HashMap<>();
     private final Set<String> uploads = new TreeSet<>();
+    private final Set<String> imports = new TreeSet<>();
 
     Books(String scope) {
         this.scope = scope;
@@ -78,6 +80,7 @@ final class Books {
             case "PUT ", "PATCH " -> write(name, answer.body());
             case "POST next" -> bookNumbers(request, name, json(answer.body()));
             case "POST batches" -> uploads.add(json(answer.body()).get("id").textValue());
+            case "POST imports" -> imports.add(json(answer.body()).get("id").textValue());
             case "POST advance" -> bookAdvance(request, name, json(answer.body()));
             default -> {}
         }
@@ -150,7 +153,10 @@ final class Books {
         });
     }
 
-    /** Waits for the uploads that were accepted: what they got is all that was taken from their sequence. */
+    /**
+     * Waits for the uploads and imports that were accepted: what the uploads got is all that was taken from their
+     * sequence, and nothing came in that they got.
+     */
     void settleUploads(NumeraClient client) {
         String sequence = "/api/sequences/" + scope + "/" + RequestMaker.UPLOADED;
         Set<Long> numbers = new TreeSet<>();
@@ -160,8 +166,18 @@ final class Books {
                     .body();
             body.path("allocations").findValues("first").forEach(first -> numbers.add(first.longValue()));
         }
+        int given = numbers.size();
+        for (String imported : imports) {
+            client.awaitUpload(sequence + "/imports/" + imported + "?limit=1000", SETTLED_WITHIN, () -> "")
+                    .body()
+                    .get("rows")
+                    .forEach(row -> assertTrue(
+                            !row.get("outcome").textValue().equals("imported")
+                                    || numbers.add(row.get("first").longValue()),
+                            row::toString));
+        }
         assertEquals(
-                numbers.size(),
+                given,
                 client.get(sequence + "/state")
                         .expect(200)
                         .body()

@@ -1,5 +1,6 @@
 package dev.numera.fuzz;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.UploadId;
@@ -22,7 +23,17 @@ final class RequestMaker {
     private static final List<String> OWNED = List.of("own-a", "own-b", "own-c");
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS");
     private static final List<String> CALLS = List.of(
-            "next", "state", "ledger", "check", "periods", "changes", "advance", "parse", "batches", "nonsense");
+            "next",
+            "state",
+            "ledger",
+            "check",
+            "periods",
+            "changes",
+            "advance",
+            "parse",
+            "batches",
+            "imports",
+            "nonsense");
     private static final List<String> PARAMETERS = List.of(
             "count",
             "date",
@@ -185,7 +196,7 @@ final class RequestMaker {
                         .query("date", pick(YEARS) + "-05-05")
                         .json(object().put("nextAtLeast", random.nextInt(1000) - 500));
             case 9, 10 -> put(pick(OWNED));
-            case 11 -> upload();
+            case 11 -> random.nextInt(3) > 0 ? upload() : takeOver();
             case 12 ->
                 sequence("GET", UPLOADED, "batches", uploadId(random.nextInt(uploads + 1)))
                         .query("limit", 1 + random.nextInt(1000));
@@ -255,6 +266,19 @@ final class RequestMaker {
         return upload;
     }
 
+    /** Some of the numbers are taken, some keys come again. */
+    private Draft takeOver() {
+        ObjectNode body = object();
+        ArrayNode rows = body.putArray("rows");
+        for (int row = random.nextInt(4); row >= 0; row--) {
+            rows.addObject().put("key", "old-" + random.nextInt(200)).put("number", 1 + random.nextInt(2_000));
+        }
+        Draft imported = sequence("POST", UPLOADED, "imports").json(body);
+        maybe(() -> imported.header("Idempotency-Key", "import-" + random.nextInt(1_000_000)));
+        maybe(() -> imported.header("Numera-Actor", "Anna"));
+        return imported;
+    }
+
     private String uploadId(int number) {
         return UploadId.ofKey(new SequenceName(scope, UPLOADED), "upload-" + number)
                 .id();
@@ -321,7 +345,7 @@ final class RequestMaker {
         maybe(() -> draft.path.add(random.nextInt(4) == 0 ? pick(WRONG_NAMES) : scope));
         maybe(() -> draft.path.add(random.nextInt(4) == 0 ? pick(WRONG_NAMES) : pick(NUMBERED)));
         maybe(() -> draft.path.add(pick(CALLS)));
-        if (draft.path.contains("batches")) {
+        if (draft.path.contains("batches") || draft.path.contains("imports")) {
             draft.path.replaceAll(part -> NUMBERED.contains(part) ? UPLOADED : part);
         }
         maybe(() -> draft.query(pick(PARAMETERS), pick(WRONG_TEXTS)));
