@@ -131,7 +131,8 @@ public final class Uploads {
         if (!upload.fingerprint().equals(fingerprint)) {
             throw new ProblemException(
                     ProblemType.KEY_REUSED,
-                    "The Idempotency-Key already stands for another upload. Send the list as it was, or another key.");
+                    "The Idempotency-Key already stands for another " + (id.isImport() ? "import" : "upload")
+                            + ". Send the list as it was, or a changed one under another key.");
         }
         if (!upload.isUnderWay()) {
             store.insertParts(upload, parts);

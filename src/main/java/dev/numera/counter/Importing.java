@@ -71,7 +71,9 @@ final class Importing {
      */
     Plan plan(String operationId, Call.Slot slot, List<Outcome.Allocation> numbers) {
         ImportedRows rows = rows();
-        for (Outcome.Allocation number : numbers) {
+        for (Outcome.Allocation asked : numbers) {
+            // The time of the write, as the rest of it has.
+            Outcome.Allocation number = asked.at(now);
             Answer<Outcome.Allocation> answer = judged(number);
             if (!answer.isRefused() && !answer.orThrow().replayed() && isNew(number)) {
                 take(number);
@@ -167,7 +169,9 @@ final class Importing {
                                 + " itself: nothing in its ledger proves that it did not.")
                 : new ProblemException(
                         ProblemType.NUMBER_TAKEN,
-                        "The number " + number.first() + " stands under the key '" + key + "'.",
+                        "The number " + number.first()
+                                + (number.period().isEmpty() ? "" : " of the period " + number.period())
+                                + " stands under the key '" + key + "'.",
                         Map.of("key", key));
     }
 

@@ -99,6 +99,23 @@ public sealed interface Outcome {
                     importId);
         }
 
+        /** The same given at another time. */
+        Allocation at(Instant givenAt) {
+            return new Allocation(
+                    key,
+                    first,
+                    last,
+                    count,
+                    period,
+                    date,
+                    firstText,
+                    formatRevision,
+                    givenAt,
+                    replayed,
+                    status,
+                    importId);
+        }
+
         public Allocation with(KeyStatus said) {
             return new Allocation(
                     key,

@@ -267,7 +267,10 @@ public final class Administration {
         }
         StoredDefinition existing = registered.stored().get();
         if (!existing.isRetired()) {
-            throw precondition(name, "there is one already. Change it by PATCH with its ETag as If-Match");
+            throw new ProblemException(
+                    ProblemType.PRECONDITION_FAILED,
+                    notChanged(name, "there is one already. Change it by PATCH with its ETag as If-Match"),
+                    Map.of("etag", existing.tag()));
         }
         return replace(existing, draft, note, true);
     }

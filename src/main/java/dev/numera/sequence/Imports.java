@@ -267,7 +267,10 @@ public final class Imports {
         LocalDate date = date(known, old, revision);
         String text = revision == 0 ? null : known.text(revision, date, number);
         if (old.text() != null && text != null && !text.equals(old.text())) {
-            throw InvalidRequest.because("date", "must be the one of the text, which would be " + text + " under it");
+            throw InvalidRequest.because(
+                    "date",
+                    "must be a date of the text: under " + date + " the number " + number + " has the text " + text
+                            + ", not " + old.text());
         }
         return new Outcome.Allocation(
                 old.key(),
@@ -307,9 +310,8 @@ public final class Imports {
             throw InvalidRequest.because(
                     "date",
                     "must be there: the sequence " + known.name()
-                            + (known.fixed().isNeverReset()
-                                    ? " shows it in its texts"
-                                    : " counts anew in each period"));
+                            + (known.fixed().isNeverReset() ? " shows it in its texts" : " counts anew in each period")
+                            + "; in CSV a column called date has it, or the one that dateColumn names");
         }
         numbering.dateProblem(known, given).ifPresent(problem -> {
             throw problem;

@@ -636,7 +636,8 @@ public final class Numbering {
             return Optional.of(new ProblemException(
                     ProblemType.KEY_REQUIRED,
                     "The sequence " + known.name()
-                            + " is gapless: every allocation needs a key, for its place in the ledger. Send one."));
+                            + " is gapless: every allocation needs a key, for its place in the ledger. Send one, by"
+                            + " Idempotency-Key or key= over HTTP."));
         }
         if (ask.key() != null && !fixed.takesKeys()) {
             return Optional.of(new ProblemException(

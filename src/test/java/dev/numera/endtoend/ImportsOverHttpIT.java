@@ -77,6 +77,8 @@ class ImportsOverHttpIT {
         assertEquals(1, check.get("void").intValue());
         JsonNode entry = get("years", "/ledger?text=RE-2026/00042").at("/entries/0");
         assertEquals("import", entry.get("kind").textValue());
+        assertEquals(
+                entry, get("years", "/ledger?date=2026-01-01&from=42&to=42").at("/entries/0"));
         assertEquals("Rechnung 2026-42", entry.get("key").textValue());
         assertEquals(
                 List.of("created", "imported"), texts(get("years", "/changes").get("changes"), "kind"));
