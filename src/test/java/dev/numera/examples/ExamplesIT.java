@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * app. One whose language is not installed is skipped.
  */
 @Timeout(120)
+@Tag("long")
 class ExamplesIT {
     private static final Path EXAMPLES = Path.of("examples").toAbsolutePath();
     private static final Path MODULES = Path.of("src", "test", "tables").toAbsolutePath();
