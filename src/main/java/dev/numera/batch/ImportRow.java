@@ -1,24 +1,20 @@
 package dev.numera.batch;
 
 import dev.numera.counter.KeyStatus;
-import dev.numera.counter.Series;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import dev.numera.sequence.IsoDate;
 import dev.numera.sequence.OldNumber;
 import dev.numera.sequence.Reasons;
-import java.math.BigInteger;
+import dev.numera.sequence.WholeNumber;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** How the row of an import is read. An empty value is as good as none. */
 public final class ImportRow {
-    private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,19}");
-
     /**
      * Rows with numbers by these, then rows with texts by their length and characters: mostly the order of numbers,
      * too, whatever the sequence's definition will be when they come in.
@@ -56,7 +52,7 @@ public final class ImportRow {
         KeyStatus.Status status = status(value(row, columns.status()));
         return new OldNumber(
                 layout.key(row),
-                number == null ? null : (Long) number(number),
+                number == null ? null : (Long) WholeNumber.parse("number", number),
                 text,
                 date == null ? null : IsoDate.parse("date", date),
                 status,
@@ -66,16 +62,6 @@ public final class ImportRow {
     private static @Nullable String value(UploadRow row, int column) {
         String value = column == UploadLayout.NO_COLUMN ? "" : row.values().get(column);
         return value.isEmpty() ? null : value;
-    }
-
-    private static long number(String text) {
-        if (NUMBER.matcher(text).matches()) {
-            BigInteger number = new BigInteger(text);
-            if (number.abs().compareTo(BigInteger.valueOf(Series.LARGEST_VALUE)) <= 0) {
-                return number.longValue();
-            }
-        }
-        throw InvalidRequest.because("number", "must be a whole number within 4*10^18 either way");
     }
 
     private static KeyStatus.Status status(@Nullable String word) {

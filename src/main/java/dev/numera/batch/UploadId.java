@@ -4,6 +4,7 @@ import dev.numera.counter.SequenceName;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which upload: it belongs to a sequence.
@@ -52,6 +53,11 @@ public record UploadId(SequenceName sequence, Kind kind, String id) {
     /** The same id for the same key, which the caller chose: the first half of its SHA-256. */
     public static UploadId ofKey(SequenceName sequence, Kind kind, String key) {
         return new UploadId(sequence, kind, Sha256.hex(key).substring(0, ID_DIGITS));
+    }
+
+    /** Of a key that the caller chose, or one of its own where that is null. */
+    public static UploadId of(SequenceName sequence, Kind kind, @Nullable String key) {
+        return key == null ? random(sequence, kind) : ofKey(sequence, kind, key);
     }
 
     /** Empty where the text cannot be an id. */

@@ -54,14 +54,11 @@ public record CounterState(
      */
     CounterState inNewEpoch(long newNext, String newOperationId, Instant now) {
         return new CounterState(
-                newNext,
-                allocated,
-                Math.max(epoch + 1, now.toEpochMilli()),
-                newOperationId,
-                now,
-                lastDate,
-                firstGiven,
-                importedFrom);
+                newNext, allocated, epochAfter(now), newOperationId, now, lastDate, firstGiven, importedFrom);
+    }
+
+    private long epochAfter(Instant now) {
+        return Math.max(epoch + 1, now.toEpochMilli());
     }
 
     /** Nobody knows any more which numbers from the next one on were given. */
@@ -93,11 +90,8 @@ public record CounterState(
             @Nullable Long newImportedFrom,
             String newOperationId,
             Instant now) {
-        CounterState moved = newNext == next
-                ? new CounterState(next, allocated, epoch, newOperationId, now, lastDate, firstGiven, importedFrom)
-                : inNewEpoch(newNext, newOperationId, now);
-        return new CounterState(
-                moved.next, allocated, moved.epoch, newOperationId, now, date, firstGiven, newImportedFrom);
+        long newEpoch = newNext == next ? epoch : epochAfter(now);
+        return new CounterState(newNext, allocated, newEpoch, newOperationId, now, date, firstGiven, newImportedFrom);
     }
 
     /**

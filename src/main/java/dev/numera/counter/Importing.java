@@ -34,6 +34,7 @@ final class Importing {
     private final Terms terms;
     private final Series series;
     private final long step;
+    private final boolean isUpwards;
     private final ImportNote note;
     private final Map<String, Outcome.Allocation> byKey;
     private final NavigableMap<Long, LedgerRow> byNumber;
@@ -58,6 +59,7 @@ final class Importing {
         this.terms = terms;
         this.series = terms.series();
         this.step = Math.abs(series.increment());
+        this.isUpwards = series.increment() > 0;
         this.note = note;
         this.byKey = byKey;
         this.byNumber = byNumber;
@@ -75,7 +77,7 @@ final class Importing {
             // The time of the write, as the rest of it has.
             Outcome.Allocation number = asked.at(now);
             Answer<Outcome.Allocation> answer = judged(number);
-            if (!answer.isRefused() && !answer.orThrow().replayed() && isNew(number)) {
+            if (!answer.isRefused() && isNew(number)) {
                 take(number);
                 ImportedRows more = rows();
                 if (more.operations() > MAX_OPERATIONS - OPERATIONS_BESIDE) {
@@ -189,8 +191,8 @@ final class Importing {
     }
 
     private CounterState after(String operationId) {
-        long farthest = series.increment() > 0 ? taken.lastKey() : taken.firstKey();
-        long nearest = series.increment() > 0 ? taken.firstKey() : taken.lastKey();
+        long farthest = farthest();
+        long nearest = isUpwards ? taken.firstKey() : taken.lastKey();
         long next = series.isBefore(farthest, state.next()) ? state.next() : farthest + series.increment();
         Long from = state.importedFrom();
         boolean isEarlier = series.isBefore(nearest, from == null ? series.start() : from);
@@ -233,9 +235,17 @@ final class Importing {
         if (series.isBefore(number, state.next())) {
             return null;
         }
-        long farthest = series.increment() > 0 ? taken.lastKey() : taken.firstKey();
         return new Gap(
-                Math.min(state.next(), farthest), Math.max(state.next(), farthest), now, "import " + note.id(), null);
+                Math.min(state.next(), farthest()),
+                Math.max(state.next(), farthest()),
+                now,
+                "import " + note.id(),
+                null);
+    }
+
+    /** Of the numbers that are taken, in the direction of the series. */
+    private long farthest() {
+        return isUpwards ? taken.lastKey() : taken.firstKey();
     }
 
     /**
@@ -302,7 +312,7 @@ final class Importing {
                 return;
             }
             List<Outcome.Allocation> inOrder = new ArrayList<>(run);
-            if (series.increment() < 0) {
+            if (!isUpwards) {
                 Collections.reverse(inOrder);
             }
             runs.add(new ImportedRows.Run(
@@ -312,7 +322,6 @@ final class Importing {
         }
 
         private void pass(Gap of, long lowest, long highest) {
-            boolean isUpwards = series.increment() > 0;
             passed.add(new ImportedRows.Passed(
                     isUpwards ? lowest : highest,
                     isUpwards ? highest : lowest,

@@ -76,31 +76,23 @@ public sealed interface Outcome {
 
         /** The same told to the one by whom it was given. */
         Allocation asFirst() {
-            return as(false);
+            return but(allocatedAt, false, status);
         }
 
         Allocation asReplay() {
-            return as(true);
-        }
-
-        private Allocation as(boolean isReplay) {
-            return new Allocation(
-                    key,
-                    first,
-                    last,
-                    count,
-                    period,
-                    date,
-                    firstText,
-                    formatRevision,
-                    allocatedAt,
-                    isReplay,
-                    status,
-                    importId);
+            return but(allocatedAt, true, status);
         }
 
         /** The same given at another time. */
         Allocation at(Instant givenAt) {
+            return but(givenAt, replayed, status);
+        }
+
+        public Allocation with(KeyStatus said) {
+            return but(allocatedAt, replayed, said);
+        }
+
+        private Allocation but(Instant givenAt, boolean isReplay, KeyStatus said) {
             return new Allocation(
                     key,
                     first,
@@ -111,23 +103,7 @@ public sealed interface Outcome {
                     firstText,
                     formatRevision,
                     givenAt,
-                    replayed,
-                    status,
-                    importId);
-        }
-
-        public Allocation with(KeyStatus said) {
-            return new Allocation(
-                    key,
-                    first,
-                    last,
-                    count,
-                    period,
-                    date,
-                    firstText,
-                    formatRevision,
-                    allocatedAt,
-                    replayed,
+                    isReplay,
                     said,
                     importId);
         }

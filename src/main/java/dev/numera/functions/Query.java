@@ -1,12 +1,11 @@
 package dev.numera.functions;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
-import dev.numera.counter.Series;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import dev.numera.sequence.IsoDate;
-import java.math.BigInteger;
+import dev.numera.sequence.WholeNumber;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -109,16 +108,7 @@ public final class Query {
     /** @throws ProblemException {@code invalid-request} if it is not a whole number within 4*10^18 either way */
     long bigNumber(String name, long byDefault) {
         String value = values.get(name);
-        if (value == null) {
-            return byDefault;
-        }
-        if (value.matches("-?\\d{1,19}")) {
-            BigInteger number = new BigInteger(value);
-            if (number.abs().compareTo(BigInteger.valueOf(Series.LARGEST_VALUE)) <= 0) {
-                return number.longValue();
-            }
-        }
-        throw InvalidRequest.because(name, "must be a whole number within 4*10^18 either way");
+        return value == null ? byDefault : WholeNumber.parse(name, value);
     }
 
     /** This query for the page that begins with a continuation, relative to the call; without the host's key. */

@@ -127,16 +127,12 @@ final class Account {
 
     /** Before the start nothing was ever promised: what was not imported there leaves no row, and lacks none. */
     private void leaveUnexplained(long greatest) {
-        if (withoutRow == Kind.MISSING) {
-            boolean isBeforeStart = isUpwards ? next < start : greatest > start;
-            if (isBeforeStart && isUpwards) {
-                leaveHole(Math.min(greatest, start - step), Kind.UNRECORDED, null);
-            } else if (isBeforeStart) {
-                leaveHole(start, Kind.MISSING, null);
-                leaveHole(greatest, Kind.UNRECORDED, null);
-            }
+        Kind lower = isUpwards ? Kind.UNRECORDED : withoutRow;
+        Kind upper = isUpwards ? withoutRow : Kind.UNRECORDED;
+        if (lower != upper) {
+            leaveHole(Math.min(greatest, isUpwards ? start - step : start), lower, null);
         }
-        leaveHole(greatest, withoutRow, null);
+        leaveHole(greatest, upper, null);
     }
 
     private void leaveHole(long greatest, Kind kind, @Nullable String reason) {

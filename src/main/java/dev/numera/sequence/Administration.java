@@ -267,10 +267,7 @@ public final class Administration {
         }
         StoredDefinition existing = registered.stored().get();
         if (!existing.isRetired()) {
-            throw new ProblemException(
-                    ProblemType.PRECONDITION_FAILED,
-                    notChanged(name, "there is one already. Change it by PATCH with its ETag as If-Match"),
-                    Map.of("etag", existing.tag()));
+            throw precondition(existing, "there is one already. Change it by PATCH with its ETag as If-Match");
         }
         return replace(existing, draft, note, true);
     }
@@ -398,10 +395,7 @@ public final class Administration {
                 .stored()
                 .orElseThrow(() -> precondition(name, "there is none. Create it with If-None-Match: *"));
         if (precondition instanceof Precondition.Tagged tagged && !tagged.tags().contains(existing.tag())) {
-            throw new ProblemException(
-                    ProblemType.PRECONDITION_FAILED,
-                    notChanged(name, "it was changed since. Get it again and look at the change"),
-                    Map.of("etag", existing.tag()));
+            throw precondition(existing, "it was changed since. Get it again and look at the change");
         }
         return existing;
     }
@@ -440,6 +434,11 @@ public final class Administration {
 
     private static ProblemException precondition(SequenceName name, String why) {
         return new ProblemException(ProblemType.PRECONDITION_FAILED, notChanged(name, why));
+    }
+
+    private static ProblemException precondition(StoredDefinition existing, String why) {
+        return new ProblemException(
+                ProblemType.PRECONDITION_FAILED, notChanged(existing.name(), why), Map.of("etag", existing.tag()));
     }
 
     private static String notChanged(SequenceName name, String why) {

@@ -79,9 +79,7 @@ public final class Imports {
         KnownDefinition known = retries.call(() -> definitions.reload(name));
         known.requireLedger();
         if (known.isRetired()) {
-            throw new ProblemException(
-                    ProblemType.RETIRED,
-                    "The sequence " + name + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
+            throw Definitions.retired(name);
         }
         return known;
     }
@@ -125,8 +123,11 @@ public final class Imports {
         /** Goes on with what is open, as long as the definition stays what it was read as. */
         private boolean attempt() {
             KnownDefinition read = possible(name);
-            KnownDefinition known = reaching(read, open(read));
-            for (List<Place> places : byPeriods(known, open(known))) {
+            List<Place> open = open(read);
+            KnownDefinition known = reaching(read, open);
+            open.removeIf(place -> answers.containsKey(place.index()));
+            // What is read anew may mean other numbers by the same rows.
+            for (List<Place> places : byPeriods(known, known == read ? open : open(known))) {
                 bring(known, places);
             }
             return true;

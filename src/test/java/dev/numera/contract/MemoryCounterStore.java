@@ -329,12 +329,11 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
 
     @Override
     public synchronized WriteResult replace(StoredDefinition definition, Change change) {
-        StoredDefinition present = partition(definition.name()).definition;
-        if (present == null || !present.version().equals(definition.version())) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        WriteResult result = replace(definition);
+        if (result instanceof WriteResult.Won) {
+            partition(definition.name()).changes.put(change.position(), change);
         }
-        partition(definition.name()).changes.put(change.position(), change);
-        return put(definition);
+        return result;
     }
 
     @Override

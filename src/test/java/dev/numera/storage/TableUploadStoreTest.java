@@ -62,19 +62,7 @@ class TableUploadStoreTest {
     void itsRowsAreNamedAsThePageSays() {
         store.insert(UPLOAD);
         store.insertParts(UPLOAD, List.of(part(row("a", "b", "c")), part(row("d", "e", "f"))));
-        Upload found = store.find(ID).orElseThrow();
-        Upload oneDone = new Upload(
-                ID,
-                found.fingerprint(),
-                SENT,
-                LAYOUT,
-                null,
-                1_203,
-                4,
-                new Upload.Progress(1, 1, 1),
-                SENT,
-                found.version());
-        store.finish(oneDone, List.of(numbered(1, null)));
+        store.finish(withOneDone(store.find(ID).orElseThrow()), List.of(numbered(1, null)));
 
         assertEquals(
                 List.of(AGE + ":answers:000001", AGE + ":part:000001", AGE + ":part:000002", "upload"),

@@ -17,7 +17,6 @@ import dev.numera.functions.Query;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** {@code POST /sequences/{scope}/{name}/imports}: numbers that another system has given. */
 public final class ImportNumbersFunction {
@@ -51,17 +50,11 @@ public final class ImportNumbersFunction {
                     request,
                     app.uploads()
                             .accept(
-                                    id(sequence, key),
+                                    UploadId.of(sequence, UploadId.Kind.IMPORT, key),
                                     UploadBatchFunction.fingerprint(request, query, ImportBody.csvParameters()),
                                     body.layout(),
                                     body.rows(),
                                     actor));
         });
-    }
-
-    private static UploadId id(SequenceName sequence, @Nullable String key) {
-        return key == null
-                ? UploadId.random(sequence, UploadId.Kind.IMPORT)
-                : UploadId.ofKey(sequence, UploadId.Kind.IMPORT, key);
     }
 }

@@ -54,7 +54,7 @@ public final class UploadBatchFunction {
             SequenceName sequence = new SequenceName(scope, name);
             String key = IdempotencyKey.from(request.getHeaders());
             UploadBody body = UploadBody.read(request, sequence, query);
-            UploadId id = id(sequence, key == null ? body.id() : key);
+            UploadId id = UploadId.of(sequence, UploadId.Kind.BATCH, key == null ? body.id() : key);
             Upload upload = app.uploads()
                     .accept(
                             id,
@@ -106,10 +106,6 @@ public final class UploadBatchFunction {
     private static String uploads(URI called) {
         String path = called.getRawPath().replaceFirst("/$", "");
         return path.endsWith(FOR_CSV) ? path.substring(0, path.length() - FOR_CSV.length()) : path;
-    }
-
-    private static UploadId id(SequenceName sequence, @Nullable String key) {
-        return key == null ? UploadId.random(sequence) : UploadId.ofKey(sequence, key);
     }
 
     /** The same for the same request. */
