@@ -52,6 +52,13 @@ param zoneRedundant bool = false
 ])
 param autoCreate string = 'always'
 
+@description('Serves the console, a page for people, at /api/console. The page is anonymous and holds no data; what it shows needs function keys.')
+@allowed([
+  'on'
+  'off'
+])
+param console string = 'off'
+
 @description('Address that alerts are mailed to. Without one they are only listed in the portal.')
 @maxLength(254)
 param alertEmail string = ''
@@ -138,6 +145,7 @@ module functionApp 'app/function-app.bicep' = {
     alwaysReadyInstances: alwaysReadyInstances
     zoneRedundant: zoneRedundant
     autoCreate: autoCreate
+    console: console
     subnetId: privateNetwork ? network!.outputs.appSubnetId : ''
   }
 }

@@ -57,6 +57,13 @@ param zoneRedundant bool
 ])
 param autoCreate string
 
+@description('Whether the console is served.')
+@allowed([
+  'on'
+  'off'
+])
+param console string
+
 @description('Subnet that the app calls from; empty: none.')
 param subnetId string
 
@@ -90,6 +97,7 @@ var appSettings = {
   NumeraStorage__clientId: identityClientId
   Numera_AutoCreate: autoCreate
   Numera_CreateTables: 'false'
+  Numera_Console: console
   Numera_BackoffFormula: 'full-jitter'
   Numera_BackoffMillis: '16'
   Numera_MaxBackoffMillis: '64'
@@ -120,11 +128,11 @@ resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
 }
 
 resource app 'Microsoft.Web/sites@2024-11-01' = {
-  // checkov:skip=CKV_AZURE_17:Callers show a function key or, for health and the description of the interface, nothing.
+  // checkov:skip=CKV_AZURE_17:Callers show a function key or, for health, the description of the interface and the console's empty page, nothing.
   // checkov:skip=CKV_AZURE_78:Flex Consumption has no FTP and refuses ftpsState.
   // checkov:skip=CKV_AZURE_212:Flex Consumption scales to zero; alwaysReadyInstances keeps some warm.
   // checkov:skip=CKV_AZURE_213:Flex Consumption has no health check path; the availability test asks /api/health.
-  // checkov:skip=CKV_AZURE_222:The HTTP interface is meant to be reached; every function but two asks for a key.
+  // checkov:skip=CKV_AZURE_222:The HTTP interface is meant to be reached; every function but those without data asks for a key.
   name: appName
   location: location
   tags: union(tags, { 'azd-service-name': 'numera' })

@@ -53,6 +53,9 @@ final class NumeraHost {
             refuseIfMisconfigured(host);
             host.listenToQueues();
             sayReady(host, key, queues);
+            if (!settings.get("Numera_Console").orElse("on").strip().equals("off")) {
+                System.out.printf("To look at it: %s/api/console%n%n", host.uri());
+            }
         });
     }
 

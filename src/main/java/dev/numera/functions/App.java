@@ -104,6 +104,11 @@ public final class App {
         wiring.orThrow();
     }
 
+    /** @throws ProblemException {@code misconfigured} */
+    boolean hasConsole() {
+        return wiring.orThrow().settings().hasConsole();
+    }
+
     private void createTables() {
         if (wiring.orThrow().settings().createsTables()) {
             storage().createTables();

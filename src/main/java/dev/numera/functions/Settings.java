@@ -21,6 +21,7 @@ public final class Settings {
     static final String PREFIX = "Numera_";
     private static final String AUTO_CREATE = "Numera_AutoCreate";
     private static final String BACKOFF_FORMULA = "Numera_BackoffFormula";
+    private static final String CONSOLE = "Numera_Console";
     private static final String CREATE_TABLES = "Numera_CreateTables";
     /** Every function app on Azure has this environment variable, and no other place. */
     private static final String AZURE_SITE = "WEBSITE_SITE_NAME";
@@ -61,6 +62,11 @@ public final class Settings {
         FALSE
     }
 
+    private enum Switch {
+        ON,
+        OFF
+    }
+
     private final Map<String, String> values;
 
     private Settings(Map<String, String> values) {
@@ -82,6 +88,7 @@ public final class Settings {
         settings.autoCreate();
         settings.counterLimits();
         settings.createsTables();
+        settings.hasConsole();
         settings.storage();
         return settings;
     }
@@ -92,6 +99,7 @@ public final class Settings {
         Arrays.stream(Limit.values()).forEach(limit -> defaults.put(limit.setting, String.valueOf(limit.byDefault)));
         defaults.put(AUTO_CREATE, Word.of(AutoCreate.ALWAYS));
         defaults.put(CREATE_TABLES, "true");
+        defaults.put(CONSOLE, Word.of(Switch.ON));
         defaults.put(BACKOFF_FORMULA, Word.of(Formula.FULL_JITTER));
         return defaults;
     }
@@ -137,7 +145,16 @@ public final class Settings {
      * Whether the app creates tables that are missing. On Azure it must not: who lost one would begin to count anew.
      */
     boolean createsTables() {
-        return truth(CREATE_TABLES, !values.containsKey(AZURE_SITE));
+        return truth(CREATE_TABLES, !isOnAzure());
+    }
+
+    /** Whether the console is served: on Azure only where somebody wants it. */
+    boolean hasConsole() {
+        return choice(CONSOLE, Switch.class, isOnAzure() ? Switch.OFF : Switch.ON) == Switch.ON;
+    }
+
+    private boolean isOnAzure() {
+        return values.containsKey(AZURE_SITE);
     }
 
     Duration keepsUploads() {

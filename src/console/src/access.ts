@@ -1,0 +1,45 @@
+import type {Call} from './calls.ts';
+import {store} from './store.ts';
+
+/** The key that is sent with each call, and who is said to make it. */
+export interface Access {
+  readonly key: string;
+  readonly actor: string;
+  /** Whether both outlive a reload, in this tab. Else they are in memory only. */
+  readonly kept: boolean;
+}
+
+const PLACE = 'numera-access';
+const NOBODY: Access = {key: '', actor: '', kept: false};
+
+/** What is in the way of a call: nothing that is known, no key at all, or a key that does not open the function. */
+export type Refusals = ReadonlySet<Call>;
+
+function remembered(): Access {
+  const text = sessionStorage.getItem(PLACE);
+  return text ? {...NOBODY, ...JSON.parse(text)} : NOBODY;
+}
+
+export const access = store<Access>(remembered());
+/** The functions that this key does not open. */
+export const refused = store<Refusals>(new Set());
+/** Whether the page asks for a key now. */
+export const asking = store(false);
+
+/** From here on calls are made with another key. */
+export function enter(next: Access): void {
+  if (next.kept) {
+    sessionStorage.setItem(PLACE, JSON.stringify(next));
+  } else {
+    sessionStorage.removeItem(PLACE);
+  }
+  refused.set(new Set());
+  access.set(next);
+}
+
+export function refuse(call: Call): void {
+  refused.set(new Set([...refused.get(), call]));
+  if (!access.get().key) {
+    asking.set(true);
+  }
+}

@@ -1,0 +1,112 @@
+import {html, useEffect, useErrorBoundary, useRef, useState} from './html.ts';
+import {access, asking, enter, refused} from './access.ts';
+import {useMay} from './asks.ts';
+import {Check, Dialog, Field} from './parts.ts';
+import {href, match, sequencePath, usePlace} from './router.ts';
+import {useStore} from './store.ts';
+import {VIEWS, type View} from './views.ts';
+
+/** The frame around every view: navigation, the key, and where the page is. */
+export function App() {
+  const place = usePlace();
+  const found = VIEWS.map(view => ({view, params: match(view.path, place.path)})).find(({params}) => params);
+  const main = useRef<HTMLElement>(null);
+  const [arrived, setArrived] = useState(place.path);
+  useEffect(() => {
+    if (arrived !== place.path) {
+      setArrived(place.path);
+      main.current?.focus();
+      scrollTo(0, 0);
+    }
+  }, [place.path]);
+  const {scope, name} = found?.params ?? {};
+  const title = [found && found.view.label, name && `${scope}/${name}`, 'Numera'].filter(Boolean).join(' · ');
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return html`
+    <a class="skip" href="#main" onClick=${(e: Event) => {
+      e.preventDefault();
+      main.current?.focus();
+    }}>Skip to the content</a>
+    <header class="page">
+      <a class="logo" href="#/"><img src="console/icon.svg" alt="" width="24" height="24" />Numera</a>
+      <nav aria-label="Console">${VIEWS.filter(view => view.place === 'page').map(view => html`<${Tab} view=${view} path=${view.path} here=${place.path} />`)}</nav>
+      <${KeyButton} />
+    </header>
+    <main id="main" ref=${main} tabindex="-1">
+      ${scope && name && html`<${SequenceHead} scope=${scope} name=${name} here=${place.path} />`}
+      ${found ? html`<${Guarded} key=${place.path} view=${found.view} params=${found.params} query=${place.query} />` : html`<${Lost} />`}
+    </main>
+    <${KeyDialog} />`;
+}
+
+function Tab({view, path, here}: {view: View; path: string; here: string}) {
+  return useMay(view.needs ?? 'ListSequences') || path === here
+    ? html`<a href=${href(path)} aria-current=${path === here ? 'page' : undefined}>${view.label}</a>` : null;
+}
+
+function SequenceHead({scope, name, here}: {scope: string; name: string; here: string}) {
+  const own = VIEWS.filter(view => view.place === 'sequence');
+  return html`
+    <p class="crumbs"><a href="#/">Sequences</a> / <a href=${href('/', {scope})}>${scope}</a></p>
+    <h1>${name}</h1>
+    <nav class="tabs" aria-label=${`Sequence ${scope}/${name}`}>
+      ${own.map(view => html`<${Tab} view=${view} path=${sequencePath(scope, name, view.path.split('/')[4])} here=${here} />`)}
+    </nav>`;
+}
+
+/** A view that breaks leaves the rest of the page standing. */
+function Guarded({view, params, query}: {view: View; params: Record<string, string>; query: URLSearchParams}) {
+  const [error, reset] = useErrorBoundary(thrown => console.error(thrown));
+  useStore(access);
+  useStore(refused);
+  if (error) {
+    return html`<div class="problem" role="alert"><p class="title">This view broke</p><p>${String(error)}</p>
+      <p class="actions"><button type="button" onClick=${reset}>Try again</button></p></div>`;
+  }
+  return html`<${view.component} params=${params} query=${query} />`;
+}
+
+function Lost() {
+  return html`<div class="empty"><h1>There is nothing here</h1><p>The address of this page leads nowhere. <a href="#/">All sequences</a></p></div>`;
+}
+
+function KeyButton() {
+  const {key, actor} = useStore(access);
+  const who = actor ? ` · ${actor}` : '';
+  return html`<button type="button" class="key" onClick=${() => asking.set(true)}>${key ? `Key entered${who}` : `No key${who}`}</button>`;
+}
+
+function KeyDialog() {
+  return useStore(asking) ? html`<${KeyForm} />` : null;
+}
+
+function KeyForm() {
+  const now = access.get();
+  const [key, setKey] = useState(now.key);
+  const [actor, setActor] = useState(now.actor);
+  const [kept, setKept] = useState(now.kept);
+  const done = (e: Event) => {
+    e.preventDefault();
+    enter({key: key.trim(), actor: actor.trim(), kept});
+    asking.set(false);
+  };
+  return html`
+    <${Dialog} title="Who is there?" onClose=${() => asking.set(false)}>
+      <form onSubmit=${done}>
+        <p>On Azure each call needs a function key. Ask the operator for one of your role; a local app asks for none unless it was told to.</p>
+        <${Field} label="Function key" type="password" value=${key} onValue=${setKey} autocomplete="off"
+            hint="Sent with each call in the header x-functions-key, to this address only, and kept in memory." />
+        <${Field} label="Your name" value=${actor} onValue=${setActor} maxlength="100" pattern="[ -~]*" autocomplete="email"
+            hint="Kept with each change that you make, as your word for it. ASCII only, such as anna@example.com." />
+        <${Check} label="Keep both until this tab is closed" checked=${kept} onChecked=${setKept} />
+        <p class="actions"><button type="submit" class="primary">Use</button>
+          ${now.key && html`<button type="button" onClick=${() => {
+            enter({key: '', actor, kept});
+            asking.set(false);
+          }}>Forget the key</button>`}</p>
+      </form>
+    <//>`;
+}
+

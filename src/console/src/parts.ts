@@ -1,0 +1,220 @@
+import {html, useEffect, useId, useRef, useState} from './html.ts';
+import {access, asking} from './access.ts';
+import {asCurl, type Ask, type Problem} from './api.ts';
+import {useStore} from './store.ts';
+
+/** What views are made of. Texts are children of elements, never markup, so whatever a key or a name says is shown as it stands. */
+type Children = unknown;
+
+export interface Column<R> {
+  readonly title: string;
+  /** What stands in the cell. The first column names its row. */
+  readonly cell: (row: R) => unknown;
+  /** `number` stands to the right in digits of one width. */
+  readonly kind?: 'number' | 'text';
+}
+
+interface TableProps<R> {
+  readonly caption: string;
+  readonly columns: readonly Column<R>[];
+  readonly rows: readonly R[];
+  readonly keyOf: (row: R) => string;
+  readonly busy?: boolean;
+  /** Loads more rows; missing where all are shown. */
+  readonly more?: (() => void) | undefined;
+}
+
+export function Table<R>({caption, columns, rows, keyOf, busy, more}: TableProps<R>) {
+  return html`
+    <div class="table" aria-busy=${!!busy}>
+      <table>
+        <caption class="unseen">${caption}</caption>
+        <thead><tr>${columns.map(column => html`<th scope="col" class=${column.kind ?? ''}>${column.title}</th>`)}</tr></thead>
+        <tbody>${rows.map(row => html`<${Row} key=${keyOf(row)} columns=${columns} row=${row} />`)}</tbody>
+      </table>
+    </div>
+    ${more && html`<p class="more"><button type="button" onClick=${more}>Show more</button></p>`}
+    ${busy && html`<${Loading} />`}`;
+}
+
+/** One row. On a phone each cell tells its column. */
+export function Row<R>({columns, row, of = ''}: {columns: readonly Column<R>[]; row: R; of?: string}) {
+  return html`<tr class=${of}>${columns.map((column, i) => i === 0
+    ? html`<th scope="row" data-label=${column.title}>${column.cell(row)}</th>`
+    : html`<td class=${column.kind ?? ''} data-label=${column.title}>${column.cell(row)}</td>`)}</tr>`;
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly hint?: unknown;
+  readonly error?: string | undefined;
+  /** `input` unless said otherwise. A select has options. */
+  readonly as?: 'input' | 'textarea' | 'select';
+  readonly options?: readonly (string | readonly [value: string, label: string])[];
+  /** Anything else is an attribute of the control: type, required, maxlength, autocomplete … */
+  readonly [attribute: string]: unknown;
+}
+
+/** A labelled control with what helps to fill it and what is wrong with it. */
+export function Field({label, value, onValue, hint, error, as = 'input', options, ...rest}: FieldProps) {
+  const id = useId();
+  const about = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return html`
+    <div class=${`field${error ? ' wrong' : ''}`}>
+      <label for=${id}>${label}</label>
+      <${as} ...${rest} id=${id} value=${value} aria-invalid=${error ? 'true' : undefined} aria-describedby=${about || undefined}
+          onInput=${(e: Event) => onValue((e.currentTarget as HTMLInputElement).value)}>
+        ${options?.map(option => {
+          const [text, name] = typeof option === 'string' ? [option, option] : option;
+          return html`<option value=${text} selected=${text === value}>${name}</option>`;
+        })}
+      <//>
+      ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
+      ${error && html`<p class="error" id=${`${id}-error`}>${error}</p>`}
+    </div>`;
+}
+
+interface CheckProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChecked: (checked: boolean) => void;
+  readonly hint?: unknown;
+  readonly disabled?: boolean;
+}
+
+export function Check({label, checked, onChecked, hint, disabled}: CheckProps) {
+  const id = useId();
+  return html`
+    <div class="field check">
+      <input type="checkbox" id=${id} checked=${checked} disabled=${disabled} aria-describedby=${hint ? `${id}-hint` : undefined}
+          onChange=${(e: Event) => onChecked((e.currentTarget as HTMLInputElement).checked)} />
+      <label for=${id}>${label}</label>
+      ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
+    </div>`;
+}
+
+/** What went wrong, in the words of the problem's detail, and what to do about it. */
+export function ProblemBox({problem, again}: {problem: Problem | undefined; again?: (() => void) | undefined}) {
+  if (!problem) {
+    return null;
+  }
+  return html`
+    <div class="problem" role="alert">
+      <p class="title">${problem.title}</p>
+      <p>${problem.message}</p>
+      ${problem.errors.length > 0 && html`<ul>${problem.errors.map(({field, reason}) => html`<li><code>${field}</code> ${reason}</li>`)}</ul>`}
+      <p class="actions">
+        ${again && html`<button type="button" onClick=${again}>Try again</button>`}
+        ${problem.status === 401 && html`<button type="button" onClick=${() => asking.set(true)}>Enter a key</button>`}
+      </p>
+    </div>`;
+}
+
+/** What to do first where there is nothing yet. */
+export function Empty({title, children}: {title: string; children?: Children}) {
+  return html`<div class="empty"><h2>${title}</h2>${children}</div>`;
+}
+
+export function Loading() {
+  return html`<p class="loading" role="status"><span class="spinner" aria-hidden="true"></span>Loading …</p>`;
+}
+
+/** A small word of state: good, warn, bad or quiet. */
+export function Chip({kind = 'quiet', children}: {kind?: 'good' | 'warn' | 'bad' | 'quiet'; children?: Children}) {
+  return html`<span class=${`chip ${kind}`}>${children}</span>`;
+}
+
+/** Issued, reserved or void: what is said of numbers. */
+export function StatusChip({status}: {status: string | undefined}) {
+  const said = status ?? 'issued';
+  return html`<${Chip} kind=${said === 'void' ? 'bad' : said === 'reserved' ? 'warn' : 'good'}>${said}<//>`;
+}
+
+/** Puts the request that made what is seen into the clipboard, for a terminal. */
+export function Curl({ask}: {ask: Ask}) {
+  const [said, setSaid] = useState('');
+  useStore(access);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(asCurl(ask));
+      setSaid('Copied');
+    } catch {
+      setSaid(asCurl(ask));
+    }
+  };
+  return html`
+    <span class="curl">
+      <button type="button" class="quiet" onClick=${copy}>Copy as curl</button>
+      <span role="status">${said}</span>
+    </span>`;
+}
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children?: Children;
+}
+
+/** A window over the page. Escape closes it, and the focus goes back to where it was. */
+export function Dialog({title, onClose, children}: DialogProps) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    return () => dialog.current?.close();
+  }, []);
+  return html`
+    <dialog ref=${dialog} aria-labelledby=${id} onCancel=${(e: Event) => {
+      e.preventDefault();
+      onClose();
+    }}>
+      <header><h2 id=${id}>${title}</h2><button type="button" class="quiet" aria-label="Close" onClick=${onClose}>✕</button></header>
+      ${children}
+    </dialog>`;
+}
+
+interface ConfirmProps extends DialogProps {
+  /** What has to be typed. */
+  readonly name: string;
+  /** What the button says: Retire, Advance … */
+  readonly verb: string;
+  readonly onConfirm: () => void;
+  readonly busy?: boolean;
+  readonly problem?: Problem | undefined;
+}
+
+/** For what cannot be taken back: shows before and after as its children, and goes on once the name is typed. */
+export function ConfirmByName({title, name, verb, onClose, onConfirm, busy, problem, children}: ConfirmProps) {
+  const [typed, setTyped] = useState('');
+  const confirm = (e: Event) => {
+    e.preventDefault();
+    if (typed === name && !busy) {
+      onConfirm();
+    }
+  };
+  return html`
+    <${Dialog} title=${title} onClose=${onClose}>
+      <form onSubmit=${confirm}>
+        ${children}
+        <${Field} label=${`Type ${name} to confirm`} value=${typed} onValue=${setTyped} autocomplete="off" autocapitalize="off" spellcheck=${false} />
+        <${ProblemBox} problem=${problem} />
+        <p class="actions">
+          <button type="submit" class="primary danger" disabled=${typed !== name || busy}>${verb}</button>
+          <button type="button" onClick=${onClose}>Cancel</button>
+        </p>
+      </form>
+    <//>`;
+}
+
+/** Pairs of a word and what it is. */
+export function Facts({facts}: {facts: readonly (readonly [string, unknown])[]}) {
+  return html`<dl class="facts">${facts.map(([word, value]) => html`<div><dt>${word}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** The share of a range that is used. */
+export function Meter({part, label}: {part: number; label: string}) {
+  return html`<span class="meter"><meter min="0" max="1" high="0.9" optimum="0" value=${part} aria-label=${label}></meter>
+    <span>${label}</span></span>`;
+}

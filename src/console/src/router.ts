@@ -1,0 +1,75 @@
+import {useEffect, useState} from './html.ts';
+
+/** Where the page is: all of it stands in the address behind the #, so that every view can be shared. */
+export interface Place {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+export function here(): Place {
+  const [path = '', query = ''] = location.hash.slice(1).split(/\?(.*)/s);
+  return {path: path || '/', query: new URLSearchParams(query)};
+}
+
+/** The address of a view, for links. What is undefined or empty is left out. */
+export function href(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return `#${path}${text ? `?${text}` : ''}`;
+}
+
+/** Goes to a view; `replace` leaves no step to come back to, as for what is typed into a filter. */
+export function go(path: string, query: Query = {}, replace = false): void {
+  const address = href(path, query);
+  if (replace) {
+    history.replaceState(null, '', address);
+    dispatchEvent(new HashChangeEvent('hashchange'));
+  } else {
+    location.hash = address;
+  }
+}
+
+export function usePlace(): Place {
+  const [place, setPlace] = useState(here);
+  useEffect(() => {
+    const follow = () => setPlace(here());
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return place;
+}
+
+/** What stands in a path in the places of `:scope`, `:name` and so on; null where it is another one's path. */
+export function match(pattern: string, path: string): Record<string, string> | null {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) {
+    return null;
+  }
+  const found: Record<string, string> = {};
+  for (const [i, part] of wanted.entries()) {
+    const text = decoded(given[i]!);
+    if (part.startsWith(':') && text) {
+      found[part.slice(1)] = text;
+    } else if (part !== text) {
+      return null;
+    }
+  }
+  return found;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A hand-written % that begins no code stands for itself.
+    return text;
+  }
+}
+
+/** The path of a sequence, or of one of its views. */
+export function sequencePath(scope: string, name: string, view = ''): string {
+  return `/sequences/${encodeURIComponent(scope)}/${encodeURIComponent(name)}${view && `/${view}`}`;
+}

@@ -1,0 +1,35 @@
+import type {Call} from './calls.ts';
+import {definition} from './views/definition.ts';
+import {create} from './views/create.ts';
+import {sequence} from './views/sequence.ts';
+import {sequences} from './views/sequences.ts';
+import {who} from './views/who.ts';
+
+export interface ViewProps {
+  /** What stands in the address in the places of `:scope`, `:name` and so on. */
+  readonly params: Readonly<Record<string, string>>;
+  /** What stands in the address behind the `?`: all that a shared link has to bring back. */
+  readonly query: URLSearchParams;
+}
+
+/** A part of the console with an address of its own. */
+export interface View {
+  /** Such as `/sequences/:scope/:name/check`. */
+  readonly path: string;
+  /** In the navigation, and in the window's title. */
+  readonly label: string;
+  /** In the page's navigation, in that of each sequence, or in none. */
+  readonly place: 'page' | 'sequence' | 'none';
+  /** Without this call the view shows nothing: it is hidden from keys that do not open it. */
+  readonly needs?: Call;
+  readonly component: (props: ViewProps) => unknown;
+}
+
+/** All views, in the order of the navigation. A new one is a file in views/ and a line here. */
+export const VIEWS: readonly View[] = [
+  sequences,
+  create,
+  sequence,
+  definition,
+  who,
+];

@@ -1,0 +1,54 @@
+import {html, useState} from '../html.ts';
+import {useDoing} from '../asks.ts';
+import {Field, ProblemBox, Curl} from '../parts.ts';
+import {go, sequencePath} from '../router.ts';
+import {DefinitionFields, definitionOf, type Draft} from './fields.ts';
+import {PRESETS, Presets} from './presets.ts';
+import {Preview, usePreview, wrongFields} from './preview.ts';
+import type {View, ViewProps} from '../views.ts';
+
+function Create({query}: ViewProps) {
+  const preset = PRESETS.find(({id}) => id === query.get('for'));
+  const [scope, setScope] = useState(query.get('scope') ?? 'App1');
+  const [name, setName] = useState(query.get('name') ?? preset?.name ?? '');
+  const [draft, setDraft] = useState<Draft>({guarantee: 'strict', resetEvery: 'never', dateOrder: 'none', ...preset?.fields});
+  const definition = definitionOf(draft);
+  const preview = usePreview(scope && name ? {scope, name} : null, definition);
+  const making = useDoing();
+  const ask = {call: 'PutDefinition', path: {scope, name}, headers: {'If-None-Match': '*'}, body: definition} as const;
+  const make = async (e: Event) => {
+    e.preventDefault();
+    if (await making.start(ask)) {
+      go(sequencePath(scope, name));
+    }
+  };
+  return html`
+    <h1>New sequence</h1>
+    ${!preset && html`<p>Begin with what the numbers are for, or fill in what you want:</p><${Presets} />`}
+    <form class="columns" onSubmit=${make}>
+      <div>
+        <fieldset>
+          <legend>Its name</legend>
+          <div class="grid">
+            <${Field} label="Scope" value=${scope} onValue=${setScope} required maxlength="63" autocomplete="off" spellcheck=${false}
+                hint="Tenant, app or customer. ~ is a template for every scope." />
+            <${Field} label="Name" value=${name} onValue=${setName} required maxlength="63" autocomplete="off" spellcheck=${false}
+                hint="Letters, digits and . _ ~ -" />
+          </div>
+        </fieldset>
+        <${DefinitionFields} draft=${draft} onDraft=${setDraft} fixedBecause="" wrong=${wrongFields(making.problem ?? preview.problem)} />
+      </div>
+      <div class="beside">
+        <${Preview} ...${preview} />
+        <${ProblemBox} problem=${making.problem} />
+        <p class="actions"><button type="submit" class="primary" disabled=${making.busy}>Create</button> <${Curl} ask=${ask} /></p>
+        <p class="hint">Everything can be changed until the first number is given.</p>
+      </div>
+    </form>`;
+}
+
+/** The form begins anew with each kind of numbers that is chosen. */
+export const create: View = {
+  path: '/new', label: 'New sequence', place: 'none', needs: 'PutDefinition',
+  component: (props: ViewProps) => html`<${Create} key=${props.query.get('for') ?? ''} ...${props} />`,
+};

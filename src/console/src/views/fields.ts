@@ -1,0 +1,144 @@
+import {html} from '../html.ts';
+import {Check, Field} from '../parts.ts';
+import type {Definition} from '../words.ts';
+
+/** A definition as it is typed: every field a text, empty where the default is meant. */
+export type Draft = Readonly<Record<string, string>>;
+
+type Kind = 'text' | 'number' | 'choice' | 'truth';
+
+interface FieldOf {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: Kind;
+  readonly hint: string;
+  readonly options?: readonly (string | readonly [string, string])[];
+  /** Whether it is fixed from the first number on. */
+  readonly fixed?: boolean;
+  /** Not of sequences with these guarantees. */
+  readonly notFor?: readonly string[];
+}
+
+interface Group {
+  readonly title: string;
+  readonly fields: readonly FieldOf[];
+}
+
+const GUARANTEES = [
+  ['strict', 'strict: distinct and in order'],
+  ['gapless', 'gapless: no gaps, each number under a key'],
+  ['cached', 'cached: fast, from blocks'],
+  ['snowflake', 'snowflake: ids by the clock'],
+] as const;
+const ID_ONLY = ['snowflake'];
+
+export const GROUPS: readonly Group[] = [
+  {title: 'What it is for', fields: [
+    {name: 'description', label: 'Description', kind: 'text', hint: 'What the numbers are for, for people.'},
+    {name: 'contact', label: 'Contact', kind: 'text', hint: 'Whom to ask about them.'},
+  ]},
+  {title: 'Texts', fields: [
+    {name: 'format', label: 'Format', kind: 'text',
+      hint: 'Such as INV-{yyyy}-{n:6}. Exactly one of {n} and {r:W}; dates {yyyy} {yy} {MM} {dd}, {fy}; {scope}; check digits {check:luhn}. Empty: plain numbers.'},
+    {name: 'maxLength', label: 'Longest text', kind: 'number', hint: 'No text is ever longer; empty: no bound.'},
+  ]},
+  {title: 'Numbers', fields: [
+    {name: 'guarantee', label: 'Guarantee', kind: 'choice', options: GUARANTEES, fixed: true, hint: 'What is promised of the numbers.'},
+    {name: 'start', label: 'Start', kind: 'number', fixed: true, notFor: ID_ONLY, hint: 'The first number of every period.'},
+    {name: 'increment', label: 'Increment', kind: 'number', fixed: true, notFor: ID_ONLY, hint: 'From number to number; a negative one counts down.'},
+    {name: 'minValue', label: 'Smallest number', kind: 'number', notFor: ID_ONLY, hint: 'May only fall once numbers were given.'},
+    {name: 'maxValue', label: 'Largest number', kind: 'number', notFor: ID_ONLY, hint: 'May only rise once numbers were given.'},
+    {name: 'cycle', label: 'Begin again at the end', kind: 'truth', fixed: true, notFor: ['gapless', 'snowflake'], hint: 'Numbers then repeat, by your wish.'},
+    {name: 'cacheSize', label: 'Block', kind: 'number', notFor: ['strict', 'gapless', 'snowflake'], hint: 'Numbers that an instance takes at once.'},
+    {name: 'warnAtPercent', label: 'Warn at', kind: 'number', notFor: ID_ONLY, hint: 'Percent of the range, 1 to 100.'},
+  ]},
+  {title: 'Dates', fields: [
+    {name: 'resetEvery', label: 'Begins anew', kind: 'choice', options: ['never', 'year', 'month', 'day'], fixed: true, notFor: ID_ONLY,
+      hint: 'Each period has a counter of its own.'},
+    {name: 'timeZone', label: 'Time zone', kind: 'text', fixed: true, hint: 'In it days begin: Europe/Berlin, UTC, +02:00.'},
+    {name: 'fiscalYearStart', label: 'First month of the year', kind: 'number', fixed: true, hint: '1 to 12, for years and {fy}.'},
+    {name: 'dateOrder', label: 'Order of dates', kind: 'choice', options: ['none', 'ascending'], notFor: ['cached', 'snowflake'],
+      hint: 'Ascending: no number under a date before the last one. May be switched off later, not on.'},
+  ]},
+];
+
+const FIELDS = GROUPS.flatMap(group => group.fields);
+
+/** A definition for typing in. */
+export function draftOf(definition: Definition): Draft {
+  return Object.fromEntries(FIELDS.map(({name}) => [name, definition[name] === undefined ? '' : String(definition[name])]));
+}
+
+/** The value that a typed text means; null means the default. A number that is none is sent as it was typed, to be refused with the reason. */
+function valueOf(field: FieldOf, text: string): unknown {
+  if (text === '') {
+    return null;
+  }
+  if (field.kind === 'truth') {
+    return text === 'true';
+  }
+  if (field.kind === 'number' && /^-?\d{1,20}$/.test(text.trim())) {
+    const number = BigInt(text.trim());
+    return Number.isSafeInteger(Number(number)) ? Number(number) : number;
+  }
+  return text;
+}
+
+function applies(field: FieldOf, guarantee: string | undefined): boolean {
+  return !field.notFor?.includes(guarantee || 'strict');
+}
+
+/** What changes, as a merge patch. */
+export function patchOf(before: Draft, after: Draft): Record<string, unknown> {
+  return Object.fromEntries(FIELDS.filter(({name}) => (before[name] ?? '') !== (after[name] ?? ''))
+    .map(field => [field.name, valueOf(field, after[field.name] ?? '')]));
+}
+
+/** A new definition: what was typed, and nothing of what does not apply. */
+export function definitionOf(draft: Draft): Record<string, unknown> {
+  return Object.fromEntries(FIELDS.filter(field => draft[field.name] && applies(field, draft['guarantee']))
+    .map(field => [field.name, valueOf(field, draft[field.name]!)]));
+}
+
+interface FormProps {
+  readonly draft: Draft;
+  readonly onDraft: (draft: Draft) => void;
+  /** Why nothing of the fixed fields can be changed; empty while it can. */
+  readonly fixedBecause: string;
+  /** What is wrong, by field. */
+  readonly wrong: Readonly<Record<string, string>>;
+}
+
+export function DefinitionFields({draft, onDraft, fixedBecause, wrong}: FormProps) {
+  const set = (name: string) => (value: string) => onDraft({...draft, [name]: value});
+  return html`${GROUPS.map(group => {
+    const fields = group.fields.filter(field => applies(field, draft['guarantee']));
+    return fields.length > 0 && html`
+      <fieldset key=${group.title}>
+        <legend>${group.title}</legend>
+        <div class="grid">${fields.map(field => html`
+          <${One} key=${field.name} field=${field} value=${draft[field.name] ?? ''} onValue=${set(field.name)}
+              fixedBecause=${field.fixed ? fixedBecause : ''} wrong=${wrong[field.name]} />`)}</div>
+      </fieldset>`;
+  })}`;
+}
+
+interface OneProps {
+  readonly field: FieldOf;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly fixedBecause: string;
+  readonly wrong: string | undefined;
+}
+
+function One({field, value, onValue, fixedBecause, wrong}: OneProps) {
+  const hint = fixedBecause ? html`<strong>Fixed.</strong> ${fixedBecause}` : field.hint;
+  if (field.kind === 'truth') {
+    return html`<${Check} label=${field.label} checked=${value === 'true'} disabled=${!!fixedBecause} hint=${wrong ?? hint}
+      onChecked=${(checked: boolean) => onValue(String(checked))} />`;
+  }
+  return html`<${Field} label=${field.label} value=${value} onValue=${onValue} error=${wrong} hint=${hint}
+    as=${field.kind === 'choice' ? 'select' : 'input'} options=${field.options} disabled=${!!fixedBecause}
+    inputmode=${field.kind === 'number' ? 'numeric' : undefined} class=${field.name === 'format' ? 'mono' : ''}
+    autocomplete="off" spellcheck=${field.name === 'description'} />`;
+}

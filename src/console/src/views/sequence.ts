@@ -1,0 +1,167 @@
+import {html, useMemo, useState} from '../html.ts';
+import {useAsk, useDoing, useMay, usePages} from '../asks.ts';
+import type {Ask} from '../api.ts';
+import {Check, Chip, Curl, Empty, Facts, Field, Loading, Meter, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {href, sequencePath} from '../router.ts';
+import {Chart, type Point} from './chart.ts';
+import type {Entry} from './entries.ts';
+import type {View, ViewProps} from '../views.ts';
+import {ago, amount, dayOf, lasts, moment, share, textOf, type Definition, type Num, type State} from '../words.ts';
+
+interface Path extends Record<string, string> {
+  scope: string;
+  name: string;
+}
+
+/** So many of the last numbers are drawn. */
+const DRAWN = 1_000;
+
+/** What has no counter, and so neither state nor periods nor ledger. */
+function hasCounter(definition: Definition | undefined): boolean {
+  return !!definition && definition.guarantee !== 'snowflake';
+}
+
+function hasKeys(definition: Definition): boolean {
+  return !definition.cycle && definition.guarantee !== 'cached' && definition.guarantee !== 'snowflake';
+}
+
+function SequenceView({params}: ViewProps) {
+  const path: Path = {scope: params['scope']!, name: params['name']!};
+  const definition = useAsk<Definition>({call: 'GetDefinition', path});
+  const isTemplate = path.scope === '~';
+  const counted = hasCounter(definition.value) && !isTemplate;
+  const stateAsk: Ask = {call: 'ReadState', path};
+  const state = useAsk<State>(counted ? stateAsk : null);
+  const periods = usePages<State>(counted ? {call: 'ListPeriods', path} : null, page => page.periods);
+  const mayTake = useMay('Allocate');
+  const taken = () => {
+    state.again();
+    periods.again();
+  };
+  const given = definition.value;
+  return html`
+    <${ProblemBox} problem=${definition.problem} again=${definition.again} />
+    <${ProblemBox} problem=${state.problem} again=${state.again} />
+    ${!given && !definition.problem && html`<${Loading} />`}
+    ${given?.description && html`<p class="lead">${given.description}</p>`}
+    ${isTemplate && html`<p>A template: the first number of <strong>${path.name}</strong> in a scope without a definition of its own makes one like it.</p>`}
+    ${given && html`
+      <div class="columns">
+        <div>
+          ${state.value && html`<${Now} state=${state.value} definition=${given} />`}
+          ${!counted && !isTemplate && html`<section class="card"><h2>Ids by the clock</h2>
+            <p>A snowflake sequence has no counter: its ids come from the time and the instance that gives them, so there is no next number, no ledger and nothing to check.</p></section>`}
+          ${state.value && hasKeys(given) && html`<${Drawn} path=${path} state=${state.value} definition=${given} />`}
+          ${counted && html`<${Periods} path=${path} definition=${given} rows=${periods} />`}
+        </div>
+        <div class="beside">
+          ${mayTake && !isTemplate && !state.value?.retiredAt && html`<${Take} path=${path} definition=${given} onTaken=${taken} />`}
+        </div>
+      </div>`}
+    <p class="no-print"><${Curl} ask=${counted ? stateAsk : {call: 'GetDefinition', path}} /></p>`;
+}
+
+function Now({state, definition}: {state: State; definition: Definition}) {
+  return html`
+    <section class="card now">
+      <h2>Next${state.period ? ` in ${state.period}` : ''}</h2>
+      <p class="next mono">${Number(state.left) === 0 && !definition.cycle ? 'none left' : state.nextText ?? String(state.next)}</p>
+      <${Facts} facts=${[
+        ['Guarantee', html`<${Chip}>${definition.guarantee}<//>${state.retiredAt ? html` <${Chip} kind="bad">retired ${moment(state.retiredAt)}<//>` : ''}`],
+        ['Given', amount(state.allocated)],
+        ['Left', amount(state.left)],
+        ['Used', html`<${Meter} part=${state.used} label=${share(state.used, Number(state.allocated) > 0)} />`],
+        ['Lasts', state.retiredAt ? 'retired' : lasts(state, definition)],
+        ['Last change', html`<span title=${moment(state.changedAt)}>${ago(state.changedAt)}</span>`],
+        ...(state.lastDate ? [['Last date', state.lastDate] as const] : []),
+        ...(definition['contact'] ? [['Contact', definition['contact']] as const] : []),
+      ]} />
+    </section>`;
+}
+
+const PERIOD_COLUMNS: readonly Column<State & {path: string}>[] = [
+  {title: 'Period', cell: row => row.period ?? 'all time'},
+  {title: 'Next', kind: 'number', cell: row => html`<span class="mono">${row.nextText ?? String(row.next)}</span>`},
+  {title: 'Given', kind: 'number', cell: row => amount(row.allocated)},
+  {title: 'Used', cell: row => html`<${Meter} part=${row.used} label=${share(row.used, Number(row.allocated) > 0)} />`},
+  {title: 'Last change', cell: row => html`<span title=${moment(row.changedAt)}>${ago(row.changedAt)}</span>`},
+];
+
+function Periods({path, definition, rows}: {path: Path; definition: Definition; rows: ReturnType<typeof usePages<State>>}) {
+  if (rows.rows.length === 0 && !rows.busy && !rows.problem) {
+    return html`<${Empty} title="No number yet">
+      <p>Take the first one here, or let a program ask for it with <code>POST …/next</code>. Until then every field of the <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>definition</a> can be changed.</p><//>`;
+  }
+  return html`
+    <section>
+      <h2>${(definition.resetEvery ?? 'never') === 'never' ? 'Counter' : 'Periods'}</h2>
+      <${ProblemBox} problem=${rows.problem} again=${rows.again} />
+      <${Table} caption="Counters" columns=${PERIOD_COLUMNS} rows=${rows.rows} keyOf=${(row: State) => row.period ?? ''} busy=${rows.busy} more=${rows.more} />
+    </section>`;
+}
+
+function rangeOfTheLast(state: State, definition: Definition): {from?: string; to?: string} {
+  const step = BigInt(definition.increment ?? 1);
+  const end = BigInt(state.next);
+  const begin = end - step * BigInt(DRAWN);
+  return step > 0n ? {from: String(begin)} : {to: String(begin)};
+}
+
+/** The last numbers of the period as the ledger has them; nothing where it has fewer than two. */
+function Drawn({path, state, definition}: {path: Path; state: State; definition: Definition}) {
+  const range = rangeOfTheLast(state, definition);
+  const {value} = useAsk<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {...range, date: dayOf(state.period), limit: DRAWN}});
+  const points = useMemo<Point[]>(() => (value?.entries ?? [])
+    .filter(entry => entry.kind === 'allocation')
+    .map(entry => ({at: entry.allocatedAt, number: entry.last as Num}))
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at)), [value]);
+  return points.length < 2 ? null : html`<section class="card"><h2>Numbers over time</h2><${Chart} points=${points} /></section>`;
+}
+
+interface Allocation {
+  readonly key?: string;
+  readonly first: Num;
+  readonly last: Num;
+  readonly count: number;
+  readonly texts?: readonly string[];
+  readonly replayed?: boolean;
+  readonly status?: string;
+}
+
+/** Takes numbers by hand. The key is what makes it safe to press twice. */
+function Take({path, definition, onTaken}: {path: Path; definition: Definition; onTaken: () => void}) {
+  const keyed = hasKeys(definition);
+  const [key, setKey] = useState('');
+  const [count, setCount] = useState('1');
+  const [date, setDate] = useState('');
+  const [reserve, setReserve] = useState(false);
+  const taking = useDoing<Allocation>();
+  const ask: Ask = {call: 'Allocate', path, query: {count: count === '1' ? '' : count, date, key: keyed ? key : '', reserve: keyed && reserve ? 'true' : ''}};
+  const take = async (e: Event) => {
+    e.preventDefault();
+    if (await taking.start(ask)) {
+      onTaken();
+    }
+  };
+  const got = taking.reply?.body;
+  return html`
+    <form class="card" onSubmit=${take}>
+      <h2>Take a number by hand</h2>
+      ${keyed && html`<${Field} label="Key" value=${key} onValue=${setKey} maxlength="255" required=${definition.guarantee === 'gapless'} autocomplete="off" spellcheck=${false}
+        hint=${`The document's own name, such as order-9001. The same key gets the same number for ever${definition.guarantee === 'gapless' ? '' : '; without one each press takes another'}.`} />`}
+      <div class="grid">
+        <${Field} label="How many" type="number" min="1" max="10000" value=${count} onValue=${setCount} required />
+        <${Field} label="Date" type="date" value=${date} onValue=${setDate} hint="Of the document; empty: today." />
+      </div>
+      ${keyed && html`<${Check} label="Reserve: confirm or void it later" checked=${reserve} onChecked=${setReserve} disabled=${!key} />`}
+      <p class="actions"><button type="submit" class="primary" disabled=${taking.busy}>Take</button> <${Curl} ask=${ask} /></p>
+      <${ProblemBox} problem=${taking.problem} />
+      <div role="status">${got && html`
+        <p class="got"><span class="mono">${textOf(got)}</span> ${got.status && html`<${StatusChip} status=${got.status} />`}</p>
+        <p class="muted">${got.replayed ? 'This key had it already.' : got.count > 1 ? `${amount(got.count)} numbers, from ${got.first} to ${got.last}.` : 'Taken just now.'}
+          ${got.key && html` <a href=${href(sequencePath(path.scope, path.name, 'who'), {q: got.key})}>Show it in the ledger</a>`}</p>`}
+      </div>
+    </form>`;
+}
+
+export const sequence: View = {path: '/sequences/:scope/:name', label: 'Overview', place: 'sequence', component: SequenceView};

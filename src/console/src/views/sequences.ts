@@ -1,0 +1,211 @@
+import {html, useEffect, useMemo, useRef, useState} from '../html.ts';
+import {useAsk, useMay} from '../asks.ts';
+import {Problem, send, type Ask} from '../api.ts';
+import {Chip, Curl, Empty, Field, Loading, Meter, ProblemBox, Row, type Column} from '../parts.ts';
+import {go, href, sequencePath} from '../router.ts';
+import {Presets} from './presets.ts';
+import type {View, ViewProps} from '../views.ts';
+import {ago, amount, lasts, moment, share, type Definition, type State} from '../words.ts';
+
+interface Entry {
+  readonly scope: string;
+  readonly name: string;
+  readonly definition?: Definition;
+  readonly state?: State;
+  readonly retiredAt?: string;
+  readonly problem?: {readonly detail: string};
+}
+
+interface Page {
+  readonly sequences: readonly Entry[];
+  readonly continuation?: string;
+}
+
+/** All that is listed, as far as it has come: names first where there are many, details for those on the screen. */
+interface Listed {
+  readonly entries: readonly Entry[];
+  readonly complete: boolean;
+  readonly problem?: Problem;
+}
+
+/** With details a page of the service has at most so many; without, ten times as many. */
+const WITH_DETAILS = 100;
+const NAMES = 1_000;
+const ROWS = 50;
+/** Browsers open six connections to one address. */
+const AT_ONCE = 6;
+
+const first = (scope: string): Ask =>
+  ({call: 'ListSequences', query: {scope, with: 'definition,state', limit: WITH_DETAILS}});
+
+const idOf = (entry: Entry) => `${entry.scope}/${entry.name}`;
+
+/** Names of all sequences, beginning with a page of them with their details: most apps have no second one. */
+function useListed(scope: string): {listed: Listed; busy: boolean; again: () => void} {
+  const start = useAsk<Page>(first(scope));
+  const [names, setNames] = useState<Listed>({entries: [], complete: false});
+  useEffect(() => {
+    const gone = new AbortController();
+    if (start.value?.continuation) {
+      void readNames(scope, listed => gone.signal.aborted || setNames(listed), gone.signal);
+    }
+    return () => gone.abort();
+  }, [start.value]);
+  const page = start.value?.sequences ?? [];
+  const details = useMemo(() => new Map(page.map(entry => [idOf(entry), entry])), [start.value]);
+  const listed = !start.value?.continuation || names.entries.length < page.length
+    ? {entries: page, complete: !!start.value && !start.value.continuation, problem: start.problem}
+    : {...names, entries: names.entries.map(entry => details.get(idOf(entry)) ?? entry)};
+  return {listed: useMemo(() => listed, [start.value, start.problem, names]), busy: start.busy, again: start.again};
+}
+
+async function readNames(scope: string, tell: (listed: Listed) => void, signal: AbortSignal): Promise<void> {
+  const entries: Entry[] = [];
+  let continuation: string | undefined;
+  try {
+    do {
+      const {body}: {body: Page} = await send<Page>({call: 'ListSequences', query: {scope, limit: NAMES, continuation}}, signal);
+      entries.push(...body.sequences);
+      continuation = body.continuation;
+      tell({entries: [...entries], complete: !continuation});
+    } while (continuation);
+  } catch (e) {
+    if (!signal.aborted) {
+      tell({entries: [...entries], complete: false, problem: e instanceof Problem ? e : undefined});
+    }
+  }
+}
+
+/** The details of the entries on the screen, each asked for once. */
+function useDetails(shown: readonly Entry[]): readonly Entry[] {
+  const known = useRef(new Map<string, Entry>());
+  const [, setRound] = useState(0);
+  const missing = shown.filter(entry => !entry.definition && !known.current.has(idOf(entry)));
+  useEffect(() => {
+    const waiting = [...missing];
+    const gone = new AbortController();
+    const work = async () => {
+      for (let entry = waiting.shift(); entry && !gone.signal.aborted; entry = waiting.shift()) {
+        const told = await detailsOf(entry, gone.signal);
+        if (!gone.signal.aborted) {
+          known.current.set(idOf(entry), told);
+          setRound(round => round + 1);
+        }
+      }
+    };
+    for (let i = 0; i < AT_ONCE; i++) {
+      void work();
+    }
+    return () => gone.abort();
+  }, [shown.map(idOf).join(' ')]);
+  return shown.map(entry => known.current.get(idOf(entry)) ?? entry);
+}
+
+async function detailsOf({scope, name}: Entry, signal: AbortSignal): Promise<Entry> {
+  const path = {scope, name};
+  try {
+    const {body: definition} = await send<Definition>({call: 'GetDefinition', path}, signal);
+    if (definition.guarantee === 'snowflake' || scope === '~') {
+      return {scope, name, definition};
+    }
+    const {body: state} = await send<State>({call: 'ReadState', path}, signal);
+    return {scope, name, definition, state, retiredAt: state.retiredAt};
+  } catch (e) {
+    return {scope, name, problem: {detail: e instanceof Error ? e.message : String(e)}};
+  }
+}
+
+function matches(entry: Entry, words: readonly string[]): boolean {
+  const text = [idOf(entry), entry.definition?.description, entry.definition?.guarantee, entry.state?.nextText]
+    .join(' ').toLowerCase();
+  return words.every(word => text.includes(word));
+}
+
+const COLUMNS: readonly Column<Entry>[] = [
+  {title: 'Sequence', cell: entry => html`
+    <a href=${href(sequencePath(entry.scope, entry.name))}>${entry.name}</a>
+    ${entry.retiredAt && html` <${Chip} kind="quiet">retired<//>`}
+    ${entry.definition?.description && html`<span class="about">${entry.definition.description}</span>`}`},
+  {title: 'Guarantee', cell: entry => entry.definition && html`<${Chip}>${entry.definition.guarantee}<//>`},
+  {title: 'Next', kind: 'number', cell: entry => entry.state
+    ? html`<span class="mono">${entry.state.nextText ?? String(entry.state.next)}</span>`
+    : entry.problem ? html`<span class="error">${entry.problem.detail}</span>`
+      : entry.scope === '~' ? html`<span class="muted">template</span>` : entry.definition ? html`<span class="muted">by the clock</span>` : '…'},
+  {title: 'Last change', cell: entry => entry.state && html`<span title=${moment(entry.state.changedAt)}>${ago(entry.state.changedAt)}</span>`},
+  {title: 'Used', cell: entry => entry.state
+    && html`<${Meter} part=${entry.state.used} label=${share(entry.state.used, Number(entry.state.allocated) > 0)} />`},
+  {title: 'Lasts', cell: entry => entry.state && entry.definition && !entry.retiredAt && lasts(entry.state, entry.definition)},
+];
+
+/** Rows under the heading of their scope. */
+function ByScope({entries}: {entries: readonly Entry[]}) {
+  const scopes = [...new Set(entries.map(entry => entry.scope))];
+  return html`
+    <div class="table">
+      <table>
+        <caption class="unseen">Sequences by scope</caption>
+        <thead><tr>${COLUMNS.map(column => html`<th scope="col" class=${column.kind ?? ''}>${column.title}</th>`)}</tr></thead>
+        ${scopes.map(scope => html`
+          <tbody key=${scope}>
+            <tr class="group"><th scope="rowgroup" colspan=${COLUMNS.length}>${scope === '~' ? 'Templates for every scope (~)' : scope}</th></tr>
+            ${entries.filter(entry => entry.scope === scope).map(entry => html`
+              <${Row} key=${idOf(entry)} columns=${COLUMNS} row=${entry} of=${entry.retiredAt ? 'retired' : ''} />`)}
+          </tbody>`)}
+      </table>
+    </div>`;
+}
+
+function Pager({page, pages, onPage}: {page: number; pages: number; onPage: (page: number) => void}) {
+  return pages < 2 ? null : html`
+    <nav class="pager" aria-label="Pages">
+      <button type="button" disabled=${page === 1} onClick=${() => onPage(page - 1)}>Previous</button>
+      <span>Page ${amount(page)} of ${amount(pages)}</span>
+      <button type="button" disabled=${page === pages} onClick=${() => onPage(page + 1)}>Next</button>
+    </nav>`;
+}
+
+function Sequences({query}: ViewProps) {
+  const filter = query.get('filter') ?? '';
+  const scope = query.get('scope') ?? '';
+  const {listed, busy, again} = useListed(scope);
+  const mayMake = useMay('PutDefinition');
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = useMemo(() => listed.entries.filter(entry => matches(entry, words)), [listed, filter]);
+  const pages = Math.max(1, Math.ceil(found.length / ROWS));
+  const page = Math.min(pages, Math.max(1, Number(query.get('page')) || 1));
+  const shown = useDetails(found.slice((page - 1) * ROWS, page * ROWS));
+  const move = (change: Record<string, string | number>, replace: boolean) => go('/', {scope, filter, page: page > 1 ? page : '', ...change}, replace);
+  return html`
+    <div class="head"><h1>Sequences</h1>
+      ${mayMake && html`<a class="button primary" href=${href('/new', {scope})}>New sequence</a>`}</div>
+    <${ProblemBox} problem=${listed.problem} again=${again} />
+    ${listed.complete && !scope && listed.entries.length === 0 ? html`<${FirstVisit} mayMake=${mayMake} />` : html`
+      <div class="filters" role="search">
+        <${Field} label="Filter" type="search" value=${filter} placeholder="Name, description, guarantee …"
+            onValue=${(text: string) => move({filter: text, page: ''}, true)} />
+        ${scope && html`<p>Only the scope <strong>${scope}</strong>. <a href=${href('/', {filter})}>Show all scopes</a></p>`}
+        <p class="count" role="status">${counted(found.length, listed, words.length > 0)}</p>
+      </div>
+      ${shown.length > 0 && html`<${ByScope} entries=${shown} />`}
+      ${shown.length === 0 && listed.complete && html`<${Empty} title="No sequence is called so">
+        <p>Nothing of what you typed is in a name or a description${scope && ` of the scope ${scope}`}.</p><//>`}
+      <${Pager} page=${page} pages=${pages} onPage=${(to: number) => move({page: to}, false)} />
+      ${busy && html`<${Loading} />`}
+      <p class="no-print"><${Curl} ask=${first(scope)} /></p>`}`;
+}
+
+function counted(found: number, listed: Listed, filtered: boolean): string {
+  const all = `${amount(listed.entries.length, 'sequence')}${listed.complete || listed.problem ? '' : ' so far …'}`;
+  return filtered ? `${amount(found)} of ${all}` : all;
+}
+
+function FirstVisit({mayMake}: {mayMake: boolean}) {
+  return html`
+    <${Empty} title="No sequence yet">
+      ${mayMake ? html`
+        <p>A sequence gives numbers to orders, invoices, tickets or rows. Choose what yours is for; everything can be changed until its first number.</p>
+        <${Presets} />` : html`<p>Nobody has made a sequence here. This key makes none: ask whoever has the owner's key.</p>`}
+    <//>`;
+}
+
+export const sequences: View = {path: '/', label: 'Sequences', place: 'page', needs: 'ListSequences', component: Sequences};

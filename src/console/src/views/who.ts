@@ -1,0 +1,228 @@
+import {html, useEffect, useState} from '../html.ts';
+import {useAsk, useDoing, useMay} from '../asks.ts';
+import {send, type Ask, type Problem} from '../api.ts';
+import {Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {go, href, sequencePath} from '../router.ts';
+import type {Entry} from './entries.ts';
+import type {View, ViewProps} from '../views.ts';
+import {amount, dayOf, moment, textOf, type Definition, type Num, type State} from '../words.ts';
+
+interface Path extends Record<string, string> {
+  scope: string;
+  name: string;
+}
+
+interface Page {
+  readonly entries: readonly Entry[];
+}
+
+/** An entry, and how what was typed led to it. */
+interface Found {
+  readonly entry: Entry;
+  readonly as: string;
+}
+
+interface Answer {
+  readonly of: string;
+  readonly found: readonly Found[];
+  /** Where nothing was found: why. */
+  readonly because?: string;
+  readonly problem?: Problem;
+}
+
+const NUMBER = /^-?\d{1,19}$/;
+/** A number stands in each period; so many of them are looked into, the last ones first. */
+const PERIODS = 24;
+
+async function entriesOf(path: Path, query: Ask['query']): Promise<readonly Entry[]> {
+  return (await send<Page>({call: 'ReadLedger', path, query})).body.entries;
+}
+
+async function asNumber(path: Path, number: string): Promise<readonly Found[]> {
+  const {body} = await send<{periods: readonly State[]}>({call: 'ListPeriods', path, query: {limit: 1000}});
+  const pages = await Promise.all(body.periods.slice(-PERIODS).reverse()
+    .map(({period}) => entriesOf(path, {from: number, to: number, date: dayOf(period)})));
+  return pages.flat().map(entry => ({entry, as: entry.period ? `number ${number} of ${entry.period}` : `number ${number}`}));
+}
+
+/** One box for a text, a key or a number: each is tried, and an entry that two of them lead to is told once. */
+async function search(path: Path, typed: string): Promise<Answer> {
+  const [text, key, number] = await Promise.all([
+    entriesOf(path, {text: typed}),
+    entriesOf(path, {key: typed}),
+    NUMBER.test(typed) ? asNumber(path, typed) : [],
+  ]);
+  const all = [
+    ...text.map(entry => ({entry, as: 'text'})),
+    ...key.map(entry => ({entry, as: 'key'})),
+    ...number,
+  ];
+  const once = new Map(all.reverse().map(found => [`${found.entry.period} ${found.entry.first}`, found]));
+  const found = [...once.values()].reverse();
+  return {of: typed, found, because: found.length > 0 ? undefined : await why(path, typed)};
+}
+
+/** Why nobody has it, as well as it can be told. */
+async function why(path: Path, typed: string): Promise<string> {
+  try {
+    const {body} = await send<{number: Num; period?: string}>({call: 'ParseText', path, body: {text: typed}});
+    const {body: state} = await send<State>({call: 'ReadState', path, query: {date: dayOf(body.period)}});
+    return `${typed} is number ${body.number}${body.period ? ` of ${body.period}` : ''}, and no key has it. The next number there is ${state.next}.`;
+  } catch (e) {
+    const said = e instanceof Error ? e.message : String(e);
+    return `No key and no number of this sequence is called so. As a text: ${said}`;
+  }
+}
+
+function useSearch(path: Path, typed: string): {answer: Answer | undefined; busy: boolean; again: () => void} {
+  const [answer, setAnswer] = useState<Answer>();
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let gone = false;
+    if (typed) {
+      search(path, typed)
+        .catch(problem => ({of: typed, found: [], problem}))
+        .then(told => gone || setAnswer(told));
+    }
+    return () => {
+      gone = true;
+    };
+  }, [typed, round]);
+  return {
+    answer: typed ? answer : undefined,
+    busy: !!typed && answer?.of !== typed,
+    again: () => setRound(last => last + 1),
+  };
+}
+
+function Who({params, query}: ViewProps) {
+  const path: Path = {scope: params['scope']!, name: params['name']!};
+  const asked = query.get('q') ?? '';
+  const [typed, setTyped] = useState(asked);
+  useEffect(() => setTyped(asked), [asked]);
+  const {answer, busy, again} = useSearch(path, asked);
+  const look = (e: Event) => {
+    e.preventDefault();
+    const wanted = typed.trim();
+    if (wanted === asked) {
+      again();
+    } else {
+      go(sequencePath(path.scope, path.name, 'who'), {q: wanted});
+    }
+  };
+  return html`
+    <h2>Who got it?</h2>
+    <form class="ask" role="search" onSubmit=${look}>
+      <${Field} label="Text, number or key" type="search" value=${typed} onValue=${setTyped} maxlength="255" autocomplete="off" spellcheck=${false} autofocus
+          hint="As it is printed (INV-2026-000042), as a number (42), or as the key that asked for it (order-9001)." />
+      <button type="submit" class="primary">Look</button>
+    </form>
+    ${busy && html`<${Loading} />`}
+    <${ProblemBox} problem=${answer?.problem} again=${again} />
+    <div aria-live="polite">
+      ${answer?.because && html`<${Empty} title="Nobody has it"><p>${answer.because}</p><//>`}
+      ${answer?.found.map(found => html`<${One} key=${`${found.entry.period} ${found.entry.first}`} path=${path} found=${found} onChanged=${again} />`)}
+    </div>
+    ${asked && html`<p class="no-print"><${Curl} ask=${{call: 'ReadLedger', path, query: {text: asked}}} /></p>`}`;
+}
+
+function One({path, found: {entry, as}, onChanged}: {path: Path; found: Found; onChanged: () => void}) {
+  const [doing, setDoing] = useState<'' | 'void' | 'issued'>('');
+  const mayChange = useMay('ChangeStatus') && !!entry.key && entry.status !== 'void';
+  const changed = () => {
+    setDoing('');
+    onChanged();
+  };
+  return html`
+    <section class="card entry">
+      <p class="as">Found as ${as}</p>
+      <h3><span class="mono">${textOf(entry)}</span> ${entry.kind === 'advance' ? html`<${Chip} kind="warn">passed over<//>` : html`<${StatusChip} status=${entry.status} />`}
+        ${entry.kind === 'import' && html` <${Chip}>imported<//>`}</h3>
+      <${Facts} facts=${[
+        ...(entry.key ? [['Key', html`<span class="mono">${entry.key}</span>`] as const] : []),
+        ['Number', entry.first === entry.last ? String(entry.first) : `${entry.first} to ${entry.last} (${amount(entry.count ?? 0)})`],
+        ...(entry.period ? [['Period', entry.period] as const] : []),
+        ...(entry.date ? [['Date of the document', entry.date] as const] : []),
+        [entry.kind === 'advance' ? 'Passed over' : entry.kind === 'import' ? 'Imported' : 'Given', moment(entry.allocatedAt)],
+        ...(entry.statusAt ? [[entry.status === 'void' ? 'Void since' : 'Status since', moment(entry.statusAt)] as const] : []),
+        ...(entry.reason ? [['Reason', entry.reason] as const] : []),
+      ]} />
+      ${mayChange && html`<p class="actions no-print">
+        ${entry.status === 'reserved' && html`<button type="button" class="primary" onClick=${() => setDoing('issued')}>Confirm</button>`}
+        <button type="button" class="danger" onClick=${() => setDoing('void')}>Void</button></p>`}
+      ${doing === 'void' && html`<${VoidDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
+      ${doing === 'issued' && html`<${ConfirmDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
+      <${Neighbours} path=${path} entry=${entry} />
+    </section>`;
+}
+
+interface StatusProps {
+  readonly path: Path;
+  readonly entry: Entry;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function VoidDialog({path, entry, onDone, onClose}: StatusProps) {
+  const [reason, setReason] = useState('');
+  const doing = useDoing();
+  const submit = async (e: Event) => {
+    e.preventDefault();
+    if (await doing.start({call: 'ChangeStatus', path, body: {key: entry.key, status: 'void', reason: reason.trim()}})) {
+      onDone();
+    }
+  };
+  return html`
+    <${Dialog} title=${`Void ${textOf(entry)}`} onClose=${onClose}>
+      <form onSubmit=${submit}>
+        <p>All numbers of the key <span class="mono">${entry.key}</span> become void, for ever. They keep their place in the ledger and are never given again; whoever needs numbers after all takes another key.</p>
+        <${Field} label="Reason" value=${reason} onValue=${setReason} required maxlength="200" hint="Why, for those who read the ledger later." />
+        <${ProblemBox} problem=${doing.problem} />
+        <p class="actions"><button type="submit" class="primary danger" disabled=${doing.busy}>Void</button> <button type="button" onClick=${onClose}>Cancel</button></p>
+      </form>
+    <//>`;
+}
+
+function ConfirmDialog({path, entry, onDone, onClose}: StatusProps) {
+  const doing = useDoing();
+  const submit = async (e: Event) => {
+    e.preventDefault();
+    if (await doing.start({call: 'ChangeStatus', path, body: {key: entry.key, status: 'issued'}})) {
+      onDone();
+    }
+  };
+  return html`
+    <${Dialog} title=${`Confirm ${textOf(entry)}`} onClose=${onClose}>
+      <form onSubmit=${submit}>
+        <p>What was reserved under the key <span class="mono">${entry.key}</span> becomes issued.</p>
+        <${ProblemBox} problem=${doing.problem} />
+        <p class="actions"><button type="submit" class="primary" disabled=${doing.busy}>Confirm</button> <button type="button" onClick=${onClose}>Cancel</button></p>
+      </form>
+    <//>`;
+}
+
+const least = (a: bigint, b: bigint) => a < b ? a : b;
+const greatest = (a: bigint, b: bigint) => a > b ? a : b;
+
+/** The entries before and after: what a forger would have to fit between. */
+function Neighbours({path, entry}: {path: Path; entry: Entry}) {
+  const {value: definition} = useAsk<Definition>({call: 'GetDefinition', path});
+  const step = BigInt(definition?.increment ?? 1);
+  const [before, after] = [BigInt(entry.first) - step, BigInt(entry.last) + step];
+  const {value, problem} = useAsk<Page>(definition
+    ? {call: 'ReadLedger', path, query: {from: String(least(before, after)), to: String(greatest(before, after)), date: dayOf(entry.period)}} : null);
+  const columns: readonly Column<Entry>[] = [
+    {title: 'Text', cell: row => row.first === entry.first ? html`<strong class="mono">${textOf(row)}</strong>`
+      : html`<a class="mono" href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key ?? String(row.first)})}>${textOf(row)}</a>`},
+    {title: 'Key', cell: row => row.key ? html`<span class="mono">${row.key}</span>` : html`<span class="muted">passed over</span>`},
+    {title: 'Given', cell: row => moment(row.allocatedAt)},
+    {title: 'Status', cell: row => row.kind === 'advance' ? '' : html`<${StatusChip} status=${row.status} />`},
+  ];
+  return html`
+    <${ProblemBox} problem=${problem} />
+    ${value && value.entries.length > 1 && html`<h4>Beside it</h4>
+      <${Table} caption="The entry and its neighbours" columns=${columns} rows=${value.entries} keyOf=${(row: Entry) => String(row.first)} />`}
+    ${value && value.entries.length === 1 && html`<p class="muted">The ledger has nothing beside it: it is the only one, or its neighbours were taken without a key.</p>`}`;
+}
+
+export const who: View = {path: '/sequences/:scope/:name/who', label: 'Who got it?', place: 'sequence', needs: 'ReadLedger', component: Who};

@@ -1,0 +1,102 @@
+/** How values are written for people. */
+
+export type Num = number | bigint;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const CENTURY_DAYS = 36_525;
+/** Below it a pace says nothing. */
+const LEAST_PACE_MILLIS = HOUR;
+
+const moments = new Intl.DateTimeFormat(undefined, {dateStyle: 'medium', timeStyle: 'short'});
+const amounts = new Intl.NumberFormat();
+const shares = new Intl.NumberFormat(undefined, {style: 'percent', maximumFractionDigits: 2});
+
+/** An instant in the reader's time zone. */
+export function moment(instant: string | undefined): string {
+  return instant ? moments.format(new Date(instant)) : '';
+}
+
+export function ago(instant: string | undefined, now = Date.now()): string {
+  if (!instant) {
+    return 'never';
+  }
+  const millis = now - Date.parse(instant);
+  if (millis < MINUTE) {
+    return 'just now';
+  }
+  const [unit, size] = millis < HOUR ? ['minute', MINUTE] as const : millis < DAY ? ['hour', HOUR] as const : ['day', DAY] as const;
+  const count = Math.floor(millis / size);
+  return unit === 'day' && count > 60 ? moment(instant) : `${amount(count, unit)} ago`;
+}
+
+/** How many there are: not for numbers of a sequence, which are names and are never grouped. */
+export function amount(count: Num, one?: string): string {
+  const text = amounts.format(count);
+  return one ? `${text} ${one}${Number(count) === 1 ? '' : 's'}` : text;
+}
+
+/** Never 0 % of what was used, nor 100 % of what is not used up. */
+export function share(part: number, hasSome: boolean): string {
+  return part === 0 && hasSome ? `< ${shares.format(0.0001)}` : shares.format(part);
+}
+
+export interface State {
+  readonly scope: string;
+  readonly name: string;
+  readonly period?: string;
+  readonly next: Num;
+  readonly nextText?: string;
+  readonly allocated: Num;
+  readonly left: Num;
+  readonly used: number;
+  readonly firstGivenAt?: string;
+  readonly lastDate?: string;
+  readonly changedAt?: string;
+  readonly retiredAt?: string;
+}
+
+export interface Definition {
+  readonly guarantee: string;
+  readonly increment?: Num;
+  readonly format?: string;
+  readonly resetEvery?: string;
+  readonly cycle?: boolean;
+  readonly description?: string;
+  readonly [field: string]: unknown;
+}
+
+/** The longest that a period can be, in days. */
+const PERIOD_DAYS: Readonly<Record<string, number>> = {year: 366, month: 31, day: 1};
+
+/** How long the range lasts at the pace since the first number. */
+export function lasts(state: State, definition: Definition, now = Date.now()): string {
+  if (Number(state.left) === 0 && !definition.cycle) {
+    return 'used up';
+  }
+  if (definition.cycle) {
+    return 'begins again';
+  }
+  const since = state.firstGivenAt ? now - Date.parse(state.firstGivenAt) : 0;
+  if (since < LEAST_PACE_MILLIS || Number(state.allocated) < 2) {
+    return 'too early to say';
+  }
+  const days = Number(state.left) * (since / Number(state.allocated)) / DAY;
+  const period = definition.resetEvery ?? 'never';
+  if (days > (PERIOD_DAYS[period] ?? Infinity)) {
+    return `beyond this ${period}`;
+  }
+  return days > CENTURY_DAYS ? 'more than 100 years' : days < 1 ? 'less than a day' : `about ${amount(Math.round(days), 'day')}`;
+}
+
+/** The first day that is sure to be of a period: a fiscal year holds January of the year that it is called after. */
+export function dayOf(period: string | undefined): string | undefined {
+  return period ? (period + '-01-01').slice(0, 10) : undefined;
+}
+
+/** What an entry is called: its text or number, or the first and the last of them. */
+export function textOf(entry: {readonly texts?: readonly string[]; readonly first: Num; readonly last: Num}): string {
+  const texts = entry.texts ?? [String(entry.first), ...(entry.last === entry.first ? [] : [String(entry.last)])];
+  return texts.length === 1 ? texts[0]! : `${texts[0]} – ${texts[texts.length - 1]}`;
+}

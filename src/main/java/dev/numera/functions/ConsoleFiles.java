@@ -1,0 +1,77 @@
+package dev.numera.functions;
+
+import dev.numera.batch.Sha256;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the console is made of: the files that the build bundled into the jar, by the list that it wrote. A name that
+ * does not stand there is no file, so none ever reaches a path. Read into memory once, some 100 KB. Immutable.
+ */
+final class ConsoleFiles {
+    static final String PAGE = "index.html";
+    private static final String LIST = "files.properties";
+    /** Stands only in names that end in a hash of what is in the file. */
+    private static final String BEFORE_HASH = "-";
+
+    /**
+     * One file.
+     *
+     * @param type for {@code Content-Type}
+     * @param tag its entity tag
+     * @param isHashed whether another content has another name
+     */
+    record File(String type, String text, String tag, boolean isHashed) {
+        private static File of(String name, String type) {
+            String text = read(name);
+            return new File(type, text, '"' + Sha256.hex(text) + '"', name.contains(BEFORE_HASH));
+        }
+    }
+
+    private final Map<String, File> files;
+
+    private ConsoleFiles(Map<String, File> files) {
+        this.files = Map.copyOf(files);
+    }
+
+    /** @throws IllegalStateException if the jar was built without the console */
+    static ConsoleFiles ofThisJar() {
+        Properties types = new Properties();
+        try (InputStream list = open(LIST)) {
+            types.load(list);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Map<String, File> files = new HashMap<>();
+        types.stringPropertyNames().forEach(name -> files.put(name, File.of(name, types.getProperty(name))));
+        return new ConsoleFiles(files);
+    }
+
+    /** Null where there is none of this name. */
+    @Nullable
+    File find(String name) {
+        return files.get(name);
+    }
+
+    private static String read(String name) {
+        try (InputStream file = open(name)) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static InputStream open(String name) {
+        InputStream file = ConsoleFiles.class.getResourceAsStream("console/" + name);
+        if (file == null) {
+            throw new IllegalStateException("The jar was built without console/" + name + ".");
+        }
+        return file;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.numera.functions;
+
+import com.microsoft.azure.functions.HttpMethod;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.HttpStatusType;
+import com.microsoft.azure.functions.annotation.AuthorizationLevel;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code GET /console} and {@code GET /console/{file}}: a page for people that shows what the other calls answer. It
+ * holds no data; whoever opens it enters a key, and the page makes the calls. Where the setting says off there is no
+ * such page.
+ */
+public final class ConsoleFunction {
+    private static final ConsoleFiles FILES = ConsoleFiles.ofThisJar();
+    /** Nothing but what comes from here, and no page around this one: a name or a key can never become a script. */
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+                    + "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+    private static final String FOR_EVER = "public, max-age=31536000, immutable";
+
+    private final App app;
+
+    public ConsoleFunction(App app) {
+        this.app = app;
+    }
+
+    @FunctionName("Console")
+    public HttpResponseMessage console(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.GET,
+                            route = "console",
+                            authLevel = AuthorizationLevel.ANONYMOUS)
+                    HttpRequestMessage<Optional<String>> request) {
+        return answer(request, ConsoleFiles.PAGE);
+    }
+
+    @FunctionName("ConsoleFile")
+    public HttpResponseMessage consoleFile(
+            @HttpTrigger(
+                            name = "request",
+                            methods = HttpMethod.GET,
+                            route = "console/{file}",
+                            authLevel = AuthorizationLevel.ANONYMOUS)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("file") String file) {
+        return answer(request, file);
+    }
+
+    private HttpResponseMessage answer(HttpRequestMessage<Optional<String>> request, String name) {
+        return Endpoint.answer(request, () -> {
+            boolean isOn = app.hasConsole();
+            Query.of(request, Set.of());
+            ConsoleFiles.File file = isOn ? FILES.find(name) : null;
+            return file == null ? none(request) : found(request, file);
+        });
+    }
+
+    /** As the host answers where there is no function. */
+    private static HttpResponseMessage none(HttpRequestMessage<Optional<String>> request) {
+        return request.createResponseBuilder(HttpStatusType.custom(404)).build();
+    }
+
+    private static HttpResponseMessage found(HttpRequestMessage<Optional<String>> request, ConsoleFiles.File file) {
+        boolean isKnown = isKnown(request.getHeaders().get("if-none-match"), file);
+        HttpResponseMessage.Builder response = request.createResponseBuilder(HttpStatusType.custom(isKnown ? 304 : 200))
+                .header("Cache-Control", file.isHashed() ? FOR_EVER : "no-cache")
+                .header("ETag", file.tag())
+                .header("Content-Security-Policy", POLICY)
+                .header("X-Content-Type-Options", "nosniff")
+                .header("Referrer-Policy", "no-referrer");
+        return isKnown
+                ? response.build()
+                : response.header("Content-Type", file.type())
+                        .body(file.text().getBytes(StandardCharsets.UTF_8))
+                        .build();
+    }
+
+    /** A proxy may have made a weak tag of it. */
+    private static boolean isKnown(@Nullable String tags, ConsoleFiles.File file) {
+        return tags != null && tags.contains(file.tag());
+    }
+}
