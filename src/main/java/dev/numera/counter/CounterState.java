@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
  * @param firstGiven the first number that it gave by itself, or may have given before an old table was put back; null
  *     where it gave none, or an older version of this program did
+ * @param firstGivenAt when the first of the allocated numbers were handed out; null where none were, or an older
+ *     version of this program did that
  * @param importedFrom the number before the start that was imported and is farthest from it; null where there is none
  */
 public record CounterState(
@@ -24,6 +26,7 @@ public record CounterState(
         Instant changedAt,
         @Nullable LocalDate lastDate,
         @Nullable Long firstGiven,
+        @Nullable Instant firstGivenAt,
         @Nullable Long importedFrom) {
     private static final String NOBODY = "";
 
@@ -35,7 +38,7 @@ public record CounterState(
             String operationId,
             Instant changedAt,
             @Nullable LocalDate lastDate) {
-        this(next, allocated, epoch, operationId, changedAt, lastDate, null, null);
+        this(next, allocated, epoch, operationId, changedAt, lastDate, null, null, null);
     }
 
     /** One whose dates have no order. */
@@ -54,7 +57,15 @@ public record CounterState(
      */
     CounterState inNewEpoch(long newNext, String newOperationId, Instant now) {
         return new CounterState(
-                newNext, allocated, epochAfter(now), newOperationId, now, lastDate, firstGiven, importedFrom);
+                newNext,
+                allocated,
+                epochAfter(now),
+                newOperationId,
+                now,
+                lastDate,
+                firstGiven,
+                firstGivenAt,
+                importedFrom);
     }
 
     private long epochAfter(Instant now) {
@@ -71,6 +82,7 @@ public record CounterState(
                 changedAt,
                 lastDate,
                 firstGiven == null ? (Long) next : firstGiven,
+                firstGivenAt,
                 importedFrom);
     }
 
@@ -78,9 +90,17 @@ public record CounterState(
     CounterState given(
             long first, long newNext, long newAllocated, @Nullable LocalDate date, String newOperationId, Instant now) {
         // Where an older version gave the first ones, nobody knows which they were, and never will.
-        boolean isFirst = firstGiven == null && allocated == 0 && newAllocated > 0;
-        Long begun = isFirst ? (Long) first : firstGiven;
-        return new CounterState(newNext, newAllocated, epoch, newOperationId, now, date, begun, importedFrom);
+        boolean isFirst = allocated == 0 && newAllocated > 0;
+        return new CounterState(
+                newNext,
+                newAllocated,
+                epoch,
+                newOperationId,
+                now,
+                date,
+                isFirst && firstGiven == null ? (Long) first : firstGiven,
+                isFirst && firstGivenAt == null ? now : firstGivenAt,
+                importedFrom);
     }
 
     /** After an import. */
@@ -91,7 +111,8 @@ public record CounterState(
             String newOperationId,
             Instant now) {
         long newEpoch = newNext == next ? epoch : epochAfter(now);
-        return new CounterState(newNext, allocated, newEpoch, newOperationId, now, date, firstGiven, newImportedFrom);
+        return new CounterState(
+                newNext, allocated, newEpoch, newOperationId, now, date, firstGiven, firstGivenAt, newImportedFrom);
     }
 
     /**

@@ -64,6 +64,9 @@ public final class ReadStateFunction {
         if (state.lastDate() != null) {
             json.put("lastDate", state.lastDate().toString());
         }
+        if (state.firstGivenAt() != null) {
+            json.put("firstGivenAt", state.firstGivenAt().toString());
+        }
         if (state.changedAt() != null) {
             json.put("changedAt", state.changedAt().toString());
         }

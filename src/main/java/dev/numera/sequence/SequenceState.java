@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param left how many can still be handed out, in this round of a cycle
  * @param used the share of the range that is used, from 0 to 1
  * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
+ * @param firstGivenAt when the first of the allocated numbers were handed out, which with their count tells the pace;
+ *     null before that, and where an older version of this program did it
  * @param changedAt null before the first number
  * @param retiredAt null unless retired
  */
@@ -28,6 +30,7 @@ public record SequenceState(
         long left,
         double used,
         @Nullable LocalDate lastDate,
+        @Nullable Instant firstGivenAt,
         @Nullable Instant changedAt,
         @Nullable Instant retiredAt) {
     /** @param counter empty before the first number */
@@ -43,6 +46,7 @@ public record SequenceState(
                 known.series().left(next),
                 known.series().used(next),
                 known.isDateOrdered() ? counter.map(CounterState::lastDate).orElse(null) : null,
+                counter.map(CounterState::firstGivenAt).orElse(null),
                 counter.map(CounterState::changedAt).orElse(null),
                 known.stored().retiredAt());
     }

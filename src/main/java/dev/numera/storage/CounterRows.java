@@ -16,6 +16,9 @@ final class CounterRows {
         if (state.firstGiven() != null) {
             row.addProperty("firstGiven", state.firstGiven());
         }
+        if (state.firstGivenAt() != null) {
+            row.addProperty("firstGivenAt", state.firstGivenAt().toString());
+        }
         return state.importedFrom() == null ? row : row.addProperty("importedFrom", state.importedFrom());
     }
 
@@ -37,6 +40,7 @@ final class CounterRows {
                 row.instant("changedAt"),
                 row.dateOrNull("lastDate"),
                 row.int64OrNull("firstGiven"),
+                row.instantOrNull("firstGivenAt"),
                 row.int64OrNull("importedFrom"));
     }
 }

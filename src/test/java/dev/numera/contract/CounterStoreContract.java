@@ -312,7 +312,7 @@ abstract class CounterStoreContract {
     @Test
     void whereACounterBeganIsKept() {
         open(state(1));
-        CounterState begun = new CounterState(5, 1, 1, "operation", NOW, null, 4L, -3L);
+        CounterState begun = new CounterState(5, 1, 1, "operation", NOW, null, 4L, NOW.minusSeconds(9), -3L);
         won(replace(read().version(), begun, NOTHING));
         assertEquals(begun, read().state());
     }

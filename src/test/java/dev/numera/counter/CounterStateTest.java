@@ -2,6 +2,7 @@ package dev.numera.counter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
@@ -51,6 +52,31 @@ class CounterStateTest {
     @Test
     void theFirstEpochIsTheTime() {
         assertEquals(new CounterState(7, 0, 1_000_000, "", NOW), CounterState.first(7, NOW));
+    }
+
+    /** The pace is what was allocated since then: what was imported or passed over is no part of it. */
+    @Test
+    void theTimeOfTheFirstNumbersThatCountIsKept() {
+        CounterState begun = CounterState.first(7, NOW)
+                .imported(9, null, 1L, "op", NOW.plusSeconds(1))
+                .inNewEpoch(50, "op", NOW.plusSeconds(2));
+        assertNull(begun.firstGivenAt());
+        assertNull(begun.given(50, 50, 0, null, "op", NOW.plusSeconds(3)).firstGivenAt());
+
+        CounterState given = begun.given(50, 51, 1, null, "op", NOW.plusSeconds(4));
+        assertEquals(NOW.plusSeconds(4), given.firstGivenAt());
+        assertEquals(
+                NOW.plusSeconds(4),
+                given.given(51, 52, 2, null, "op", NOW.plusSeconds(5))
+                        .inNewEpoch(90, "op", NOW.plusSeconds(6))
+                        .imported(95, null, 1L, "op", NOW.plusSeconds(7))
+                        .perhapsGiven()
+                        .firstGivenAt());
+    }
+
+    @Test
+    void whereAnOlderVersionGaveTheFirstNumbersNobodyKnowsWhen() {
+        assertNull(at(5, 3, 1).given(5, 6, 4, null, "op", NOW).firstGivenAt());
     }
 
     @Test

@@ -54,6 +54,7 @@ class PeriodsOverHttpIT {
                         .toList(),
                 listed);
         assertTrue(listed.get(0).has("retiredAt"));
+        listed.forEach(period -> assertEquals(period.get("changedAt"), period.get("firstGivenAt"), period::toString));
         assertFalse(get(yearly + "/periods?limit=4").has("continuation"));
     }
 
