@@ -4,6 +4,7 @@ import dev.numera.counter.KeyedWrite;
 import dev.numera.counter.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -54,6 +56,27 @@ public final class BatchNumbering {
             throw items.get(0).answer().refusal();
         }
         return items;
+    }
+
+    /**
+     * Why not a single ask could be numbered now, judged by the first ones: as many as one write reaches. Empty where
+     * one could. Consumes nothing.
+     *
+     * @param sentAt as for {@link #number}
+     * @throws ProblemException {@code storage-unavailable}: nobody knows
+     */
+    public Optional<ProblemException> foreseen(Batch batch, Instant sentAt) {
+        try {
+            List<Answer<Numbers>> answers = numbering.foresee(batch.sequence(), oneWrite(batch.asks()), sentAt);
+            return answers.stream().allMatch(Answer::isRefused)
+                    ? answers.stream().findFirst().map(Answer::refusal)
+                    : Optional.empty();
+        } catch (ProblemException e) {
+            if (e.type() == ProblemType.STORAGE_UNAVAILABLE) {
+                throw e;
+            }
+            return Optional.of(e);
+        }
     }
 
     /** As {@link #number}, but it is no reason to throw that not a single ask could be numbered. */

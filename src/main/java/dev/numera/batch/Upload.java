@@ -77,6 +77,11 @@ public record Upload(
         return progress.parts() > 0;
     }
 
+    /** Whether it has a part of this number. */
+    boolean has(int part) {
+        return part >= 1 && part <= parts;
+    }
+
     Upload withPartDone(List<Answer<Numbers>> answersOfPart, Instant now) {
         return new Upload(
                 id, fingerprint, sentAt, layout, actor, items, parts, progress.with(answersOfPart), now, version);

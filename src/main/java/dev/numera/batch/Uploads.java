@@ -163,8 +163,8 @@ public final class Uploads {
      */
     public OptionalInt number(UploadId id, int part) {
         Upload upload = get(id);
-        if (part < 1 || part > upload.parts()) {
-            throw InvalidRequest.because("part", "must be from 1 to " + upload.parts() + " of " + id);
+        if (!upload.has(part)) {
+            throw unknownPart(upload);
         }
         int done = upload.progress().parts();
         if (part > done) {
@@ -174,6 +174,10 @@ public final class Uploads {
             }
         }
         return part >= done && done < upload.parts() ? OptionalInt.of(done + 1) : OptionalInt.empty();
+    }
+
+    private static ProblemException unknownPart(Upload upload) {
+        return InvalidRequest.because("part", "must be from 1 to " + upload.parts() + " of " + upload.id());
     }
 
     /**
@@ -188,6 +192,14 @@ public final class Uploads {
         return isWon(store.replace(upload.askedForAgain(now)))
                 ? OptionalInt.of(upload.progress().parts() + 1)
                 : OptionalInt.empty();
+    }
+
+    /** Why a part cannot be numbered now; empty where it can, or is. Numbers nothing. */
+    public Optional<ProblemException> foreseen(UploadId id, int part) {
+        Optional<Upload> upload = store.find(id);
+        return upload.isEmpty()
+                ? Optional.of(unknown(id.kind(), id.toString()))
+                : upload.filter(found -> !found.has(part)).map(Uploads::unknownPart);
     }
 
     /** @throws ProblemException {@code unknown-batch}, {@code unknown-import} */

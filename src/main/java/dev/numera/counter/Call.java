@@ -6,6 +6,7 @@ import dev.numera.problem.ProblemType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,10 @@ final class Call {
 
         boolean isOpen() {
             return answer == null;
+        }
+
+        Optional<Answer<Outcome>> answered() {
+            return Optional.ofNullable(answer);
         }
 
         void answer(Outcome outcome) {

@@ -20,7 +20,7 @@ public final class RequestBody {
     /** Of a definition. */
     static final int MAX_DEFINITION_UNITS = 65_536;
     /** Of what all other calls take: a few short fields. */
-    static final int MAX_CALL_UNITS = 4_096;
+    public static final int MAX_CALL_UNITS = 4_096;
 
     private static final Pattern JSON_TYPE = Pattern.compile("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?");
 
@@ -94,7 +94,7 @@ public final class RequestBody {
     }
 
     /** @throws ProblemException {@code invalid-request} that names each field that is not one of these */
-    static void requireFields(ObjectNode body, Set<String> known) {
+    public static void requireFields(ObjectNode body, Set<String> known) {
         InvalidRequest invalid = new InvalidRequest();
         for (Iterator<String> names = body.fieldNames(); names.hasNext(); ) {
             String name = names.next();

@@ -14,6 +14,7 @@ public enum ProblemType {
     UNKNOWN_BATCH(404, "There is no such batch"),
     UNKNOWN_IMPORT(404, "There is no such import"),
     UNKNOWN_KEY(404, "Nothing stands under the key"),
+    UNKNOWN_MESSAGE(404, "There is no such message"),
     EXHAUSTED(409, "The numbers of the sequence are used up"),
     IMMUTABLE_FIELD(409, "The field is fixed since the first number"),
     TEXTS_COULD_REPEAT(409, "The format could give one text to two numbers"),

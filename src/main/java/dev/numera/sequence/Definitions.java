@@ -204,10 +204,31 @@ final class Definitions {
                 : new Found(existing.orThrow(), false);
     }
 
-    private Found create(SequenceName name) {
+    /**
+     * The definition as it stands, read anew; or the one that would be created now. Creates nothing.
+     *
+     * @throws ProblemException as {@link #getOrCreate}
+     */
+    KnownDefinition foreseen(SequenceName name) {
+        try {
+            return reload(name);
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.UNKNOWN_SEQUENCE) {
+                throw e;
+            }
+            return new KnownDefinition(StoredDefinition.first(name, creatable(name)));
+        }
+    }
+
+    private Definition creatable(SequenceName name) {
         Definition definition = blank(name);
         requireFits(name, definition);
         requireLength(name, definition);
+        return definition;
+    }
+
+    private Found create(SequenceName name) {
+        Definition definition = creatable(name);
         StoredDefinition created = StoredDefinition.first(name, definition);
         WriteResult result = store.insert(created, Change.created(definition, ChangeNote.NONE, time.now()));
         if (result instanceof WriteResult.Unknown unknown && store.find(name).isEmpty()) {

@@ -10,6 +10,7 @@ import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.Deadline;
 import dev.numera.counter.FixedFields;
+import dev.numera.counter.Foresight;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
@@ -185,10 +186,8 @@ public final class Numbering {
         if (answers.isOutdated()) {
             return Optional.empty();
         }
-        List<Answer<Numbers>> told = answers.answers().stream()
-                .map(answer -> answer.map(outcome -> numbers(agreed, (Outcome.Allocation) outcome))
-                        .unless(numbers -> voidProblem(agreed, numbers)))
-                .toList();
+        List<Answer<Numbers>> told =
+                answers.answers().stream().map(answer -> told(agreed, answer)).toList();
         return Optional.of(new Numbered(told, isNew, answers.attempts(), answers.storageNanos()));
     }
 
@@ -204,6 +203,40 @@ public final class Numbering {
             });
         }
         return present;
+    }
+
+    /**
+     * What the first of these asks would be answered now: as many as one write reaches. Consumes nothing, creates
+     * nothing, and keeps nothing for anybody.
+     *
+     * @param asks as for {@link #next(SequenceName, List, Instant)}, each with a key
+     * @throws ProblemException what would concern the whole call
+     */
+    public List<Answer<Numbers>> foresee(SequenceName name, List<Ask> asks, Instant askedAt) {
+        requireNoTemplate(name);
+        return waiters.count(name, () -> {
+            Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
+            return retries.call(deadline, () -> foreseen(definitions.foreseen(name), asks, askedAt, deadline));
+        });
+    }
+
+    private List<Answer<Numbers>> foreseen(KnownDefinition known, List<Ask> asks, Instant askedAt, Deadline deadline) {
+        asks.forEach(ask -> askProblem(known, ask).ifPresent(problem -> {
+            throw problem;
+        }));
+        LocalDate date = date(known, asks.get(0), askedAt);
+        CounterId id = id(known, date);
+        List<Request.Allocate> requests =
+                asks.stream().map(ask -> request(known, ask, date)).toList();
+        return new Foresight(surroundings.store(), surroundings.time())
+                .foresee(id, versionedState(known, id), known, requests, deadline).stream()
+                        .map(answer -> told(known, answer))
+                        .toList();
+    }
+
+    private Answer<Numbers> told(KnownDefinition known, Answer<Outcome> answer) {
+        return answer.map(outcome -> numbers(known, (Outcome.Allocation) outcome))
+                .unless(numbers -> voidProblem(known, numbers));
     }
 
     private Request.Allocate request(KnownDefinition known, Ask ask, LocalDate date) {
@@ -249,7 +282,11 @@ public final class Numbering {
     }
 
     private Optional<CounterState> counterState(KnownDefinition known, CounterId id) {
-        Optional<CounterState> counter = surroundings.store().read(id).map(Versioned::state);
+        return versionedState(known, id).map(Versioned::state);
+    }
+
+    private Optional<Versioned> versionedState(KnownDefinition known, CounterId id) {
+        Optional<Versioned> counter = surroundings.store().read(id);
         if (counter.isEmpty() && known.isInUse() && known.fixed().isNeverReset()) {
             throw counterIsGone(known.name());
         }

@@ -1,17 +1,43 @@
 package dev.numera.storage;
 
+import com.azure.core.util.BinaryData;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.models.QueueErrorCode;
+import com.azure.storage.queue.models.QueueMessageItem;
 import com.azure.storage.queue.models.QueueStorageException;
 import dev.numera.counter.StoreFailure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A queue to send to. Messages go as they are, without Base64, and last for the 7 days that are the service's default.
- * Thread-safe; calls block for at most three storage requests, and never repeat one that failed.
+ * A queue to send to, and to look into. Messages go as they are, without Base64, and last for the 7 days that are the
+ * service's default. Thread-safe; calls block for storage requests, at most three unless they say otherwise, and never
+ * repeat one that failed. A queue that is missing is empty.
  */
 public final class MessageQueue {
     /** What one message holds, in bytes of UTF-8. */
     public static final int MAX_MESSAGE_BYTES = 64 * 1024;
+    /** As many as the service shows or gives at once. */
+    public static final int AT_ONCE = 32;
+    /** How long a message that was taken is hidden from others, unless it is given back before. */
+    static final Duration HIDDEN = Duration.ofSeconds(30);
+    /** How many messages a search takes at most, so that it can give them back within that time. */
+    private static final int MOST_SEARCHED = 10 * AT_ONCE;
+
+    /** A message as it lies in the queue. */
+    public record Lying(String id, String text, Instant insertedAt, Instant expiresAt) {}
+
+    /**
+     * A message that others do not see for now. It comes back by itself where nobody deletes it.
+     *
+     * @param receipt that makes it ours for now
+     */
+    public record Taken(String id, String receipt, String text, Instant insertedAt) {}
 
     private final QueueClient client;
 
@@ -29,8 +55,7 @@ public final class MessageQueue {
         try {
             sendOrCreate(text);
         } catch (RuntimeException e) {
-            // The client throws unrelated types: whatever it is, the message is not known to be there.
-            throw RequestFailure.of(e, new WireAnswer()).describedAs("Sending to the queue " + client.getQueueName());
+            throw failure("Sending to", e);
         }
     }
 
@@ -44,5 +69,130 @@ public final class MessageQueue {
             client.createIfNotExists();
             client.sendMessage(text);
         }
+    }
+
+    /**
+     * The first messages that nobody has taken, at most {@value #AT_ONCE}, without taking them.
+     *
+     * @throws StoreFailure it could not be looked into
+     */
+    public List<Lying> peek() {
+        return orElse(List.of(), "Looking into", () -> client.peekMessages(AT_ONCE, null, null).stream()
+                .map(message -> new Lying(
+                        message.getMessageId(),
+                        text(message.getBody()),
+                        message.getInsertionTime().toInstant(),
+                        message.getExpirationTime().toInstant()))
+                .toList());
+    }
+
+    /**
+     * How many messages there are, as far as the service knows; those that somebody has taken too.
+     *
+     * @throws StoreFailure it does not say
+     */
+    public long approximateCount() {
+        return orElse(0L, "Counting", () -> client.getProperties().getApproximateMessagesCountLong());
+    }
+
+    /**
+     * Takes one message out of the others. The service finds none by its id: so the first ones are taken, up to
+     * {@value #MOST_SEARCHED} of them, and all but this one are given back at once, one request for each. They come
+     * after those that were not taken then, and are hidden meanwhile; if it breaks off, for 30 s.
+     *
+     * @return empty where it is gone, taken by somebody else, or behind so many others
+     * @throws StoreFailure nothing was changed, but some messages may be hidden for 30 s
+     */
+    public Optional<Taken> take(String id) {
+        return orElse(Optional.empty(), "Taking a message from", () -> {
+            List<Taken> taken = new ArrayList<>();
+            List<Taken> received;
+            do {
+                received = receive();
+                taken.addAll(received);
+            } while (!received.isEmpty() && taken.size() < MOST_SEARCHED && isNone(received, id));
+            taken.stream().filter(message -> !message.id().equals(id)).forEach(this::show);
+            return taken.stream().filter(message -> message.id().equals(id)).findFirst();
+        });
+    }
+
+    private List<Taken> receive() {
+        return client.receiveMessages(AT_ONCE, HIDDEN, null, null).stream()
+                .map(MessageQueue::taken)
+                .toList();
+    }
+
+    private static boolean isNone(List<Taken> messages, String id) {
+        return messages.stream().noneMatch(message -> message.id().equals(id));
+    }
+
+    /**
+     * Lets others see a message again, unless its time was over and somebody has it.
+     *
+     * @throws StoreFailure it is hidden until its time is over
+     */
+    public void giveBack(Taken message) {
+        orElse(message, "Giving a message back to", () -> {
+            show(message);
+            return message;
+        });
+    }
+
+    private void show(Taken message) {
+        ifStillOurs(() -> client.updateMessage(message.id(), message.receipt(), null, Duration.ZERO));
+    }
+
+    /**
+     * Deletes a message, unless its time was over and somebody else has it or has deleted it.
+     *
+     * @throws StoreFailure it may be there still
+     */
+    public void delete(Taken message) {
+        orElse(message, "Deleting a message of", () -> {
+            ifStillOurs(() -> client.deleteMessage(message.id(), message.receipt()));
+            return message;
+        });
+    }
+
+    private static void ifStillOurs(Runnable request) {
+        try {
+            request.run();
+        } catch (QueueStorageException e) {
+            boolean isOfSomebodyElse = QueueErrorCode.MESSAGE_NOT_FOUND.equals(e.getErrorCode())
+                    || QueueErrorCode.POP_RECEIPT_MISMATCH.equals(e.getErrorCode());
+            if (!isOfSomebodyElse) {
+                throw e;
+            }
+        }
+    }
+
+    private <T> T orElse(T ofAMissingQueue, String what, Supplier<T> requests) {
+        try {
+            return requests.get();
+        } catch (QueueStorageException e) {
+            if (QueueErrorCode.QUEUE_NOT_FOUND.equals(e.getErrorCode())) {
+                return ofAMissingQueue;
+            }
+            throw failure(what, e);
+        } catch (RuntimeException e) {
+            throw failure(what, e);
+        }
+    }
+
+    /** The client throws unrelated types: whatever it is, nobody knows what became of the request. */
+    private StoreFailure failure(String what, RuntimeException e) {
+        return RequestFailure.of(e, new WireAnswer()).describedAs(what + " the queue " + client.getQueueName());
+    }
+
+    private static Taken taken(QueueMessageItem message) {
+        return new Taken(
+                message.getMessageId(),
+                message.getPopReceipt(),
+                text(message.getBody()),
+                message.getInsertionTime().toInstant());
+    }
+
+    private static String text(@Nullable BinaryData body) {
+        return body == null ? "" : body.toString();
     }
 }

@@ -16,6 +16,7 @@ import dev.numera.fixtures.OpenApiDocument;
 import dev.numera.fixtures.OpenApiDocument.Operation;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
+import dev.numera.fixtures.SharedQueues;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -121,6 +122,7 @@ class EveryAnswerIT {
         add(client.get("/api/health"));
         add(client.get("/api/openapi.json"));
         add(client.get("/api/sequences?scope=answers"));
+        answersOfThePoisonQueue(client);
         send(client, "PUT", "answers/a", "{\"maxValue\": 3}", CREATE);
         send(client, "PUT", "answers/a", "{\"maxValue\": 4}", ANY);
         send(client, "PATCH", "answers/a", "{\"cacheSize\": 7}", ANY);
@@ -225,11 +227,27 @@ class EveryAnswerIT {
         send(client, "POST", "answers/cached/imports", row, NONE);
     }
 
+    private void answersOfThePoisonQueue(NumeraClient client) {
+        String message = "{\"scope\": \"answers\", \"name\": \"poison\", \"keys\": [\"a\"]}";
+        String date = "{\"date\": \"2026-11-21\"}";
+        add(client.get("/api/poison"));
+        for (String id : List.of(SharedQueues.putPoison(message), "none")) {
+            add(client.send("POST", "/api/poison/" + id + "/requeue", date));
+        }
+        for (String id : List.of(SharedQueues.putPoison(message), "none")) {
+            add(client.send("DELETE", "/api/poison/" + id, null));
+        }
+    }
+
     /** On an Azurite of its own: a host in trouble must not take the messages of others. */
     private void answersInTrouble() {
         try (Azurite azurite = Azurite.inMemory();
                 FaultProxy proxy = FaultProxy.before(azurite.ports());
-                HostProcess troubled = HostProcess.start(proxy.connectionString(), SMALL_LIMITS)) {
+                FaultProxy queues = FaultProxy.before(queuesOf(azurite.ports()));
+                HostProcess troubled = HostProcess.start(
+                        Azurite.connectionString(
+                                new Azurite.Ports(azurite.ports().blob(), queues.port(), proxy.port())),
+                        SMALL_LIMITS)) {
             NumeraClient client = new NumeraClient(troubled.baseUri());
             for (Write write : Write.values()) {
                 write.prepare(client, "contention");
@@ -256,7 +274,7 @@ class EveryAnswerIT {
             proxy.inject(Fault.status(500, ErrorBody.JSON), Nth.every(RequestKind.TRANSACTION));
             expect("outcome-unknown", client.send("POST", "/api/sequences/answers/said/status", VOIDING));
             proxy.heal();
-            readsAnUploadThatNobodyNumbers(client, proxy);
+            readsAnUploadThatNobodyNumbers(client, queues);
             readsWhileOneIsHeld(client, proxy);
             Tables tables = Tables.of(azurite);
             expect("rolled-back", afterTheCounterWentBack(client, tables));
@@ -268,16 +286,22 @@ class EveryAnswerIT {
             DefinitionCall.all().forEach(call -> expect("needs-newer-version", call.send(client, "newer")));
             afterTooManyFormats(client, tables);
             proxy.inject(Fault.status(403, ErrorBody.XML), Nth.every());
+            queues.inject(Fault.status(403, ErrorBody.XML), Nth.every());
             DOCUMENT.operations().forEach(operation -> call(client, operation, "", ANY));
         }
+    }
+
+    /** The proxy forwards to what it is told is the table service. */
+    private static Azurite.Ports queuesOf(Azurite.Ports ports) {
+        return new Azurite.Ports(ports.blob(), ports.queue(), ports.queue());
     }
 
     private void expect(String problem, Reply reply) {
         add(reply.expectProblem(503, problem));
     }
 
-    private void readsAnUploadThatNobodyNumbers(NumeraClient client, FaultProxy proxy) {
-        proxy.inject(
+    private void readsAnUploadThatNobodyNumbers(NumeraClient client, FaultProxy queues) {
+        queues.inject(
                 Fault.status(503, ErrorBody.XML), Nth.every(RequestKind.READ).onPath(Queues.REQUESTS + "/messages"));
         String location = client.send("POST", "/api/sequences/answers/pending/batches", "{\"keys\": [\"a\"]}")
                 .expect(202)
@@ -293,7 +317,7 @@ class EveryAnswerIT {
                         "{\"rows\": [{\"key\": \"old\", \"number\": 9}]}")
                 .expect(202)
                 .location()));
-        proxy.heal();
+        queues.heal();
     }
 
     private void readsWhileOneIsHeld(NumeraClient client, FaultProxy proxy) {

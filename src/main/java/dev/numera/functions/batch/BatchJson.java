@@ -26,7 +26,7 @@ final class BatchJson {
     private static final String NAME = "name";
     private static final String KEYS = "keys";
     private static final String COUNT = "count";
-    private static final String DATE = "date";
+    static final String DATE = "date";
     private static final String RESERVE = "reserve";
     private static final Set<String> FIELDS = Set.of(ID, SCOPE, NAME, KEYS, COUNT, DATE, RESERVE);
     /** An unknown field's name is shown in the problem, but it may be as long as a message. */

@@ -10,6 +10,8 @@ import dev.numera.functions.Json;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Ask;
+import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
 
 /** What a message of the queue {@value Queues#REQUESTS} asks for. */
 sealed interface BatchMessage {
@@ -44,7 +46,13 @@ sealed interface BatchMessage {
     }
 
     /** A batch to be numbered and answered. */
-    record OfBatch(Sender sender, Batch batch) implements BatchMessage {}
+    record OfBatch(Sender sender, Batch batch) implements BatchMessage {
+        /** The one that the message names for all its keys; null for the day on which it was sent. */
+        @Nullable
+        LocalDate date() {
+            return batch.asks().get(0).date();
+        }
+    }
 
     /** A part of an upload to be numbered. */
     record OfUpload(Sender sender, UploadPart part) implements BatchMessage {}

@@ -27,9 +27,9 @@ record Envelope(String content, boolean isBase64) {
         return new Envelope(withoutMark(message), false);
     }
 
-    /** The message with this ASCII text in it. */
-    String seal(String ascii) {
-        return isBase64 ? Base64.getEncoder().encodeToString(ascii.getBytes(StandardCharsets.US_ASCII)) : ascii;
+    /** The message with this text in it. */
+    String seal(String text) {
+        return isBase64 ? Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)) : text;
     }
 
     /**

@@ -1,0 +1,62 @@
+package dev.numera.counter;
+
+import dev.numera.problem.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What allocations would meet at a counter now: the plan of a write that is never sent. Nothing is kept for anybody, so
+ * whoever comes first gets the numbers. Immutable and thread-safe.
+ *
+ * @param store is only read
+ */
+public record Foresight(CounterStore store, Timekeeper time) {
+    /**
+     * What the first of the requests would be answered, in their order: as many as one write reaches. Blocks for one
+     * look into the ledger.
+     *
+     * @param counter as it was read; empty where there is none yet
+     * @param terms read before the counter was
+     * @param requests each with a key, at most {@link KeyedWrite#MAX_KEYS}
+     * @throws StoreFailure there is no trustworthy answer, or not in time
+     */
+    public List<Answer<Outcome>> foresee(
+            CounterId id,
+            Optional<Versioned> counter,
+            Terms terms,
+            List<Request.Allocate> requests,
+            Deadline deadline) {
+        Call call = new Call(requests, time.nanoTime(), deadline.nanos());
+        List<Call.Slot> slots = call.openSlots();
+        answerFromLedger(id, requests, slots, deadline);
+        Versioned base = counter.orElseGet(
+                () -> new Versioned(CounterState.first(terms.fixed().start(), time.now()), null));
+        Plan plan = Plan.of(id, base, terms, "", call.openSlots(), List.of(), time.now());
+        plan.shares().forEach(share -> share.slot().answer(share.outcome()));
+        plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
+        List<Answer<Outcome>> answers = new ArrayList<>();
+        slots.forEach(slot -> slot.answered().ifPresent(answers::add));
+        return answers;
+    }
+
+    private void answerFromLedger(
+            CounterId id, List<Request.Allocate> requests, List<Call.Slot> slots, Deadline deadline) {
+        List<String> keys = requests.stream().map(Foresight::key).distinct().toList();
+        Map<String, Outcome.Allocation> found = store.find(id.sequence(), keys, deadline.left());
+        for (int i = 0; i < requests.size(); i++) {
+            Call.Slot slot = slots.get(i);
+            Outcome.Allocation earlier = found.get(key(requests.get(i)));
+            if (earlier != null) {
+                KeyMatch.mismatch(requests.get(i), id.period(), earlier)
+                        .ifPresentOrElse(slot::refuse, () -> slot.answer(earlier.asReplay()));
+            }
+        }
+    }
+
+    private static String key(Request.Allocate request) {
+        return Objects.requireNonNull(request.key(), "Only what has a key can be foreseen.");
+    }
+}

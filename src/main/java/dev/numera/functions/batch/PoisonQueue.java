@@ -1,0 +1,146 @@
+package dev.numera.functions.batch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.numera.functions.App;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.storage.MessageQueue;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages that lie in {@value Queues#POISON}: what each would meet now, and what an operator does with it.
+ * Whatever breaks off in the middle loses none: at worst one is put back twice, and its keys are numbered once.
+ * Thread-safe; calls block for storage requests.
+ */
+final class PoisonQueue {
+    /**
+     * @param content what is in the message, Base64 undone
+     * @param problem empty where it could be numbered
+     */
+    record Look(MessageQueue.Lying message, String content, Optional<ProblemException> problem) {}
+
+    private final App app;
+
+    PoisonQueue(App app) {
+        this.app = app;
+    }
+
+    private MessageQueue queue() {
+        return app.storage().queue(Queues.POISON);
+    }
+
+    /** As far as the service knows. */
+    long approximateCount() {
+        return queue().approximateCount();
+    }
+
+    /**
+     * The first {@value MessageQueue#AT_ONCE}, each with what it would meet if it were put back now. Consumes nothing.
+     *
+     * @throws ProblemException {@code storage-unavailable}
+     */
+    List<Look> look() {
+        return queue().peek().stream().map(this::look).toList();
+    }
+
+    private Look look(MessageQueue.Lying message) {
+        String content = Envelope.open(message.text()).content();
+        return new Look(message, content, problem(BatchMessage.read(content), message.insertedAt()));
+    }
+
+    private Optional<ProblemException> problem(BatchMessage asked, Instant insertedAt) {
+        if (asked instanceof BatchMessage.OfBatch ofBatch) {
+            return app.batches().foreseen(ofBatch.batch(), insertedAt);
+        } else if (asked instanceof BatchMessage.OfUpload ofUpload) {
+            return app.uploads()
+                    .foreseen(ofUpload.part().upload(), ofUpload.part().part());
+        }
+        return Optional.of(((BatchMessage.Refused) asked).problem());
+    }
+
+    /**
+     * Puts a message back into {@value Queues#REQUESTS}, with the date that it meant, and takes it from here.
+     *
+     * @param date of a batch that names none; null for any other message
+     * @throws ProblemException {@code unknown-message}; {@code invalid-request} where the date is missing, is one too
+     *     many, or would not help; {@code too-large} with the date; {@code storage-unavailable}: the message is put
+     *     back or not, and lies here still, seen again within 30 s
+     */
+    void putBack(String id, @Nullable LocalDate date) {
+        MessageQueue poison = queue();
+        MessageQueue.Taken message = poison.take(id).orElseThrow(() -> unknown(id));
+        try {
+            app.storage().queue(Queues.REQUESTS).send(dated(message, date));
+        } catch (ProblemException e) {
+            giveBack(message);
+            throw e;
+        }
+        poison.delete(message);
+    }
+
+    private void giveBack(MessageQueue.Taken message) {
+        try {
+            queue().giveBack(message);
+        } catch (ProblemException e) {
+            // It is seen again a little later; the caller is told of the first failure.
+        }
+    }
+
+    /** @throws ProblemException {@code unknown-message}, {@code storage-unavailable} */
+    void drop(String id) {
+        MessageQueue poison = queue();
+        poison.delete(poison.take(id).orElseThrow(() -> unknown(id)));
+    }
+
+    private static String dated(MessageQueue.Taken message, @Nullable LocalDate date) {
+        Envelope envelope = Envelope.open(message.text());
+        BatchMessage asked = BatchMessage.read(envelope.content());
+        if (asked instanceof BatchMessage.Refused refused) {
+            throw InvalidRequest.because(
+                    "id",
+                    "is of a message that no date helps, so it can only be dropped: "
+                            + refused.problem().getMessage());
+        }
+        if (asked instanceof BatchMessage.OfBatch ofBatch && ofBatch.date() == null) {
+            return dated(envelope, date, message.insertedAt());
+        }
+        if (date != null) {
+            throw InvalidRequest.because("date", "must be left out: the message, or its upload, names its own");
+        }
+        return message.text();
+    }
+
+    /** The date goes before the message's other fields, which stay as they were written. */
+    private static String dated(Envelope envelope, @Nullable LocalDate date, Instant insertedAt) {
+        if (date == null) {
+            throw InvalidRequest.because(
+                    "date",
+                    "is missing: the message names none and means the day on which it was first sent, which was not after "
+                            + LocalDate.ofInstant(insertedAt, ZoneOffset.UTC) + " (UTC)");
+        }
+        String content = envelope.content();
+        String fields = content.substring(content.indexOf('{') + 1);
+        String dated = envelope.seal("{\"" + BatchJson.DATE + "\": \"" + date + "\", " + fields);
+        if (dated.getBytes(UTF_8).length > MessageQueue.MAX_MESSAGE_BYTES) {
+            throw new ProblemException(
+                    ProblemType.TOO_LARGE,
+                    "With a date the message would be larger than " + MessageQueue.MAX_MESSAGE_BYTES
+                            + " bytes. Send its keys again in two messages with the date, and drop it.");
+        }
+        return dated;
+    }
+
+    private static ProblemException unknown(String id) {
+        return new ProblemException(
+                ProblemType.UNKNOWN_MESSAGE,
+                "There is no message " + id + " in the queue " + Queues.POISON
+                        + ": it is gone, hidden for some seconds while somebody else looks for one, or behind hundreds of others. Look again.");
+    }
+}

@@ -1,0 +1,211 @@
+package dev.numera.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
+import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
+import dev.numera.format.ResetEvery;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.DateOrder;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
+import dev.numera.sequence.Precondition;
+import dev.numera.sequence.SequenceLimits;
+import dev.numera.sequence.Sequences;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is foreseen of a batch is what it meets when it is numbered right after; and to foresee changes nothing. */
+class ForeseenBatchTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
+    private static final SequenceName NAME = new SequenceName("shop", "invoice");
+    private static final SequenceLimits LIMITS = new SequenceLimits(
+            new CounterLimits(
+                    5,
+                    Duration.ofSeconds(5),
+                    new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(1)),
+                    Duration.ofSeconds(2),
+                    10),
+            10,
+            400);
+    private static final Timekeeper STOPPED = new Timekeeper() {
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+
+        @Override
+        public Instant now() {
+            return NOW;
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            throw new AssertionError("Nothing is to be waited for.");
+        }
+
+        @Override
+        public <T> T await(CompletableFuture<T> result, Duration atMost) {
+            return result.join();
+        }
+    };
+
+    private final MemoryCounterStore memory = new MemoryCounterStore();
+    private final Sequences sequences = instance(AutoCreate.ALWAYS);
+    private final BatchNumbering batches = new BatchNumbering(sequences.numbering());
+    private final List<Batch> foreseen = new ArrayList<>();
+    private final List<Optional<ProblemType>> problems = new ArrayList<>();
+
+    private Sequences instance(AutoCreate autoCreate) {
+        return Sequences.over(
+                new Sequences.Stores(memory, memory, memory, MemoryWorkerStore::new), autoCreate, LIMITS, STOPPED);
+    }
+
+    private void define(DefinitionDraft draft) {
+        sequences.administration().put(NAME, draft, new Precondition.Absent(), ChangeNote.NONE);
+    }
+
+    private void take(String key, int count, LocalDate date) {
+        sequences
+                .numbering()
+                .next(NAME, List.of(new Ask(key, count, date)))
+                .answers()
+                .get(0)
+                .orThrow();
+    }
+
+    private Optional<ProblemType> foresee(Batch batch) {
+        Optional<ProblemType> problem = batches.foreseen(batch, NOW).map(ProblemException::type);
+        foreseen.add(batch);
+        problems.add(problem);
+        return problem;
+    }
+
+    private static Batch keys(LocalDate date, String... keys) {
+        return Batch.ofKeys(NAME, List.of(keys), date);
+    }
+
+    /** In the order in which they were foreseen, so that none spoils the next: those that are refused take nothing. */
+    @AfterEach
+    void itIsWhatTheyMeet() {
+        for (int i = 0; i < foreseen.size(); i++) {
+            Batch batch = foreseen.get(i);
+            if (problems.get(i).isPresent()) {
+                ProblemException met = assertThrows(ProblemException.class, () -> batches.number(batch, NOW));
+                assertEquals(problems.get(i).get(), met.type());
+            } else {
+                batches.number(batch, NOW);
+            }
+        }
+    }
+
+    @Test
+    void aSequenceThatIsNotThereWouldBeCreatedAndIsNot() {
+        assertEquals(Optional.empty(), foresee(keys(null, "a")));
+        assertEquals(Optional.empty(), memory.find(NAME));
+    }
+
+    @Test
+    void whereNobodyMayCreateItThereIsNone() {
+        BatchNumbering strict = new BatchNumbering(instance(AutoCreate.NEVER).numbering());
+        assertEquals(
+                Optional.of(ProblemType.UNKNOWN_SEQUENCE),
+                strict.foreseen(keys(null, "a"), NOW).map(ProblemException::type));
+    }
+
+    @Test
+    void whatIsLeftDecidesUnlessAKeyIsKnown() {
+        define(DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 2L));
+        take("known", 2, null);
+
+        assertEquals(Optional.of(ProblemType.EXHAUSTED), foresee(keys(null, "a", "b")));
+        assertEquals(Optional.of(ProblemType.EXHAUSTED), foresee(Batch.ofCount(NAME, "c", 3, null)));
+        assertEquals(Optional.of(ProblemType.KEY_REUSED), foresee(keys(null, "known")));
+        assertEquals(Optional.empty(), foresee(Batch.ofCount(NAME, "known", 2, null)));
+        assertEquals(2, sequences.numbering().state(NAME, null).allocated());
+    }
+
+    @Test
+    void oneKeyThatCanBeNumberedIsEnough() {
+        define(DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 3L));
+        take("known", 2, null);
+
+        assertEquals(Optional.empty(), foresee(keys(null, "known", "a", "b")));
+        assertEquals(3, sequences.numbering().state(NAME, null).next());
+    }
+
+    @Test
+    void aRetiredSequenceNumbersKnownKeysOnly() {
+        define(DefinitionDraft.EMPTY);
+        take("known", 1, null);
+        sequences.administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+
+        assertEquals(Optional.of(ProblemType.RETIRED), foresee(keys(null, "a")));
+        assertEquals(Optional.empty(), foresee(keys(null, "known")));
+    }
+
+    @Test
+    void aVoidKeyIsRefused() {
+        define(DefinitionDraft.EMPTY);
+        take("lost", 1, null);
+        sequences.statuses().makeVoid(NAME, "lost", "spoilt", null);
+
+        assertEquals(Optional.of(ProblemType.KEY_VOID), foresee(keys(null, "lost")));
+    }
+
+    @Test
+    void theDateDecides() {
+        define(DefinitionDraft.EMPTY
+                .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR)
+                .with(DefinitionField.DATE_ORDER, DateOrder.ASCENDING));
+        take("known", 1, TODAY);
+
+        assertEquals(Optional.of(ProblemType.DATE_ORDER), foresee(keys(TODAY.minusDays(1), "a")));
+        assertEquals(Optional.of(ProblemType.INVALID_REQUEST), foresee(keys(TODAY.plusYears(2), "a")));
+        assertEquals(Optional.of(ProblemType.KEY_REUSED), foresee(keys(TODAY.minusYears(1), "known")));
+        assertEquals(Optional.empty(), foresee(keys(TODAY.minusYears(1), "a")));
+    }
+
+    @Test
+    void aSequenceThatTakesNoKeysRefusesAll() {
+        define(DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.CACHED));
+
+        assertEquals(Optional.of(ProblemType.KEY_REFUSED), foresee(keys(null, "a")));
+    }
+
+    @Test
+    void aTemplateGivesNone() {
+        ProblemException problem = batches.foreseen(
+                        Batch.ofKeys(new SequenceName("~", "invoice"), List.of("a"), null), NOW)
+                .orElseThrow();
+        assertEquals(ProblemType.INVALID_REQUEST, problem.type());
+    }
+
+    @Test
+    void moreKeysThanOneWriteTakesAreJudgedByTheFirst() {
+        define(DefinitionDraft.EMPTY);
+        List<String> many = IntStream.range(0, 500).mapToObj(i -> "key-" + i).toList();
+
+        assertEquals(Optional.empty(), foresee(Batch.ofKeys(NAME, many, null)));
+        assertEquals(Optional.empty(), foresee(Batch.ofKeys(NAME, many, null).reserved()));
+    }
+}
