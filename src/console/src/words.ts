@@ -37,6 +37,13 @@ export function amount(count: Num, one?: string): string {
   return one ? `${text} ${one}${Number(count) === 1 ? '' : 's'}` : text;
 }
 
+const large = new Intl.NumberFormat(undefined, {notation: 'compact', compactDisplay: 'long', maximumFractionDigits: 0});
+
+/** How many there are of what nobody counts one by one: rounded from a billion on. */
+export function about(count: Num): string {
+  return count < 1e9 ? amount(count) : large.format(count);
+}
+
 /** Never 0 % of what was used, nor 100 % of what is not used up. */
 export function share(part: number, hasSome: boolean): string {
   return part === 0 && hasSome ? `< ${shares.format(0.0001)}` : shares.format(part);

@@ -6,7 +6,7 @@ import {href, sequencePath} from '../router.ts';
 import {Chart, type Point} from './chart.ts';
 import type {Entry} from './entries.ts';
 import type {View, ViewProps} from '../views.ts';
-import {ago, amount, dayOf, lasts, moment, share, textOf, type Definition, type Num, type State} from '../words.ts';
+import {about, ago, amount, dayOf, lasts, moment, share, textOf, type Definition, type Num, type State} from '../words.ts';
 
 interface Path extends Record<string, string> {
   scope: string;
@@ -69,7 +69,7 @@ function Now({state, definition}: {state: State; definition: Definition}) {
       <${Facts} facts=${[
         ['Guarantee', html`<${Chip}>${definition.guarantee}<//>${state.retiredAt ? html` <${Chip} kind="bad">retired ${moment(state.retiredAt)}<//>` : ''}`],
         ['Given', amount(state.allocated)],
-        ['Left', amount(state.left)],
+        ['Left', html`<span title=${amount(state.left)}>${about(state.left)}</span>`],
         ['Used', html`<${Meter} part=${state.used} label=${share(state.used, Number(state.allocated) > 0)} />`],
         ['Lasts', state.retiredAt ? 'retired' : lasts(state, definition)],
         ['Last change', html`<span title=${moment(state.changedAt)}>${ago(state.changedAt)}</span>`],

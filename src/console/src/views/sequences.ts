@@ -51,7 +51,7 @@ function useListed(scope: string): {listed: Listed; busy: boolean; again: () => 
     }
     return () => gone.abort();
   }, [start.value]);
-  const page = start.value?.sequences ?? [];
+  const page = useMemo(() => withoutTemplates(start.value?.sequences ?? []), [start.value]);
   const details = useMemo(() => new Map(page.map(entry => [idOf(entry), entry])), [start.value]);
   const listed = !start.value?.continuation || names.entries.length < page.length
     ? {entries: page, complete: !!start.value && !start.value.continuation, problem: start.problem}
@@ -121,16 +121,28 @@ function matches(entry: Entry, words: readonly string[]): boolean {
   return words.every(word => text.includes(word));
 }
 
+function next(entry: Entry) {
+  if (entry.problem) {
+    return html`<span class="error">${entry.problem.detail}</span>`;
+  }
+  if (entry.state) {
+    return html`<span class="mono">${entry.state.nextText ?? String(entry.state.next)}</span>`;
+  }
+  return html`<span class="muted">${entry.scope === '~' ? 'template' : entry.definition ? 'by the clock' : '…'}</span>`;
+}
+
+/** A template gives no numbers: its state would be one of numbers that nobody gets. */
+function withoutTemplates(entries: readonly Entry[]): readonly Entry[] {
+  return entries.map(entry => entry.scope === '~' ? {...entry, state: undefined} : entry);
+}
+
 const COLUMNS: readonly Column<Entry>[] = [
   {title: 'Sequence', cell: entry => html`
     <a href=${href(sequencePath(entry.scope, entry.name))}>${entry.name}</a>
     ${entry.retiredAt && html` <${Chip} kind="quiet">retired<//>`}
     ${entry.definition?.description && html`<span class="about">${entry.definition.description}</span>`}`},
   {title: 'Guarantee', cell: entry => entry.definition && html`<${Chip}>${entry.definition.guarantee}<//>`},
-  {title: 'Next', kind: 'number', cell: entry => entry.state
-    ? html`<span class="mono">${entry.state.nextText ?? String(entry.state.next)}</span>`
-    : entry.problem ? html`<span class="error">${entry.problem.detail}</span>`
-      : entry.scope === '~' ? html`<span class="muted">template</span>` : entry.definition ? html`<span class="muted">by the clock</span>` : '…'},
+  {title: 'Next', kind: 'number', cell: next},
   {title: 'Last change', cell: entry => entry.state && html`<span title=${moment(entry.state.changedAt)}>${ago(entry.state.changedAt)}</span>`},
   {title: 'Used', cell: entry => entry.state
     && html`<${Meter} part=${entry.state.used} label=${share(entry.state.used, Number(entry.state.allocated) > 0)} />`},

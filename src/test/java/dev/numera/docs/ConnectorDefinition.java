@@ -21,8 +21,8 @@ final class ConnectorDefinition {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String JSON_TYPE = "application/json";
     private static final String SCHEMAS = "#/components/schemas/";
-    /** For programs, not for flows. */
-    private static final Set<String> LEFT_OUT = Set.of("OpenApi");
+    /** For programs or for people, not for flows. */
+    private static final Set<String> LEFT_OUT = Set.of("OpenApi", "Console", "ConsoleFile");
     /** What 2.0 does not know, and patterns, which flows do not check. */
     private static final Set<String> UNKNOWN = Set.of(
             "title", "not", "const", "pattern", "dependentRequired", "dependentSchemas", "discriminator", "mapping");

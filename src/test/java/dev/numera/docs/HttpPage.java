@@ -26,8 +26,16 @@ final class HttpPage {
     private static final int LINE = 130;
 
     /** What ends or changes the sequence of the examples comes after the others, then what is not about sequences. */
-    private static final List<String> LAST =
-            List.of("ImportNumbers", "ReadImport", "PatchDefinition", "ChangeStatus", "Retire", "Health", "OpenApi");
+    private static final List<String> LAST = List.of(
+            "ImportNumbers",
+            "ReadImport",
+            "PatchDefinition",
+            "ChangeStatus",
+            "Retire",
+            "Health",
+            "Console",
+            "ConsoleFile",
+            "OpenApi");
 
     /** As they are sent, and as they are answered: one table is enough. */
     private static final Set<String> DEFINITIONS = Set.of("Definition", "DefinitionChange");

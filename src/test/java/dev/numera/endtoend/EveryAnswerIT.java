@@ -61,6 +61,8 @@ class EveryAnswerIT {
      */
     private static final Set<String> SHARED = Set.of(
             "Allocate 503 clock-behind",
+            "Console 503 storage-unavailable",
+            "ConsoleFile 503 storage-unavailable",
             "OpenApi 503 storage-unavailable",
             "ReadBatch 503 needs-newer-version",
             "ReadBatch 503 overloaded",
@@ -78,7 +80,9 @@ class EveryAnswerIT {
         answersToBadForm(SharedHost.client());
         answersToGoodForm(SharedHost.client());
         try (HostProcess locked = HostProcess.start(
-                SharedAzurite.connectionString(), Map.of("Numera_AutoCreate", "never"), Optional.of("secret"))) {
+                SharedAzurite.connectionString(),
+                Map.of("Numera_AutoCreate", "never", "Numera_Console", "off"),
+                Optional.of("secret"))) {
             NumeraClient client = new NumeraClient(locked.baseUri());
             DOCUMENT.operations().forEach(operation -> call(client, operation, "", NONE));
             send(client, "POST", "answers/none/next", null, "x-functions-key", "secret");
@@ -121,6 +125,12 @@ class EveryAnswerIT {
     private void answersToGoodForm(NumeraClient client) {
         add(client.get("/api/health"));
         add(client.get("/api/openapi.json"));
+        Stream.of("/api/console", "/api/console/icon.svg").forEach(file -> {
+            Reply reply = client.get(file);
+            add(reply);
+            String tag = reply.raw().headers().firstValue("ETag").orElseThrow();
+            add(client.send("GET", file, null, "If-None-Match", tag));
+        });
         add(client.get("/api/sequences?scope=answers"));
         answersOfThePoisonQueue(client);
         send(client, "PUT", "answers/a", "{\"maxValue\": 3}", CREATE);
@@ -465,6 +475,7 @@ class EveryAnswerIT {
                 .path()
                 .replace("{scope}", "answers")
                 .replace("{name}", "form")
+                .replace("{file}", "icon.svg")
                 .replace("{id}", "0".repeat(32));
     }
 

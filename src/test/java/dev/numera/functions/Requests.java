@@ -32,6 +32,10 @@ public final class Requests {
         HttpResponseMessage response = mock();
         when(response.getStatusCode()).thenReturn(status.value());
         HttpResponseMessage.Builder builder = mock(Answers.RETURNS_SELF);
+        when(builder.header(any(), any())).thenAnswer(call -> {
+            when(response.getHeader(call.getArgument(0))).thenReturn(call.getArgument(1));
+            return builder;
+        });
         when(builder.body(any())).thenAnswer(call -> {
             when(response.getBody()).thenReturn(call.getArgument(0));
             return builder;

@@ -1,0 +1,48 @@
+package dev.numera.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.numera.fixtures.OpenApiDocument;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The console's sources by themselves: the compiler of TypeScript finds nothing, and the calls are those of the app.
+ */
+class ConsoleSourcesTest {
+    private static final Path HOME = Path.of("src", "console");
+    private static final Pattern CALL = Pattern.compile("(?m)^  (\\w+): '([A-Z]+) (\\S+)',$");
+
+    @Test
+    void typesAreRight() throws IOException, InterruptedException {
+        Process compiler = new ProcessBuilder(
+                        "node", HOME.resolve("node_modules/typescript/bin/tsc").toString(), "-p", HOME.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(compiler.getInputStream().readAllBytes());
+
+        assertEquals("", said);
+        assertEquals(0, compiler.waitFor());
+    }
+
+    @Test
+    void theCallsAreThoseOfTheApp() throws IOException {
+        Map<String, String> made = new TreeMap<>();
+        Matcher call = CALL.matcher(Files.readString(HOME.resolve("src/calls.ts")));
+        while (call.find()) {
+            made.put(call.group(1), call.group(2) + " " + call.group(3));
+        }
+        Map<String, String> described = new TreeMap<>();
+        OpenApiDocument.OF_THE_APP.operations().stream()
+                .filter(operation -> made.containsKey(operation.id()))
+                .forEach(operation -> described.put(operation.id(), operation.method() + " " + operation.path()));
+
+        assertEquals(described, made);
+    }
+}
