@@ -7,6 +7,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -42,6 +43,7 @@ public final class App {
 
     /** @param environment the app settings, which the host passes as environment variables */
     public App(Map<String, String> environment) {
+        LOG.log(Level.INFO, "Numera {0}", Version.OF_THE_APP);
         this.wiring = wired(environment);
         this.tables = new OncePerSecond(this::createTables);
         this.health = new OncePerSecond(this::checkStorage);
@@ -49,7 +51,9 @@ public final class App {
 
     private static Answer<Wiring> wired(Map<String, String> environment) {
         try {
-            return Answer.of(Wiring.of(Settings.of(environment)));
+            Settings settings = Settings.of(environment);
+            settings.warnings().forEach(LOG::severe);
+            return Answer.of(Wiring.of(settings));
         } catch (ProblemException e) {
             LOG.log(Level.SEVERE, e.getMessage());
             return Answer.refused(e);
@@ -97,6 +101,15 @@ public final class App {
     void requireHealthy() {
         requireConfigured();
         health.require();
+    }
+
+    /**
+     * What an operator should mend though the app works, one sentence each.
+     *
+     * @throws ProblemException {@code misconfigured}
+     */
+    List<String> warnings() {
+        return wiring.orThrow().settings().warnings();
     }
 
     /** @throws ProblemException {@code misconfigured} */

@@ -3,7 +3,6 @@ package dev.numera.functions;
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
-import com.microsoft.azure.functions.HttpStatusType;
 import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
@@ -67,12 +66,12 @@ public final class ConsoleFunction {
 
     /** As the host answers where there is no function. */
     private static HttpResponseMessage none(HttpRequestMessage<Optional<String>> request) {
-        return request.createResponseBuilder(HttpStatusType.custom(404)).build();
+        return Endpoint.begin(request, 404).build();
     }
 
     private static HttpResponseMessage found(HttpRequestMessage<Optional<String>> request, ConsoleFiles.File file) {
         boolean isKnown = isKnown(request.getHeaders().get("if-none-match"), file);
-        HttpResponseMessage.Builder response = request.createResponseBuilder(HttpStatusType.custom(isKnown ? 304 : 200))
+        HttpResponseMessage.Builder response = Endpoint.begin(request, isKnown ? 304 : 200)
                 .header("Cache-Control", file.isHashed() ? FOR_EVER : "no-cache")
                 .header("ETag", file.tag())
                 .header("Content-Security-Policy", POLICY)

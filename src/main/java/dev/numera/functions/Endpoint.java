@@ -28,9 +28,14 @@ public final class Endpoint {
         }
     }
 
+    /** Begins an answer; each tells which version of the app gave it. */
+    public static HttpResponseMessage.Builder begin(HttpRequestMessage<Optional<String>> request, int status) {
+        return request.createResponseBuilder(HttpStatusType.custom(status)).header(Version.HEADER, Version.OF_THE_APP);
+    }
+
     public static HttpResponseMessage.Builder json(
             HttpRequestMessage<Optional<String>> request, int status, JsonNode body) {
-        return request.createResponseBuilder(HttpStatusType.custom(status))
+        return begin(request, status)
                 .header("Content-Type", "application/json")
                 .header("Cache-Control", "no-store")
                 .body(body.toString());
@@ -50,7 +55,7 @@ public final class Endpoint {
     }
 
     public static HttpResponseMessage.Builder csv(HttpRequestMessage<Optional<String>> request, String text) {
-        return request.createResponseBuilder(HttpStatusType.custom(200))
+        return begin(request, 200)
                 .header("Content-Type", "text/csv")
                 .header("Cache-Control", "no-store")
                 .body(text);
@@ -72,8 +77,7 @@ public final class Endpoint {
     }
 
     private static HttpResponseMessage problem(HttpRequestMessage<Optional<String>> request, ProblemException problem) {
-        HttpResponseMessage.Builder response = request.createResponseBuilder(
-                        HttpStatusType.custom(problem.type().status()))
+        HttpResponseMessage.Builder response = begin(request, problem.type().status())
                 .header("Content-Type", PROBLEM_JSON)
                 .header("Cache-Control", "no-store")
                 .body(Json.of(problem).toString());

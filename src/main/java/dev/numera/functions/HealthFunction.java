@@ -1,5 +1,6 @@
 package dev.numera.functions;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
@@ -9,7 +10,7 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code GET /health}: whether the app is configured and its storage can be reached. */
+/** {@code GET /health}: whether the app is configured and its storage can be reached, and which version it is. */
 public final class HealthFunction {
     private final App app;
 
@@ -28,8 +29,11 @@ public final class HealthFunction {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
             app.requireHealthy();
-            return Endpoint.json(request, 200, Json.object().put("status", "healthy"))
-                    .build();
+            ObjectNode health = Json.object().put("status", "healthy").put("version", Version.OF_THE_APP);
+            if (!app.warnings().isEmpty()) {
+                app.warnings().forEach(health.putArray("warnings")::add);
+            }
+            return Endpoint.json(request, 200, health).build();
         });
     }
 }

@@ -3,7 +3,6 @@ package dev.numera.functions;
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
-import com.microsoft.azure.functions.HttpStatus;
 import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
@@ -34,7 +33,7 @@ public final class OpenApiFunction {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
             app.requireConfigured();
-            return request.createResponseBuilder(HttpStatus.OK)
+            return Endpoint.begin(request, 200)
                     .header("Content-Type", "application/json")
                     .body(DOCUMENT)
                     .build();

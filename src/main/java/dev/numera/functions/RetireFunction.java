@@ -3,7 +3,6 @@ package dev.numera.functions;
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
-import com.microsoft.azure.functions.HttpStatus;
 import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
@@ -39,7 +38,7 @@ public final class RetireFunction {
             ChangeNote note = Actor.note(request.getHeaders());
             Precondition precondition = Preconditions.forChange(request.getHeaders());
             app.sequences().administration().retire(sequence, precondition, note);
-            return request.createResponseBuilder(HttpStatus.NO_CONTENT).build();
+            return Endpoint.begin(request, 204).build();
         });
     }
 }

@@ -10,11 +10,13 @@ import dev.numera.sequence.SequenceLimits;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The app settings, checked: a wrong one is named, its value never shown. Immutable. */
 public final class Settings {
@@ -68,9 +70,13 @@ public final class Settings {
     }
 
     private final Map<String, String> values;
+    private final List<String> warnings;
 
     private Settings(Map<String, String> values) {
         this.values = values;
+        this.warnings = unknownNames()
+                .map(name -> sentence(name, "is unknown to this version, and ignored. " + knownNames()))
+                .toList();
     }
 
     /**
@@ -83,7 +89,7 @@ public final class Settings {
         Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         values.putAll(environment);
         Settings settings = new Settings(values);
-        settings.requireKnownNames();
+        settings.requireKnownNamesUnlessOnAzure();
         Arrays.stream(Limit.values()).forEach(settings::number);
         settings.autoCreate();
         settings.counterLimits();
@@ -112,6 +118,11 @@ public final class Settings {
         return Arrays.stream(Limit.values())
                 .collect(Collectors.toMap(
                         limit -> limit.setting, limit -> limit.byDefault + " | " + limit.min + " | " + limit.max));
+    }
+
+    /** Settings that this version does not know, each named in a sentence; there can be some only on Azure. */
+    List<String> warnings() {
+        return warnings;
     }
 
     AutoCreate autoCreate() {
@@ -153,10 +164,6 @@ public final class Settings {
         return choice(CONSOLE, Switch.class, isOnAzure() ? Switch.OFF : Switch.ON) == Switch.ON;
     }
 
-    private boolean isOnAzure() {
-        return values.containsKey(AZURE_SITE);
-    }
-
     Duration keepsUploads() {
         return Duration.ofDays(number(Limit.KEEP_UPLOADS_DAYS));
     }
@@ -165,13 +172,27 @@ public final class Settings {
         return StorageConnection.of(values);
     }
 
-    private void requireKnownNames() {
-        Set<String> known = defaults().keySet();
-        for (String name : values.keySet()) {
-            if (name.regionMatches(true, 0, PREFIX, 0, PREFIX.length()) && !known.contains(name)) {
-                throw misconfigured(name, "is unknown. The settings are " + String.join(", ", known));
-            }
+    /** A new version of the app may come after its settings, and an older one come back: neither stops for a name. */
+    private void requireKnownNamesUnlessOnAzure() {
+        if (!isOnAzure()) {
+            unknownNames().findFirst().ifPresent(name -> {
+                throw misconfigured(name, "is unknown. " + knownNames());
+            });
         }
+    }
+
+    private Stream<String> unknownNames() {
+        Set<String> known = defaults().keySet();
+        return values.keySet().stream()
+                .filter(name -> name.regionMatches(true, 0, PREFIX, 0, PREFIX.length()) && !known.contains(name));
+    }
+
+    private static String knownNames() {
+        return "The settings are " + String.join(", ", defaults().keySet());
+    }
+
+    private boolean isOnAzure() {
+        return values.containsKey(AZURE_SITE);
     }
 
     private Duration millis(Limit limit) {
@@ -208,7 +229,10 @@ public final class Settings {
     }
 
     private static ProblemException misconfigured(String setting, String why) {
-        return new ProblemException(
-                ProblemType.MISCONFIGURED, "The setting " + setting + " " + why + ".", Map.of("setting", setting));
+        return new ProblemException(ProblemType.MISCONFIGURED, sentence(setting, why), Map.of("setting", setting));
+    }
+
+    private static String sentence(String setting, String why) {
+        return "The setting " + setting + " " + why + ".";
     }
 }

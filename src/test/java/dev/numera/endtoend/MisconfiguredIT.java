@@ -8,6 +8,7 @@ import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.SharedHost;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,33 @@ class MisconfiguredIT {
                 "NumeraStorage__queueServiceUri",
                 "",
                 Map.of("NumeraStorage__tableServiceUri", "https://" + VALUE + ".invalid"));
+    }
+
+    /** A setting may come before the version that knows it, and an older version come back after it. */
+    @Test
+    void onAzureAnUnknownSettingIsAWarning() {
+        Map<String, String> settings = Map.of("Numera_OfTomorrow", VALUE, "WEBSITE_SITE_NAME", "numera");
+        SharedHost.client().get("/api/health").expect(200);
+        try (HostProcess host = HostProcess.start(SharedAzurite.connectionString(), settings)) {
+            Reply health = new NumeraClient(host.baseUri()).get("/api/health").expect(200);
+
+            assertEquals(1, health.body().get("warnings").size());
+            assertTrue(
+                    health.body().at("/warnings/0").textValue().startsWith("The setting Numera_OfTomorrow is unknown"));
+            assertTrue(
+                    host.output().contains("SEVERE dev.numera.functions.App: The setting Numera_OfTomorrow is unknown"),
+                    host::output);
+            assertFalse(host.output().contains(VALUE), host::output);
+        }
+    }
+
+    @Test
+    void theLogBeginsWithTheVersion() {
+        String first = SharedHost.process().output().lines().findFirst().orElseThrow();
+        String version =
+                SharedHost.client().get("/api/health").body().get("version").textValue();
+
+        assertTrue(first.endsWith("Numera " + version), first);
     }
 
     private static void assertNamed(String setting, String storage, Map<String, String> settings) {

@@ -69,6 +69,17 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
+    @Test
+    void everyAnswerIsBegunWhereItGetsTheVersion() {
+        com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses()
+                .that()
+                .doNotHaveSimpleName("Endpoint")
+                .should()
+                .callMethodWhere(DescribedPredicate.describe(
+                        "an answer is begun", call -> call.getTarget().getName().equals("createResponseBuilder")))
+                .check(CLASSES);
+    }
+
     private static String room(JavaClass type) {
         return type.getPackageName().substring(ALL.length());
     }

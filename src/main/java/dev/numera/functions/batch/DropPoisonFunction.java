@@ -3,7 +3,6 @@ package dev.numera.functions.batch;
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
-import com.microsoft.azure.functions.HttpStatus;
 import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
@@ -36,7 +35,7 @@ public final class DropPoisonFunction {
             Query.of(request, Set.of());
             RequestBody.requireNone(request);
             new PoisonQueue(app).drop(id);
-            return request.createResponseBuilder(HttpStatus.NO_CONTENT).build();
+            return Endpoint.begin(request, 204).build();
         });
     }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
-import com.microsoft.azure.functions.HttpStatus;
 import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
@@ -43,7 +42,7 @@ public final class RequeuePoisonFunction {
                     ? IsoDate.parse(BatchJson.DATE, RequestBody.requireText(body, BatchJson.DATE))
                     : null;
             new PoisonQueue(app).putBack(id, date);
-            return request.createResponseBuilder(HttpStatus.ACCEPTED).build();
+            return Endpoint.begin(request, 202).build();
         });
     }
 }
