@@ -23,10 +23,60 @@ param location string
 ])
 param storageRedundancy string = 'Standard_ZRS'
 
-@description('Puts the storage account behind private endpoints in a virtual network of its own. The HTTP endpoint stays public, protected by its keys.')
+@description('Puts the storage account behind private endpoints. The HTTP endpoint stays public, protected by its keys, unless privateInbound is set.')
 param privateNetwork bool = false
 
-@description('HTTP calls that one instance takes at once. Calls that wait together share a write, so merging needs many on one instance. Half of it becomes the bound of one sequence (Numera_MaxWaitingCalls): one sequence in trouble never fills an instance.')
+@description('Takes calls only through a private endpoint, needs privateNetwork. Who deploys has to be inside the network too.')
+param privateInbound bool = false
+
+@description('Addresses of the virtual network that privateNetwork makes.')
+@minLength(9)
+@maxLength(18)
+param networkAddresses string = '10.0.0.0/16'
+
+@description('Resource id of a subnet of your own that the app calls from, delegated to Microsoft.App/environments and used by nothing else. With privateEndpointSubnetId it takes the place of the network that privateNetwork makes.')
+@maxLength(1000)
+param appSubnetId string = ''
+
+@description('Resource id of a subnet of your own for the private endpoints.')
+@maxLength(1000)
+param privateEndpointSubnetId string = ''
+
+@description('Makes the private DNS zones of the endpoints and links them to the network. Off where a central DNS does it.')
+param privateDns bool = true
+
+@description('Keeps the storage account, and so every number, from being deleted by mistake. It has to be taken off before azd down.')
+param deleteLock bool = true
+
+@description('What the storage account writes to the log: nothing (none), what was deleted in tables and blobs (deletes), or a line for every request (all), which costs more than all other logs together.')
+@allowed([
+  'none'
+  'deletes'
+  'all'
+])
+param storageLogs string = 'deletes'
+
+@description('Days that logs are kept. Up to 31 days are included in the price of ingestion.')
+@minValue(30)
+@maxValue(730)
+param logRetentionDays int = 30
+
+@description('Memory of one instance in MB. CPU comes in proportion.')
+@allowed([
+  512
+  2048
+  4096
+])
+param instanceMemoryMB int = 2048
+
+@description('Java version of the platform. The jar is compiled for 17.')
+@allowed([
+  '17'
+  '21'
+])
+param javaVersion string = '17'
+
+@description('HTTP calls that one instance takes at once. Calls that wait together share a write, so merging needs many on one instance. Half of it is the most that one sequence gets, whatever maxWaitingCalls says: one sequence in trouble never fills an instance.')
 @minValue(50)
 @maxValue(1000)
 param httpConcurrencyPerInstance int = 256
@@ -44,13 +94,72 @@ param alwaysReadyInstances int = 0
 @description('Spreads instances over availability zones. The region must have zones, and alwaysReadyInstances be 0 or at least 2.')
 param zoneRedundant bool = false
 
-@description('Who may create a sequence by asking for its first number: anybody (always), only names with a template (template), nobody (never).')
+// Settings of the app, one parameter each. AgreementTest holds names, defaults and bounds to those of the code.
+
+@description('Who may create a sequence by asking for its first number: anybody (always), only names with a template (template), nobody (never). A typo in a name must not begin a series of invoices.')
 @allowed([
   'always'
   'template'
   'never'
 ])
-param autoCreate string = 'always'
+param autoCreate string = 'template'
+
+@description('How long to wait after a lost attempt.')
+@allowed([
+  'full-jitter'
+  'exponential'
+])
+param backoffFormula string = 'full-jitter'
+
+@description('The z of the formula.')
+@minValue(1)
+@maxValue(1000)
+param backoffMillis int = 16
+
+@description('The longest wait between two attempts.')
+@minValue(1)
+@maxValue(10000)
+param maxBackoffMillis int = 64
+
+@description('Attempts that waiting calls lose to other instances before they ask whichever writes next to number them.')
+@minValue(1)
+@maxValue(1000)
+param lossesBeforeAsking int = 4
+
+@description('Attempts that one call may take part in.')
+@minValue(1)
+@maxValue(1000)
+param maxAttempts int = 50
+
+@description('How long one call may take, waiting included.')
+@minValue(100)
+@maxValue(200000)
+param deadlineMillis int = 10000
+
+@description('How long one storage request may take.')
+@minValue(50)
+@maxValue(30000)
+param storageTimeoutMillis int = 2000
+
+@description('Calls for one sequence that may be under way on one instance. Never more than half of httpConcurrencyPerInstance.')
+@minValue(1)
+@maxValue(10000)
+param maxWaitingCalls int = 128
+
+@description('Sequences whose state is kept in memory.')
+@minValue(100)
+@maxValue(1000000)
+param maxIdleCounters int = 10000
+
+@description('How many days ahead a date may be that new numbers are asked for.')
+@minValue(0)
+@maxValue(36500)
+param maxDaysAhead int = 400
+
+@description('How long an upload and what became of it can be read.')
+@minValue(1)
+@maxValue(3650)
+param keepUploadsDays int = 30
 
 @description('Serves the console, a page for people, at /api/console. The page is anonymous and holds no data; what it shows needs function keys.')
 @allowed([
@@ -63,14 +172,46 @@ param console string = 'off'
 @maxLength(254)
 param alertEmail string = ''
 
-@description('Asks /api/health from five places every five minutes. This also keeps one instance awake most of the time, which costs.')
-param availabilityTest bool = true
+@description('Asks /api/health from five places. This keeps an instance awake, which costs: docs/cost.md. The alert on silence does without. Not with privateInbound.')
+param availabilityTest bool = false
+
+@description('Seconds between two of these tests from the same place.')
+@allowed([
+  300
+  600
+  900
+])
+param availabilityTestSeconds int = 900
 
 // ---- Names ----
 
 var token = uniqueString(subscription().id, environmentName, location)
 var tags = { 'azd-env-name': environmentName }
 var appName = 'func-numera-${token}'
+
+// Without a network there is nowhere for an endpoint of its own: the app would take no call at all.
+var isInboundPrivate = privateNetwork && privateInbound
+
+// ---- What the app reads ----
+
+// Not a parameter: on Azure these files make the tables, and an app that makes a lost table again begins to count anew.
+var createTables = 'false'
+var settings = {
+  Numera_AutoCreate: autoCreate
+  Numera_BackoffFormula: backoffFormula
+  Numera_BackoffMillis: string(backoffMillis)
+  Numera_Console: console
+  Numera_CreateTables: createTables
+  Numera_DeadlineMillis: string(deadlineMillis)
+  Numera_KeepUploadsDays: string(keepUploadsDays)
+  Numera_LossesBeforeAsking: string(lossesBeforeAsking)
+  Numera_MaxAttempts: string(maxAttempts)
+  Numera_MaxBackoffMillis: string(maxBackoffMillis)
+  Numera_MaxDaysAhead: string(maxDaysAhead)
+  Numera_MaxIdleCounters: string(maxIdleCounters)
+  Numera_MaxWaitingCalls: string(min(maxWaitingCalls, httpConcurrencyPerInstance / 2))
+  Numera_StorageTimeoutMillis: string(storageTimeoutMillis)
+}
 
 // ---- Resources ----
 
@@ -88,6 +229,7 @@ module monitoring 'app/monitoring.bicep' = {
     tags: tags
     workspaceName: 'log-numera-${token}'
     applicationInsightsName: 'appi-numera-${token}'
+    retentionInDays: logRetentionDays
   }
 }
 
@@ -101,6 +243,8 @@ module storage 'app/storage.bicep' = {
     redundancy: storageRedundancy
     isPrivate: privateNetwork
     workspaceId: monitoring.outputs.workspaceId
+    logs: storageLogs
+    deleteLock: deleteLock
   }
 }
 
@@ -112,6 +256,10 @@ module network 'app/network.bicep' = if (privateNetwork) {
     tags: tags
     token: token
     storageAccountName: storage.outputs.accountName
+    addresses: networkAddresses
+    ownAppSubnetId: appSubnetId
+    ownPrivateEndpointSubnetId: privateEndpointSubnetId
+    dns: privateDns
   }
 }
 
@@ -144,9 +292,25 @@ module functionApp 'app/function-app.bicep' = {
     maximumInstanceCount: maximumInstanceCount
     alwaysReadyInstances: alwaysReadyInstances
     zoneRedundant: zoneRedundant
-    autoCreate: autoCreate
-    console: console
+    instanceMemoryMB: instanceMemoryMB
+    javaVersion: javaVersion
+    settings: settings
     subnetId: privateNetwork ? network!.outputs.appSubnetId : ''
+    isPrivate: isInboundPrivate
+  }
+}
+
+module inbound 'app/inbound.bicep' = if (isInboundPrivate) {
+  name: 'inbound'
+  scope: group
+  params: {
+    location: location
+    tags: tags
+    token: token
+    appName: functionApp.outputs.appName
+    subnetId: network!.outputs.privateEndpointSubnetId
+    virtualNetworkId: network!.outputs.virtualNetworkId
+    dns: privateDns
   }
 }
 
@@ -159,10 +323,11 @@ module alerts 'app/alerts.bicep' = {
     token: token
     workspaceId: monitoring.outputs.workspaceId
     applicationInsightsId: monitoring.outputs.applicationInsightsId
-    poisonQueueName: storage.outputs.poisonQueueName
     healthUrl: '${functionApp.outputs.apiUrl}/health'
     email: alertEmail
-    availabilityTest: availabilityTest
+    availabilityTest: availabilityTest && !isInboundPrivate
+    availabilityTestSeconds: availabilityTestSeconds
+    backups: false
   }
 }
 

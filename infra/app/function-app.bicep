@@ -49,23 +49,14 @@ param alwaysReadyInstances int
 @description('Spreads instances over availability zones.')
 param zoneRedundant bool
 
-@description('Who may create a sequence by asking for its first number.')
-@allowed([
-  'always'
-  'template'
-  'never'
-])
-param autoCreate string
-
-@description('Whether the console is served.')
-@allowed([
-  'on'
-  'off'
-])
-param console string
+@description('The settings that the app reads, name by value: those named Numera_.')
+param settings object
 
 @description('Subnet that the app calls from; empty: none.')
 param subnetId string
+
+@description('Closes the public address; inbound.bicep makes the private one.')
+param isPrivate bool
 
 @description('Memory of one instance. CPU comes in proportion.')
 @allowed([
@@ -73,16 +64,16 @@ param subnetId string
   2048
   4096
 ])
-param instanceMemoryMB int = 2048
+param instanceMemoryMB int
 
 @description('Java version of the platform. The jar is compiled for 17.')
 @allowed([
   '17'
   '21'
 ])
-param javaVersion string = '17'
+param javaVersion string
 
-// AgreementTest compares these names and values with what the code reads and its defaults. The host's own storage and Numera's are one
+// What the app reads beside settings. The host's own storage and Numera's are one
 // account, by its name, which stands for the public cloud. Not here, on purpose: JAVA_APPLICATIONINSIGHTS_ENABLE_TELEMETRY. It would
 // stop the host from passing the worker's log on, and the log alerts would then hang on the Java agent alone.
 var appSettings = {
@@ -95,20 +86,6 @@ var appSettings = {
   NumeraStorage__accountName: storageAccountName
   NumeraStorage__credential: 'managedidentity'
   NumeraStorage__clientId: identityClientId
-  Numera_AutoCreate: autoCreate
-  Numera_CreateTables: 'false'
-  Numera_Console: console
-  Numera_BackoffFormula: 'full-jitter'
-  Numera_BackoffMillis: '16'
-  Numera_MaxBackoffMillis: '64'
-  Numera_LossesBeforeAsking: '4'
-  Numera_MaxAttempts: '50'
-  Numera_DeadlineMillis: '10000'
-  Numera_StorageTimeoutMillis: '2000'
-  Numera_MaxWaitingCalls: string(httpConcurrencyPerInstance / 2)
-  Numera_MaxIdleCounters: '10000'
-  Numera_MaxDaysAhead: '400'
-  Numera_KeepUploadsDays: '30'
 }
 
 resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
@@ -132,7 +109,7 @@ resource app 'Microsoft.Web/sites@2024-11-01' = {
   // checkov:skip=CKV_AZURE_78:Flex Consumption has no FTP and refuses ftpsState.
   // checkov:skip=CKV_AZURE_212:Flex Consumption scales to zero; alwaysReadyInstances keeps some warm.
   // checkov:skip=CKV_AZURE_213:Flex Consumption has no health check path; the availability test asks /api/health.
-  // checkov:skip=CKV_AZURE_222:The HTTP interface is meant to be reached; every function but those without data asks for a key.
+  // checkov:skip=CKV_AZURE_222:The HTTP interface is meant to be reached, unless privateInbound is set; every function but a few asks for a key.
   name: appName
   location: location
   tags: union(tags, { 'azd-service-name': 'numera' })
@@ -144,7 +121,7 @@ resource app 'Microsoft.Web/sites@2024-11-01' = {
   properties: {
     serverFarmId: plan.id
     httpsOnly: true
-    publicNetworkAccess: 'Enabled'
+    publicNetworkAccess: isPrivate ? 'Disabled' : 'Enabled'
     virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
     functionAppConfig: {
       deployment: {
@@ -173,7 +150,7 @@ resource app 'Microsoft.Web/sites@2024-11-01' = {
     siteConfig: {
       minTlsVersion: '1.2'
       http20Enabled: true
-      appSettings: [for setting in items(appSettings): {
+      appSettings: [for setting in items(union(appSettings, settings)): {
         name: setting.key
         value: setting.value
       }]

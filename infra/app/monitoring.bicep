@@ -19,7 +19,7 @@ param applicationInsightsName string
 @description('Days that logs are kept. Up to 31 days are included in the price of ingestion.')
 @minValue(30)
 @maxValue(730)
-param retentionInDays int = 30
+param retentionInDays int
 
 resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' = {
   name: workspaceName

@@ -1,4 +1,4 @@
-metadata description = 'A virtual network for the app, with private endpoints to the storage account.'
+metadata description = 'Private endpoints to the storage account, in a virtual network that is made here or in subnets of your own.'
 
 @description('Azure region.')
 param location string
@@ -13,27 +13,42 @@ param token string
 @description('Storage account that is reached privately.')
 param storageAccountName string
 
+@description('Addresses of the network that is made here.')
+@minLength(9)
+@maxLength(18)
+param addresses string
+
+@description('Subnet of your own that the app calls from; empty: a network is made here.')
+param ownAppSubnetId string
+
+@description('Subnet of your own for the endpoints.')
+param ownPrivateEndpointSubnetId string
+
+@description('Makes the DNS zones of the endpoints.')
+param dns bool
+
+var isOwn = !empty(ownAppSubnetId) && !empty(ownPrivateEndpointSubnetId)
 var services = ['blob', 'queue', 'table']
 
 resource account 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
   name: storageAccountName
 }
 
-resource virtualNetwork 'Microsoft.Network/virtualNetworks@2024-07-01' = {
+resource virtualNetwork 'Microsoft.Network/virtualNetworks@2024-07-01' = if (!isOwn) {
   name: 'vnet-numera-${token}'
   location: location
   tags: tags
   properties: {
-    addressSpace: { addressPrefixes: ['10.0.0.0/16'] }
+    addressSpace: { addressPrefixes: [addresses] }
   }
 }
 
-resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' = {
+resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' = if (!isOwn) {
   parent: virtualNetwork
   name: 'app'
   properties: {
     // Each instance may take an address of its own: 251 are free here.
-    addressPrefix: '10.0.0.0/24'
+    addressPrefix: cidrSubnet(addresses, 24, 0)
     delegations: [
       {
         name: 'flex-consumption'
@@ -43,31 +58,35 @@ resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' = {
   }
 }
 
-resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' = {
+resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' = if (!isOwn) {
   parent: virtualNetwork
   name: 'private-endpoints'
   properties: {
-    addressPrefix: '10.0.1.0/27'
+    addressPrefix: cidrSubnet(addresses, 27, 8)
     defaultOutboundAccess: false
   }
   // Subnets of one network can't be written at the same time.
   dependsOn: [appSubnet]
 }
 
-resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [for service in services: {
+// Of a subnet's id the part before /subnets/ is the network's.
+var subnetId = isOwn ? ownPrivateEndpointSubnetId : endpointSubnet.id
+var networkId = isOwn ? split(ownPrivateEndpointSubnetId, '/subnets/')[0] : virtualNetwork.id
+
+resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [for service in services: if (dns) {
   name: 'privatelink.${service}.${environment().suffixes.storage}'
   location: 'global'
   tags: tags
 }]
 
-resource links 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01' = [for (service, i) in services: {
+resource links 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01' = [for (service, i) in services: if (dns) {
   parent: zones[i]
   name: 'numera-${token}'
   location: 'global'
   tags: tags
   properties: {
     registrationEnabled: false
-    virtualNetwork: { id: virtualNetwork.id }
+    virtualNetwork: { id: networkId }
   }
 }]
 
@@ -76,7 +95,7 @@ resource endpoints 'Microsoft.Network/privateEndpoints@2024-07-01' = [for servic
   location: location
   tags: tags
   properties: {
-    subnet: { id: endpointSubnet.id }
+    subnet: { id: subnetId }
     privateLinkServiceConnections: [
       {
         name: service
@@ -89,7 +108,7 @@ resource endpoints 'Microsoft.Network/privateEndpoints@2024-07-01' = [for servic
   }
 }]
 
-resource zoneGroups 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2024-07-01' = [for (service, i) in services: {
+resource zoneGroups 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2024-07-01' = [for (service, i) in services: if (dns) {
   parent: endpoints[i]
   name: 'default'
   properties: {
@@ -103,4 +122,10 @@ resource zoneGroups 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@202
 }]
 
 @description('Subnet that the app calls from.')
-output appSubnetId string = appSubnet.id
+output appSubnetId string = isOwn ? ownAppSubnetId : appSubnet.id
+
+@description('Subnet of the private endpoints.')
+output privateEndpointSubnetId string = subnetId
+
+@description('Network of that subnet.')
+output virtualNetworkId string = networkId

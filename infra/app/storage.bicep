@@ -23,8 +23,19 @@ param redundancy string
 @description('Closes the public endpoints; private ones are made by network.bicep.')
 param isPrivate bool
 
-@description('Workspace that the queue service writes its log to.')
+@description('Workspace that the log of the account is written to.')
 param workspaceId string
+
+@description('What is written there: nothing, what was deleted in tables and blobs, or every request.')
+@allowed([
+  'none'
+  'deletes'
+  'all'
+])
+param logs string
+
+@description('Keeps the account from being deleted.')
+param deleteLock bool
 
 @description('Days that a deleted blob (a package, the function keys) can be brought back.')
 @minValue(1)
@@ -104,13 +115,50 @@ resource queues 'Microsoft.Storage/storageAccounts/queueServices/queues@2025-01-
   name: name
 }]
 
-// The poison alert reads this log: it is written by the queue service itself, whoever moved the message.
-resource queueLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
-  scope: queueService
-  name: 'queue-log'
+// It keeps the account itself; rows, messages and blobs are changed and deleted as ever.
+resource lock 'Microsoft.Authorization/locks@2020-05-01' = if (deleteLock) {
+  scope: account
+  name: 'keep-the-numbers'
+  properties: {
+    level: 'CanNotDelete'
+    notes: 'This account holds every number that was handed out. docs/operations.md says how to take the lock off.'
+  }
+}
+
+// A message is deleted whenever it is done: only with all requests does that go to the log.
+var everyRequest = ['StorageRead', 'StorageWrite', 'StorageDelete']
+var tableAndBlobLogs = logs == 'all' ? everyRequest : ['StorageDelete']
+
+resource tableLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = if (logs != 'none') {
+  scope: tableService
+  name: 'log'
   properties: {
     workspaceId: workspaceId
-    logs: [for category in ['StorageWrite', 'StorageDelete']: {
+    logs: [for category in tableAndBlobLogs: {
+      category: category
+      enabled: true
+    }]
+  }
+}
+
+resource blobLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = if (logs != 'none') {
+  scope: blobs
+  name: 'log'
+  properties: {
+    workspaceId: workspaceId
+    logs: [for category in tableAndBlobLogs: {
+      category: category
+      enabled: true
+    }]
+  }
+}
+
+resource queueLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = if (logs == 'all') {
+  scope: queueService
+  name: 'log'
+  properties: {
+    workspaceId: workspaceId
+    logs: [for category in everyRequest: {
       category: category
       enabled: true
     }]
@@ -122,6 +170,3 @@ output accountName string = account.name
 
 @description('Container that the app is deployed from.')
 output deploymentContainerUrl string = '${account.properties.primaryEndpoints.blob}${container.name}'
-
-@description('Queue that unusable messages end in.')
-output poisonQueueName string = queueNames[1]

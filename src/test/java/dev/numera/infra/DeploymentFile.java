@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -49,6 +50,39 @@ record DeploymentFile(String name, String text) {
     /** The keys in {@code var NAME = { ... }}. */
     Set<String> keysOf(String variable) {
         return all("(?m)^  (\\w+):", body(variable, "\\{", "\\}"));
+    }
+
+    /**
+     * A parameter of a Bicep file, which a blank line divides from others.
+     *
+     * @param byDefault without quotes
+     * @param bounds "from 1 to 10" or "one of a, b", as its decorators say; empty where they say nothing
+     */
+    record Parameter(String name, String byDefault, String bounds) {}
+
+    Parameter parameter(String parameter) {
+        Matcher declared = Pattern.compile(
+                        "(?m)^((?:(?!param )\\S.*\\R| .*\\R)*)param " + parameter + " \\w+ = '?(.*?)'?$")
+                .matcher(text);
+        if (!declared.find()) {
+            throw new IllegalStateException(name + " has no parameter " + parameter + " with a default.");
+        }
+        return new Parameter(parameter, declared.group(2), bounds(declared.group(1)));
+    }
+
+    private static String bounds(String decorators) {
+        if (decorators.contains("@allowed(")) {
+            String allowed = decorators.substring(decorators.indexOf("@allowed("));
+            return "one of "
+                    + Pattern.compile("(?m)^  '?([^'\\n]+)'?$")
+                            .matcher(allowed)
+                            .results()
+                            .map(match -> match.group(1))
+                            .collect(Collectors.joining(", "));
+        }
+        Matcher range = Pattern.compile("@minValue\\((-?\\d+)\\)\\R@maxValue\\((-?\\d+)\\)")
+                .matcher(decorators);
+        return range.find() ? "from " + range.group(1) + " to " + range.group(2) : "";
     }
 
     /** The parameters that a Bicep file takes. */
