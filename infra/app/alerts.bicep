@@ -16,9 +16,6 @@ param workspaceId string
 @description('Application Insights component of the availability test.')
 param applicationInsightsId string
 
-@description('Queue that unusable messages end in.')
-param poisonQueueName string
-
 @description('Address that the availability test asks.')
 param healthUrl string
 
@@ -28,41 +25,23 @@ param email string
 @description('Whether the health address is asked from outside.')
 param availabilityTest bool
 
-// The app writes this text once for each process and period when a sequence has passed the share of its range that its definition says (90 % by default).
-var rangeWarning = 'of the range is used'
+@description('Seconds between two tests from one place.')
+@allowed([
+  300
+  600
+  900
+])
+param availabilityTestSeconds int
+
+@description('Whether backups are made, so that a missing one is told.')
+param backups bool
 
 // The regions that the health address is asked from, by Application Insights' own names.
 var testLocations = ['emea-nl-ams-azr', 'emea-gb-db3-azr', 'us-va-ash-azr', 'us-ca-sjc-azr', 'apac-sg-sin-azr']
 
-var logAlerts = [
-  {
-    name: 'poison-queue-not-empty'
-    description: 'A message could not be numbered and lies in ${poisonQueueName}.'
-    severity: 2
-    window: 'P1D'
-    threshold: 0
-    resolves: true
-    query: 'StorageQueueLogs | where OperationName == "PutMessage" and StatusText == "Success" and Uri contains "/${poisonQueueName}/messages"'
-  }
-  {
-    name: 'contention'
-    description: 'Calls were answered 503, or batches failed and were tried again: contention, overload, or storage in trouble.'
-    severity: 2
-    window: 'PT15M'
-    threshold: 5
-    resolves: true
-    query: 'AppRequests | where ResultCode == "503" or (Name has "NumberBatch" and Success == false)'
-  }
-  {
-    name: 'range-nearly-used'
-    description: 'A sequence has handed out nearly all its numbers: 90 %, or what its definition says. The log line names it.'
-    severity: 3
-    window: 'PT15M'
-    threshold: 0
-    resolves: false
-    query: 'AppTraces | where Message contains "${rangeWarning}"'
-  }
-]
+// Each looks for rows; Azure Monitor sums their ItemCount over the window: where calls are sampled, one row stands for several.
+// The file is data so that tests can read it: they run each query over recorded rows.
+var logAlerts = filter(loadJsonContent('alerts.json'), alert => backups || alert.name != 'no-backup')
 
 resource actionGroup 'Microsoft.Insights/actionGroups@2023-01-01' = if (!empty(email)) {
   name: 'ag-numera-${token}'
@@ -96,19 +75,20 @@ resource logAlertRules 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [fo
     scopes: [workspaceId]
     // The tables exist only once something was logged.
     skipQueryValidation: true
-    evaluationFrequency: 'PT15M'
+    evaluationFrequency: alert.frequency
     windowSize: alert.window
     autoMitigate: alert.resolves
     criteria: {
       allOf: [
         {
           query: alert.query
-          timeAggregation: 'Count'
-          operator: 'GreaterThan'
+          timeAggregation: alert.aggregation
+          metricMeasureColumn: alert.aggregation == 'Total' ? 'ItemCount' : null
+          operator: alert.operator
           threshold: alert.threshold
           failingPeriods: {
-            numberOfEvaluationPeriods: 1
-            minFailingPeriodsToAlert: 1
+            numberOfEvaluationPeriods: alert.periods
+            minFailingPeriodsToAlert: alert.failing
           }
         }
       ]
@@ -128,7 +108,7 @@ resource healthTest 'Microsoft.Insights/webtests@2022-06-15' = if (availabilityT
     Name: 'Numera health'
     Kind: 'standard'
     Enabled: true
-    Frequency: 300
+    Frequency: availabilityTestSeconds
     Timeout: 60
     RetryEnabled: true
     Locations: [for place in testLocations: { Id: place }]

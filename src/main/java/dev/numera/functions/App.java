@@ -98,7 +98,7 @@ public final class App {
     /**
      * @throws ProblemException {@code misconfigured} or {@code storage-unavailable}; asks storage at most once a second
      */
-    void requireHealthy() {
+    public void requireHealthy() {
         requireConfigured();
         health.require();
     }

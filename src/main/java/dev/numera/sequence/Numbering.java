@@ -64,6 +64,7 @@ public final class Numbering {
     private final Retries retries;
     private final SnowflakeIds snowflakes;
     private final Telemetry telemetry;
+    private final Alarms alarms;
     private final Cache<Reading, Counter> counters;
     private final Cache<Reading, BlockCounter> blocks;
 
@@ -83,6 +84,7 @@ public final class Numbering {
         this.maxDaysAhead = limits.maxDaysAhead();
         this.waiters = waiters;
         this.surroundings = surroundings;
+        this.alarms = new Alarms(surroundings.time());
         this.coarseNanos = coarseNanos;
         this.retries = retries;
         this.counters = leastUsedOnesForgotten(limits.maxIdleCounters());
@@ -119,7 +121,7 @@ public final class Numbering {
         requireNoTemplate(name);
         Optional<KnownDefinition> known = definitions.inMemory(name);
         return known.flatMap(kept -> fromMemory(kept, asks, askedAt))
-                .orElseGet(() -> waiters.count(name, () -> next(name, known, asks, askedAt)));
+                .orElseGet(() -> alarms.watch(name, () -> waiters.count(name, () -> next(name, known, asks, askedAt))));
     }
 
     private Numbered next(SequenceName name, Optional<KnownDefinition> kept, List<Ask> asks, Instant askedAt) {

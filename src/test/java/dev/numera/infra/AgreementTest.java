@@ -2,24 +2,35 @@ package dev.numera.infra;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.functions.Settings;
 import dev.numera.functions.batch.Queues;
+import dev.numera.functions.batch.WatchPoisonFunction;
+import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Telemetry;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What is said in more than one place is said alike: the code, Bicep, azd's files, the local settings and the pages.
  */
 class AgreementTest {
+    private static final DeploymentFile MAIN = DeploymentFile.read("infra/main.bicep");
+    private static final DeploymentFile SETTINGS_PAGE = DeploymentFile.read("docs/settings.md");
     private static final DeploymentFile FUNCTION_APP = DeploymentFile.read("infra/app/function-app.bicep");
     private static final DeploymentFile PARAMETERS = DeploymentFile.read("infra/main.parameters.json");
     private static final DeploymentFile STORAGE = DeploymentFile.read("infra/app/storage.bicep");
@@ -28,6 +39,9 @@ class AgreementTest {
     private static final Set<String> TABLES = Set.copyOf(TableNames.ALL);
     private static final Set<String> QUEUES = Set.of(Queues.REQUESTS, Queues.POISON, Queues.RESULTS);
     private static final Set<String> SETTINGS = settings();
+
+    /** The one setting that is no parameter. */
+    private static final String FIXED_ON_AZURE = "Numera_CreateTables";
 
     @Test
     void bicepMakesTheTablesThatTheAppUses() {
@@ -41,30 +55,89 @@ class AgreementTest {
 
     @Test
     void bicepSetsWhatTheCodeReads() {
-        assertEquals(SETTINGS, ownSettings(FUNCTION_APP.keysOf("appSettings")));
+        Set<String> set = new TreeSet<>(FUNCTION_APP.keysOf("appSettings"));
+        set.addAll(MAIN.keysOf("settings"));
+
+        assertEquals(SETTINGS, ownSettings(set));
+    }
+
+    static Stream<String> settingsWithAParameter() {
+        return Settings.defaults().keySet().stream().filter(setting -> !setting.equals(FIXED_ON_AZURE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("settingsWithAParameter")
+    void eachSettingIsAParameterWithTheDefaultAndTheBoundsThatTheCodeHas(String setting) {
+        DeploymentFile.Parameter parameter = MAIN.parameter(inCamelCase(setting));
+
+        assertEquals(defaultOnAzure(setting), parameter.byDefault());
+        assertEquals(whatItMustBe(setting), parameter.bounds());
+        assertTrue(
+                MAIN.pairs("(?m)^  (Numera_\\w+): (.*)$").get(setting).matches(".*\\b" + parameter.name() + "\\b.*"),
+                () -> setting + " is not set by the parameter " + parameter.name());
+        assertEquals(
+                inCapitals(setting),
+                PARAMETERS.pairs("\"(\\w+)\": \\{ \"value\": \"\\$\\{(\\w+)=").get(parameter.name()));
     }
 
     @Test
-    void bicepWritesNoOtherValueThanTheDefaultUnlessAParameterSaysSo() {
-        Map<String, String> written = FUNCTION_APP.pairs("(?m)^  (Numera_\\w+): '([^'$]*)'$");
-
+    void onAzureTheAppNeverMakesTables() {
+        assertEquals("false", defaultOnAzure(FIXED_ON_AZURE));
         assertEquals(
-                "false",
-                written.remove("Numera_CreateTables"),
+                Set.of("false"),
+                MAIN.all("(?m)^var createTables = '(\\w+)'$"),
                 "an app that makes a lost table again begins to count anew");
-        assertFalse(written.isEmpty());
-        assertTrue(Settings.defaults().entrySet().containsAll(written.entrySet()), written::toString);
+        assertEquals("createTables", MAIN.pairs("(?m)^  (Numera_\\w+): (.*)$").get(FIXED_ON_AZURE));
+    }
+
+    @Test
+    void onAzureATypoInANameBeginsNoSeries() {
+        assertEquals("template", defaultOnAzure("Numera_AutoCreate"));
     }
 
     @Test
     void thePageOfSettingsListsWhatTheCodeReadsWithItsBounds() {
-        DeploymentFile page = DeploymentFile.read("docs/settings.md");
-
-        assertEquals(SETTINGS, page.all("(?m)^\\| `(\\w+)` \\|"));
+        assertEquals(SETTINGS, SETTINGS_PAGE.all("(?m)^\\| `(\\w+)` \\|"));
         Settings.bounds()
                 .forEach((setting, bounds) -> assertTrue(
-                        page.text().contains("| `" + setting + "` | " + bounds + " |"),
+                        SETTINGS_PAGE.text().contains("| `" + setting + "` | " + bounds + " |"),
                         () -> setting + " stands with other bounds than " + bounds));
+    }
+
+    @ParameterizedTest
+    @MethodSource("settingsWithAParameter")
+    void thePageOfSettingsTellsTheDefaultThatTheCodeHas(String setting) {
+        assertEquals(
+                Settings.defaults().get(setting),
+                told(setting).replaceFirst(", on Azure .*", "").replace("`", ""));
+    }
+
+    private static String told(String setting) {
+        return SETTINGS_PAGE.pairs("(?m)^\\| `(\\w+)` \\| ([^|]*) \\|").get(setting);
+    }
+
+    /** As the page of settings tells it: "`a`, on Azure `b`" where it is another one there. */
+    private static String defaultOnAzure(String setting) {
+        return told(setting).replaceFirst(".*, on Azure ", "").replace("`", "");
+    }
+
+    /** "from 1 to 10" or "one of a, b", as the code says of a value that it refuses; empty where it is another rule. */
+    private static String whatItMustBe(String setting) {
+        ProblemException refused = assertThrows(ProblemException.class, () -> Settings.of(Map.of(setting, "no value")));
+        Matcher said = Pattern.compile("The setting " + setting + " must be (?:a whole number )?(from .*|one of .*)\\.")
+                .matcher(refused.getMessage());
+        return said.matches() ? said.group(1) : "";
+    }
+
+    /** {@code maxAttempts} of {@code Numera_MaxAttempts}. */
+    private static String inCamelCase(String setting) {
+        String name = setting.substring(setting.indexOf('_') + 1);
+        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
+    }
+
+    /** {@code NUMERA_MAX_ATTEMPTS} of {@code Numera_MaxAttempts}. */
+    private static String inCapitals(String setting) {
+        return setting.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
     }
 
     private static Set<String> settings() {
@@ -95,7 +168,7 @@ class AgreementTest {
     void azdFillsNoParameterThatIsNotThere() {
         Set<String> filled = PARAMETERS.all("\"(\\w+)\": \\{ \"value\"");
 
-        assertEquals(DeploymentFile.read("infra/main.bicep").parameters(), filled);
+        assertEquals(MAIN.parameters(), filled);
     }
 
     @Test
@@ -103,8 +176,7 @@ class AgreementTest {
         Map<String, String> filledIn = PARAMETERS.pairs("\"(\\w+)\": \\{ \"value\": \"\\$\\{\\w+=([^}]*)}\"");
 
         assertFalse(filledIn.isEmpty());
-        assertEquals(
-                DeploymentFile.read("infra/main.bicep").pairs("(?m)^param (\\w+) \\w+ = '?([^'\\n]*)'?$"), filledIn);
+        assertEquals(MAIN.pairs("(?m)^param (\\w+) \\w+ = '?([^'\\n]*)'?$"), filledIn);
     }
 
     @Test
@@ -128,27 +200,15 @@ class AgreementTest {
     }
 
     @Test
-    void alertAndWorkbookLookForTheTextThatTheAppLogs() {
+    void theWorkbookLooksForTheTextsThatTheAppLogs() {
         assertEquals(
-                Set.of(Telemetry.RANGE_WARNING),
-                DeploymentFile.read("infra/app/alerts.bicep").all("var rangeWarning = '(.*)'"));
-        assertEquals(Set.of(Telemetry.RANGE_WARNING), WORKBOOK.all("Message contains \\\\\"(.*?)\\\\\""));
+                Set.of(Telemetry.RANGE_WARNING, WatchPoisonFunction.FOUND),
+                WORKBOOK.all("Message contains \\\\\"(.*?)\\\\\""));
     }
 
     @Test
     void theWorkbookDrawsTheMetricThatTheAppCounts() {
         assertEquals(Set.of(Telemetry.ASKS), WORKBOOK.all("Name == \\\\\"(.*?)\\\\\""));
-    }
-
-    @Test
-    void theAlertWatchesThePoisonQueue() {
-        assertEquals(Set.of("1"), STORAGE.all("output poisonQueueName string = queueNames\\[(\\d+)]"));
-        assertEquals(Set.of(Queues.POISON), STORAGE.all("var queueNames = \\[\\R.*\\R  '(.*)'"));
-    }
-
-    @Test
-    void theWorkbookCountsTheMessagesOfThePoisonQueue() {
-        assertEquals(Set.of(Queues.POISON), WORKBOOK.all("/([\\w-]+)/messages"));
     }
 
     /**

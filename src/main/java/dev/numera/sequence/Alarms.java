@@ -1,0 +1,79 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
+import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Problems that only an operator can end, in the log: the status of an answer does not tell them from others. A line a
+ * minute for each sequence and problem, as long as callers meet it. Thread-safe.
+ */
+public final class Alarms {
+    /** The alert rule looks for this text. */
+    public static final String EXHAUSTED = "All numbers are used up";
+
+    /** The alert rule looks for this text. */
+    public static final String ROLLED_BACK = "The counter has gone back";
+
+    private static final Logger LOG = Logger.getLogger(Alarms.class.getName());
+    private static final long BETWEEN_LINES_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final int MAX_REMEMBERED = 10_000;
+
+    private record Line(String text, SequenceName name) {}
+
+    private final Timekeeper time;
+    private final Map<Line, Long> writtenAt = new ConcurrentHashMap<>();
+
+    Alarms(Timekeeper time) {
+        this.time = time;
+    }
+
+    /** What the call answers or throws; a problem of that kind is written down first. */
+    Numbered watch(SequenceName name, Supplier<Numbered> call) {
+        try {
+            Numbered numbered = call.get();
+            numbered.answers().stream()
+                    .filter(Answer::isRefused)
+                    .forEach(answer -> write(name, answer.refusal().type()));
+            return numbered;
+        } catch (ProblemException e) {
+            write(name, e.type());
+            throw e;
+        }
+    }
+
+    private void write(SequenceName name, ProblemType type) {
+        if (type == ProblemType.EXHAUSTED) {
+            write(Level.WARNING, new Line(EXHAUSTED, name));
+        } else if (type == ProblemType.ROLLED_BACK) {
+            write(Level.SEVERE, new Line(ROLLED_BACK, name));
+        }
+    }
+
+    private void write(Level level, Line line) {
+        if (isDue(line)) {
+            LOG.log(level, "{0}: scope {1}, name {2}", new Object[] {
+                line.text(), line.name().scope(), line.name().name()
+            });
+        }
+    }
+
+    /** Of callers that meet it together one writes. */
+    private boolean isDue(Line line) {
+        if (writtenAt.size() >= MAX_REMEMBERED) {
+            writtenAt.clear();
+        }
+        long now = time.nanoTime();
+        @Nullable Long before = writtenAt.putIfAbsent(line, now);
+        return before == null || (now - before >= BETWEEN_LINES_NANOS && writtenAt.replace(line, before, now));
+    }
+}

@@ -1,0 +1,182 @@
+package dev.numera.infra;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.functions.batch.WatchPoisonFunction;
+import dev.numera.sequence.Alarms;
+import dev.numera.sequence.Telemetry;
+import java.time.Duration;
+import java.time.Period;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Each alert of {@code infra/app/alerts.json} over rows as the log has them: on which it fires, and on which not. The
+ * rows are in {@code alert-rows.json}; their {@code minutesAgo} takes the place of the time. What a service makes of a
+ * query, and what stands in its tables, is not proved here.
+ */
+class AlertsTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final JsonNode ALERTS = json("infra/app/alerts.json");
+    private static final JsonNode ROWS = json("src/test/resources/dev/numera/infra/alert-rows.json");
+
+    private static JsonNode json(String file) {
+        try {
+            return JSON.readTree(DeploymentFile.read(file).text());
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(file + " is no JSON.", e);
+        }
+    }
+
+    private record Alert(JsonNode rule) {
+        static Alert named(String name) {
+            return stream(ALERTS)
+                    .filter(rule -> rule.path("name").asText().equals(name))
+                    .map(Alert::new)
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("There is no alert " + name + "."));
+        }
+
+        /** In as many of the last windows as it takes, counted or summed as Azure Monitor does. */
+        boolean firesOn(List<ObjectNode> rows) {
+            long violated = IntStream.range(0, rule.path("periods").intValue())
+                    .filter(window -> isViolated(rows, window))
+                    .count();
+            return violated >= rule.path("failing").intValue();
+        }
+
+        private boolean isViolated(List<ObjectNode> rows, int window) {
+            LogQuery query = LogQuery.parse(rule.path("query").textValue());
+            List<ObjectNode> found = rows.stream()
+                    .filter(row -> row.path("table").textValue().equals(query.table()))
+                    .filter(row -> row.path("minutesAgo").intValue() / windowMinutes() == window)
+                    .filter(query.where())
+                    .toList();
+            int threshold = rule.path("threshold").intValue();
+            if (rule.path("operator").textValue().equals("LessThan")) {
+                return found.size() < threshold;
+            }
+            long sum = found.stream()
+                    .mapToLong(row -> row.required("ItemCount").longValue())
+                    .sum();
+            return sum > threshold;
+        }
+
+        private long windowMinutes() {
+            String window = rule.path("window").textValue();
+            return window.startsWith("PT")
+                    ? Duration.parse(window).toMinutes()
+                    : Duration.ofDays(Period.parse(window).getDays()).toMinutes();
+        }
+    }
+
+    private static Stream<JsonNode> stream(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+
+    static Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        ALERTS.forEach(rule -> names.add(rule.path("name").textValue()));
+        return names;
+    }
+
+    /** What each row has beside what is recorded of it. */
+    private static List<ObjectNode> rows(JsonNode recorded) {
+        List<ObjectNode> rows = new ArrayList<>();
+        recorded.forEach(row -> rows.add(((ObjectNode)
+                        ROWS.path("columns").path(row.path("table").asText()).deepCopy())
+                .setAll((ObjectNode) row)));
+        return rows;
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void itFiresOnRowsThatItIsFor(String alert) {
+        JsonNode cases = ROWS.path(alert).path("fires");
+
+        assertFalse(cases.isEmpty(), () -> "there is no case on which " + alert + " fires");
+        cases.forEach(rows -> assertTrue(Alert.named(alert).firesOn(rows(rows)), rows::toString));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void itIsSilentOnOthers(String alert) {
+        JsonNode cases = ROWS.path(alert).path("silent");
+
+        assertFalse(cases.isEmpty(), () -> "there is no case on which " + alert + " is silent");
+        cases.forEach(rows -> assertFalse(Alert.named(alert).firesOn(rows(rows)), rows::toString));
+    }
+
+    @Test
+    void whatIsToFireIsSummedByItsItemCountAndOnlySilenceIsCountedInRows() {
+        ALERTS.forEach(rule -> assertEquals(
+                rule.path("operator").textValue().equals("LessThan") ? "Count" : "Total",
+                rule.path("aggregation").textValue(),
+                rule::toString));
+        assertTrue(DeploymentFile.read("infra/app/alerts.bicep")
+                .text()
+                .contains("metricMeasureColumn: alert.aggregation == 'Total' ? 'ItemCount' : null"));
+    }
+
+    @Test
+    void theyLookForTheTextsThatTheAppLogs() {
+        assertEquals(looksFor(Telemetry.RANGE_WARNING), query("range-nearly-used"));
+        assertEquals(looksFor(Alarms.EXHAUSTED), query("exhausted"));
+        assertEquals(looksFor(Alarms.ROLLED_BACK), query("rolled-back"));
+        assertEquals(looksFor(WatchPoisonFunction.FOUND), query("poison-queue-not-empty"));
+    }
+
+    private static String looksFor(String text) {
+        return "AppTraces | where Message contains \"" + text + "\"";
+    }
+
+    private static String query(String alert) {
+        return Alert.named(alert).rule.path("query").textValue();
+    }
+
+    @Test
+    void thePageOfOperationsSaysWhatToDoAboutEach() {
+        DeploymentFile page = DeploymentFile.read("docs/operations.md");
+        Set<String> listed = page.all("(?m)^\\| ([a-z-]+) \\| [1-4] \\|");
+        ALERTS.forEach(rule -> assertTrue(
+                page.text()
+                        .contains("\n| " + rule.path("name").textValue() + " | "
+                                + rule.path("severity").intValue() + " |"),
+                rule::toString));
+
+        listed.remove("availability");
+        assertEquals(names(), listed);
+        names().forEach(name -> assertTrue(page.text().contains("\n### " + name + "\n"), name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "AppTraces",
+                "AppTraces | take 5",
+                "AppTraces | where Message matches \"x\"",
+                "AppTraces | where Message contains \"x\" | take 5",
+                "AppTraces | where (Message contains \"x\"",
+                "AppTraces | where Message contains",
+                "AppTraces | where Message contains \"x",
+            })
+    void aQueryOfAnotherKindIsNotGuessedAt(String query) {
+        assertThrows(IllegalArgumentException.class, () -> LogQuery.parse(query));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.numera.counter.SequenceName;
+import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an operator is told of problems that nobody else can end. */
+class AlarmsTest {
+    private static final SequenceName TICKET = new SequenceName("App1", "ticket");
+    private static final SequenceName INVOICE = new SequenceName("App1", "invoice");
+    private static final Logger LOGGER = Logger.getLogger(Alarms.class.getName());
+
+    private final MovedTime time = new MovedTime();
+    private final Alarms alarms = new Alarms(time);
+    private final List<String> log = new ArrayList<>();
+    private final Handler listening = new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+            log.add(record.getLevel() + " " + new SimpleFormatter().formatMessage(record));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    /** Moves only when it is told to. */
+    private static final class MovedTime extends SequentialTime {
+        private Duration passed = Duration.ZERO;
+
+        void pass(Duration duration) {
+            passed = passed.plus(duration);
+        }
+
+        @Override
+        public long nanoTime() {
+            return passed.toNanos();
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plus(passed);
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            pass(duration);
+        }
+    }
+
+    @BeforeEach
+    void listen() {
+        LOGGER.addHandler(listening);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        LOGGER.removeHandler(listening);
+    }
+
+    private static Numbered refused(ProblemType type) {
+        return new Numbered(List.of(Answer.refused(new ProblemException(type, "detail"))), false, 0, 0);
+    }
+
+    private void meet(SequenceName name, ProblemType type) {
+        assertEquals(
+                type,
+                alarms.watch(name, () -> refused(type))
+                        .answers()
+                        .get(0)
+                        .refusal()
+                        .type());
+    }
+
+    @Test
+    void aProblemOfOneAnswerAndOneOfTheWholeCallAreToldAndPassedOn() {
+        ProblemException rolledBack = new ProblemException(ProblemType.ROLLED_BACK, "detail");
+
+        meet(TICKET, ProblemType.EXHAUSTED);
+        assertSame(
+                rolledBack,
+                assertThrows(
+                        ProblemException.class,
+                        () -> alarms.watch(INVOICE, () -> {
+                            throw rolledBack;
+                        })));
+
+        assertEquals(
+                List.of(
+                        "WARNING All numbers are used up: scope App1, name ticket",
+                        "SEVERE The counter has gone back: scope App1, name invoice"),
+                log);
+    }
+
+    @Test
+    void aLineAMinuteForEachSequenceAsLongAsCallersMeetIt() {
+        meet(TICKET, ProblemType.EXHAUSTED);
+        meet(TICKET, ProblemType.EXHAUSTED);
+        assertEquals(1, log.size());
+
+        meet(INVOICE, ProblemType.EXHAUSTED);
+        assertEquals(2, log.size());
+
+        time.pass(Duration.ofSeconds(59));
+        meet(TICKET, ProblemType.EXHAUSTED);
+        assertEquals(2, log.size());
+
+        time.pass(Duration.ofSeconds(1));
+        meet(TICKET, ProblemType.EXHAUSTED);
+        assertEquals(3, log.size());
+    }
+
+    @Test
+    void whatCallersCanHelpIsNotTold() {
+        meet(TICKET, ProblemType.KEY_REUSED);
+        alarms.watch(TICKET, () -> new Numbered(List.of(), false, 0, 0));
+
+        assertEquals(List.of(), log);
+    }
+}
