@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Deployment files against tools: a Bicep grammar, the schema of host.json, and the Bicep compiler where there is one.
+ * Deployment files against tools: a Bicep grammar, the schema of host.json, the parser of queries of the log, and the Bicep compiler where there is one.
  */
 class InfraIT {
     private static final Path HOME = Path.of("src", "test", "infra");
@@ -30,11 +30,40 @@ class InfraIT {
 
     @BeforeAll
     static void installChecksOnce() throws Exception {
-        if (Files.notExists(HOME.resolve("node_modules"))) {
+        if (isLackingWhatTheLockFileNames()) {
             Result npm = run(
                     List.of("npm", "ci", "--prefix", HOME.toString(), "--ignore-scripts", "--no-audit", "--no-fund"));
             assertEquals(0, npm.exit, npm.output);
         }
+    }
+
+    private static boolean isLackingWhatTheLockFileNames() throws IOException {
+        Path installed = HOME.resolve("node_modules").resolve(".package-lock.json");
+        Path locked = HOME.resolve("package-lock.json");
+        return Files.notExists(installed)
+                || Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(locked)) < 0;
+    }
+
+    @Test
+    void everyQueryOfTheLogParses() throws Exception {
+        Set<Path> files = Set.of(
+                Path.of("infra/app/alerts.json"), Path.of("infra/app/workbook.json"), Path.of("docs/operations.md"));
+
+        assertEquals(new Result(0, ""), node("check-queries.mjs", files));
+    }
+
+    @Test
+    void parserFindsAWrongColumnAndAWrongWord(@TempDir Path folder) throws Exception {
+        Path damaged = Files.writeString(
+                folder.resolve("damaged.json"),
+                """
+                [{"query": "AppRequests | where Resultcode == \\"503\\""}, {"query": "AppRequests | whre Success"}]""");
+
+        Result result = node("check-queries.mjs", Set.of(damaged));
+
+        assertEquals(1, result.exit);
+        assertTrue(result.output.contains("'Resultcode' does not refer to any known column"), result.output);
+        assertTrue(result.output.contains("Query operator expected"), result.output);
     }
 
     @Test
