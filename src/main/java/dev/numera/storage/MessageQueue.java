@@ -59,31 +59,6 @@ public final class MessageQueue {
         }
     }
 
-    /**
-     * How many messages there are, hidden ones included, as the service estimates it; none where there is no queue.
-     *
-     * @throws StoreFailure it cannot be asked
-     */
-    public long approximateCount() {
-        try {
-            return countOrNone();
-        } catch (RuntimeException e) {
-            throw RequestFailure.of(e, new WireAnswer())
-                    .describedAs("Counting the messages of the queue " + client.getQueueName());
-        }
-    }
-
-    private long countOrNone() {
-        try {
-            return client.getProperties().getApproximateMessagesCountLong();
-        } catch (QueueStorageException e) {
-            if (QueueErrorCode.QUEUE_NOT_FOUND.equals(e.getErrorCode())) {
-                return 0;
-            }
-            throw e;
-        }
-    }
-
     private void sendOrCreate(String text) {
         try {
             client.sendMessage(text);

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Deployment files against tools: a Bicep grammar, the schema of host.json, the parser of queries of the log, and the Bicep compiler where there is one.
+ * Deployment files against tools: a Bicep grammar, the schema of host.json, the parser of queries of the log, and the
+ * Bicep compiler where there is one.
  */
 class InfraIT {
     private static final Path HOME = Path.of("src", "test", "infra");
