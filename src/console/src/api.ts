@@ -144,7 +144,7 @@ function unauthorized(ask: Ask): Problem {
   const why = access.get().key
     ? `This key does not open the function ${ask.call}. Enter one that does, or ask the operator for its rights.`
     : `This call needs a function key. Enter one that opens the function ${ask.call}.`;
-  return new Problem(ask, 401, 'unauthorized', 'The key does not open this', why);
+  return new Problem(ask, 401, 'unauthorized', access.get().key ? 'The key does not open this' : 'A key is needed', why);
 }
 
 function problem(ask: Ask, response: Response, content: any): Problem {

@@ -104,7 +104,6 @@ export function ProblemBox({problem, again}: {problem: Problem | undefined; agai
     <div class="problem" role="alert">
       <p class="title">${problem.title}</p>
       <p>${problem.message}</p>
-      ${problem.errors.length > 0 && html`<ul>${problem.errors.map(({field, reason}) => html`<li><code>${field}</code> ${reason}</li>`)}</ul>`}
       <p class="actions">
         ${again && html`<button type="button" onClick=${again}>Try again</button>`}
         ${problem.status === 401 && html`<button type="button" onClick=${() => asking.set(true)}>Enter a key</button>`}

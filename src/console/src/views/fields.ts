@@ -12,6 +12,8 @@ interface FieldOf {
   readonly label: string;
   readonly kind: Kind;
   readonly hint: string;
+  /** What an empty field means. */
+  readonly empty?: string;
   readonly options?: readonly (string | readonly [string, string])[];
   /** Whether it is fixed from the first number on. */
   readonly fixed?: boolean;
@@ -44,19 +46,19 @@ export const GROUPS: readonly Group[] = [
   ]},
   {title: 'Numbers', fields: [
     {name: 'guarantee', label: 'Guarantee', kind: 'choice', options: GUARANTEES, fixed: true, hint: 'What is promised of the numbers.'},
-    {name: 'start', label: 'Start', kind: 'number', fixed: true, notFor: ID_ONLY, hint: 'The first number of every period.'},
-    {name: 'increment', label: 'Increment', kind: 'number', fixed: true, notFor: ID_ONLY, hint: 'From number to number; a negative one counts down.'},
-    {name: 'minValue', label: 'Smallest number', kind: 'number', notFor: ID_ONLY, hint: 'May only fall once numbers were given.'},
-    {name: 'maxValue', label: 'Largest number', kind: 'number', notFor: ID_ONLY, hint: 'May only rise once numbers were given.'},
+    {name: 'start', label: 'Start', kind: 'number', empty: 'smallest number', fixed: true, notFor: ID_ONLY, hint: 'The first number of every period.'},
+    {name: 'increment', label: 'Increment', kind: 'number', empty: '1', fixed: true, notFor: ID_ONLY, hint: 'From number to number; a negative one counts down.'},
+    {name: 'minValue', label: 'Smallest number', kind: 'number', empty: '1', notFor: ID_ONLY, hint: 'May only fall once numbers were given.'},
+    {name: 'maxValue', label: 'Largest number', kind: 'number', empty: '9007199254740991', notFor: ID_ONLY, hint: 'May only rise once numbers were given.'},
     {name: 'cycle', label: 'Begin again at the end', kind: 'truth', fixed: true, notFor: ['gapless', 'snowflake'], hint: 'Numbers then repeat, by your wish.'},
-    {name: 'cacheSize', label: 'Block', kind: 'number', notFor: ['strict', 'gapless', 'snowflake'], hint: 'Numbers that an instance takes at once.'},
-    {name: 'warnAtPercent', label: 'Warn at', kind: 'number', notFor: ID_ONLY, hint: 'Percent of the range, 1 to 100.'},
+    {name: 'cacheSize', label: 'Block', kind: 'number', empty: '100', notFor: ['strict', 'gapless', 'snowflake'], hint: 'Numbers that an instance takes at once.'},
+    {name: 'warnAtPercent', label: 'Warn at', kind: 'number', empty: '90', notFor: ID_ONLY, hint: 'Percent of the range, 1 to 100.'},
   ]},
   {title: 'Dates', fields: [
     {name: 'resetEvery', label: 'Begins anew', kind: 'choice', options: ['never', 'year', 'month', 'day'], fixed: true, notFor: ID_ONLY,
       hint: 'Each period has a counter of its own.'},
-    {name: 'timeZone', label: 'Time zone', kind: 'text', fixed: true, hint: 'In it days begin: Europe/Berlin, UTC, +02:00.'},
-    {name: 'fiscalYearStart', label: 'First month of the year', kind: 'number', fixed: true, hint: '1 to 12, for years and {fy}.'},
+    {name: 'timeZone', label: 'Time zone', kind: 'text', empty: 'UTC', fixed: true, hint: 'In it days begin: Europe/Berlin, UTC, +02:00.'},
+    {name: 'fiscalYearStart', label: 'First month of the year', kind: 'number', empty: '1', fixed: true, hint: '1 to 12, for years and {fy}.'},
     {name: 'dateOrder', label: 'Order of dates', kind: 'choice', options: ['none', 'ascending'], notFor: ['cached', 'snowflake'],
       hint: 'Ascending: no number under a date before the last one. May be switched off later, not on.'},
   ]},
@@ -139,6 +141,6 @@ function One({field, value, onValue, fixedBecause, wrong}: OneProps) {
   }
   return html`<${Field} label=${field.label} value=${value} onValue=${onValue} error=${wrong} hint=${hint}
     as=${field.kind === 'choice' ? 'select' : 'input'} options=${field.options} disabled=${!!fixedBecause}
-    inputmode=${field.kind === 'number' ? 'numeric' : undefined} class=${field.name === 'format' ? 'mono' : ''}
+    placeholder=${field.empty} inputmode=${field.kind === 'number' ? 'numeric' : undefined} class=${field.name === 'format' ? 'mono' : ''}
     autocomplete="off" spellcheck=${field.name === 'description'} />`;
 }

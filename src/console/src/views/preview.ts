@@ -45,7 +45,7 @@ export function Preview({value, problem, ask}: PreviewProps) {
       ${value && html`<ol class="texts">${(value.texts ?? value.numbers.map(String)).map(text => html`<li class="mono">${text}</li>`)}</ol>`}
       ${value?.longestText && html`<p class="muted">The longest text there can be: <span class="mono">${value.longestText}</span></p>`}
       ${value?.numbers.length === 0 && html`<p>No number is left.</p>`}
-      ${problem && html`<p class="error">${problem.message}</p>`}
+      ${problem && html`<p class="error">${problem.errors.length > 0 ? 'Not like this: see what is marked in the form.' : problem.message}</p>`}
       ${!value && !problem && html`<p class="muted">Give the sequence a scope and a name.</p>`}
       ${ask && html`<p class="no-print"><${Curl} ask=${ask} /></p>`}
     </section>`;

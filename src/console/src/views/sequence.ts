@@ -34,6 +34,7 @@ function SequenceView({params}: ViewProps) {
   const state = useAsk<State>(counted ? stateAsk : null);
   const periods = usePages<State>(counted ? {call: 'ListPeriods', path} : null, page => page.periods);
   const mayTake = useMay('Allocate');
+  const mayMake = useMay('PutDefinition');
   const taken = () => {
     state.again();
     periods.again();
@@ -41,6 +42,7 @@ function SequenceView({params}: ViewProps) {
   const given = definition.value;
   return html`
     <${ProblemBox} problem=${definition.problem} again=${definition.again} />
+    ${mayMake && definition.problem?.type === 'unknown-sequence' && html`<p><a class="button primary" href=${href('/new', path)}>Create it</a></p>`}
     <${ProblemBox} problem=${state.problem} again=${state.again} />
     ${!given && !definition.problem && html`<${Loading} />`}
     ${given?.description && html`<p class="lead">${given.description}</p>`}

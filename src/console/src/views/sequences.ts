@@ -46,6 +46,7 @@ function useListed(scope: string): {listed: Listed; busy: boolean; again: () => 
   const [names, setNames] = useState<Listed>({entries: [], complete: false});
   useEffect(() => {
     const gone = new AbortController();
+    setNames({entries: [], complete: false});
     if (start.value?.continuation) {
       void readNames(scope, listed => gone.signal.aborted || setNames(listed), gone.signal);
     }

@@ -152,7 +152,7 @@ function One({path, found: {entry, as}, onChanged}: {path: Path; found: Found; o
         <button type="button" class="danger" onClick=${() => setDoing('void')}>Void</button></p>`}
       ${doing === 'void' && html`<${VoidDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
       ${doing === 'issued' && html`<${ConfirmDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
-      <${Neighbours} path=${path} entry=${entry} />
+      <${Neighbours} key=${entry.statusAt} path=${path} entry=${entry} />
     </section>`;
 }
 
