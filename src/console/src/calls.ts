@@ -19,6 +19,9 @@ export const CALLS = {
   ReadBatch: 'GET /sequences/{scope}/{name}/batches/{id}',
   ImportNumbers: 'POST /sequences/{scope}/{name}/imports',
   ReadImport: 'GET /sequences/{scope}/{name}/imports/{id}',
+  ListPoison: 'GET /poison',
+  RequeuePoison: 'POST /poison/{id}/requeue',
+  DropPoison: 'DELETE /poison/{id}',
 } as const;
 
 export type Call = keyof typeof CALLS;

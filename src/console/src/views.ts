@@ -1,6 +1,9 @@
 import type {Call} from './calls.ts';
 import {definition} from './views/definition.ts';
+import {changes} from './views/changes.ts';
 import {create} from './views/create.ts';
+import {lifecycle} from './views/lifecycle.ts';
+import {poison} from './views/poison.ts';
 import {sequence} from './views/sequence.ts';
 import {sequences} from './views/sequences.ts';
 import {who} from './views/who.ts';
@@ -32,4 +35,7 @@ export const VIEWS: readonly View[] = [
   sequence,
   definition,
   who,
+  changes,
+  lifecycle,
+  poison,
 ];

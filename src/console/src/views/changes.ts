@@ -1,0 +1,70 @@
+import {html} from '../html.ts';
+import {usePages} from '../asks.ts';
+import type {Ask} from '../api.ts';
+import {Chip, Curl, Empty, ProblemBox, Table, type Column} from '../parts.ts';
+import {href, sequencePath} from '../router.ts';
+import type {View, ViewProps} from '../views.ts';
+import {amount, moment, type Num} from '../words.ts';
+
+type Value = string | Num | boolean;
+
+export interface Change {
+  readonly kind: 'created' | 'changed' | 'advanced' | 'retired' | 'revived' | 'imported';
+  readonly at: string;
+  readonly actor?: string;
+  readonly reason?: string;
+  readonly import?: string;
+  readonly period?: string;
+  readonly previousNext?: Num;
+  readonly next?: Num;
+  readonly fields?: readonly {readonly field: string; readonly before?: Value; readonly after?: Value}[];
+}
+
+const KINDS: Readonly<Record<Change['kind'], 'good' | 'warn' | 'bad' | 'quiet'>> = {
+  created: 'good', changed: 'quiet', advanced: 'warn', retired: 'bad', revived: 'good', imported: 'warn',
+};
+
+function What({change}: {change: Change}) {
+  if (change.kind === 'advanced') {
+    return html`<span class="mono">${String(change.previousNext)} → ${String(change.next)}</span>${change.period ? ` in ${change.period}` : ''}
+      ${change.reason && html`<span class="about">${change.reason}</span>`}`;
+  }
+  if (change.import) {
+    return html`<span class="mono">${change.import}</span>`;
+  }
+  const fields = change.fields ?? [];
+  if (change.kind === 'created') {
+    return html`<details><summary>${amount(fields.length, 'field')}</summary><${Fields} fields=${fields} /></details>`;
+  }
+  return html`<${Fields} fields=${fields} />`;
+}
+
+function Fields({fields}: {fields: NonNullable<Change['fields']>}) {
+  return fields.length === 0 ? '' : html`<ul class="fields">${fields.map(({field, before, after}) => html`
+    <li key=${field}><code>${field}</code> ${before === undefined ? '' : html`<del class="mono">${String(before)}</del> → `}<span class="mono">${after === undefined ? 'nothing' : String(after)}</span></li>`)}</ul>`;
+}
+
+const COLUMNS: readonly Column<Change>[] = [
+  {title: 'When', cell: row => moment(row.at)},
+  {title: 'What', cell: row => html`<${Chip} kind=${KINDS[row.kind]}>${row.kind}<//>`},
+  {title: 'Who', cell: row => row.actor ?? html`<span class="muted">nobody said</span>`},
+  {title: 'Before and after', cell: row => html`<${What} change=${row} />`},
+];
+
+function Changes({params}: ViewProps) {
+  const path = {scope: params['scope']!, name: params['name']!};
+  const ask: Ask = {call: 'ListChanges', path, query: {limit: 1000}};
+  const pages = usePages<Change>(ask, page => page.changes);
+  // They come in the order of time: only who has all of them knows the last one.
+  const rows = pages.more ? pages.rows : [...pages.rows].reverse();
+  return html`
+    <h2>Changes</h2>
+    <p class="muted">What was done to this sequence beside numbering, ${pages.more ? 'the first' : 'the last'} first. Each stands here for ever; who did it is their own word.</p>
+    <${ProblemBox} problem=${pages.problem} again=${pages.again} />
+    ${pages.rows.length === 0 && !pages.busy && !pages.problem
+      ? html`<${Empty} title="No change is known"><p>This sequence is from before changes were kept. What is done from now on, as in its <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>definition</a>, stands here.</p><//>`
+      : html`<${Table} caption="Changes" columns=${COLUMNS} rows=${rows} keyOf=${(row: Change) => `${row.at} ${row.kind} ${row.next ?? ''}`} busy=${pages.busy} more=${pages.more} />`}
+    <p class="no-print"><${Curl} ask=${ask} /></p>`;
+}
+
+export const changes: View = {path: '/sequences/:scope/:name/changes', label: 'Changes', place: 'sequence', needs: 'ListChanges', component: Changes};

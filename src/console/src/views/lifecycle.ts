@@ -1,0 +1,199 @@
+import {html, useState} from '../html.ts';
+import {useAsk, useDoing, useMay} from '../asks.ts';
+import type {Ask} from '../api.ts';
+import {ConfirmByName, Curl, Field, Loading, ProblemBox} from '../parts.ts';
+import {href, sequencePath} from '../router.ts';
+import type {Change} from './changes.ts';
+import type {View, ViewProps} from '../views.ts';
+import {amount, moment, type Definition, type Num, type State} from '../words.ts';
+
+interface Path extends Record<string, string> {
+  scope: string;
+  name: string;
+}
+
+const WHOLE = /^-?\d{1,19}$/;
+const HIDDEN = 30;
+
+/** A word, what is, and what will be. */
+function BeforeAfter({rows}: {rows: readonly (readonly [what: string, before: unknown, after: unknown])[]}) {
+  return html`
+    <div class="table"><table>
+      <caption class="unseen">Before and after</caption>
+      <thead><tr><th scope="col"><span class="unseen">What</span></th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
+      <tbody>${rows.map(([what, before, after]) => html`<tr key=${what}><th scope="row" data-label="">${what}</th>
+        <td data-label="Before">${before}</td><td data-label="After">${after}</td></tr>`)}</tbody>
+    </table></div>`;
+}
+
+/** Where the counter would stand: at the first number of the series at or beyond the wanted one, and never before where it stands. */
+export function advanced(next: Num, increment: Num, wanted: string): {readonly next: bigint; readonly passed: bigint} {
+  const [from, step, to] = [BigInt(next), BigInt(increment), BigInt(wanted)];
+  const size = step < 0n ? -step : step;
+  const distance = step < 0n ? from - to : to - from;
+  const steps = distance <= 0n ? 0n : (distance + size - 1n) / size;
+  return {next: from + steps * step, passed: steps};
+}
+
+function Lifecycle({params}: ViewProps) {
+  const path: Path = {scope: params['scope']!, name: params['name']!};
+  const definition = useAsk<Definition>({call: 'GetDefinition', path});
+  const changes = useAsk<{changes: readonly Change[]}>({call: 'ListChanges', path, query: {limit: 1000}});
+  const counted = !!definition.value && definition.value.guarantee !== 'snowflake' && path.scope !== '~';
+  const state = useAsk<State>(counted ? {call: 'ReadState', path} : null);
+  const [said, setSaid] = useState('');
+  const done = (what: string) => {
+    setSaid(what);
+    definition.again();
+    changes.again();
+    state.again();
+  };
+  const retired = state.value ? state.value.retiredAt : lastRetired(changes.value?.changes ?? []);
+  const given = definition.value;
+  const isKnown = given && (counted ? state.value : changes.value);
+  return html`
+    <p role="status">${said}</p>
+    ${[definition, state, changes].map(asked => html`<${ProblemBox} problem=${asked.problem} again=${asked.again} />`)}
+    ${!isKnown && !definition.problem && !state.problem && html`<${Loading} />`}
+    ${isKnown && html`
+      ${counted && !retired && html`<${Advance} path=${path} definition=${given} present=${state.value!} onDone=${done} />`}
+      ${retired
+        ? html`<${Revive} path=${path} definition=${given} since=${retired} onDone=${done} />`
+        : html`<${Retire} path=${path} etag=${definition.etag ?? ''} onDone=${done} />`}`}
+    <p class="muted">What was done so far stands in the <a href=${href(sequencePath(path.scope, path.name, 'changes'))}>changes</a>.</p>`;
+}
+
+/** For what has no counter, whose state would tell it. */
+function lastRetired(changes: readonly Change[]): string | undefined {
+  const last = changes.filter(({kind}) => kind === 'retired' || kind === 'revived').pop();
+  return last?.kind === 'retired' ? last.at : undefined;
+}
+
+interface DoneProps {
+  readonly path: Path;
+  readonly onDone: (said: string) => void;
+}
+
+function Advance({path, definition, present, onDone}: DoneProps & {definition: Definition; present: State}) {
+  const resets = (definition.resetEvery ?? 'never') !== 'never';
+  const [wanted, setWanted] = useState('');
+  const [date, setDate] = useState('');
+  const [reason, setReason] = useState('');
+  const [asking, setAsking] = useState(false);
+  const ofPeriod = useAsk<State>(date ? {call: 'ReadState', path, query: {date}} : null);
+  const state = date ? ofPeriod.value : present;
+  const doing = useDoing<{previousNext: Num; next: Num}>();
+  const isWhole = WHOLE.test(wanted);
+  const after = isWhole && state ? advanced(state.next, definition.increment ?? 1, wanted) : null;
+  const ask: Ask = {call: 'Advance', path, query: {date},
+    body: {nextAtLeast: isWhole ? BigInt(wanted) : wanted, ...(reason ? {reason} : {})}};
+  const confirm = async () => {
+    const reply = await doing.start(ask);
+    if (reply) {
+      setAsking(false);
+      setWanted('');
+      onDone(`The next number is ${reply.body.next} now; it was ${reply.body.previousNext}.`);
+    }
+  };
+  if (!useMay('Advance')) {
+    return null;
+  }
+  return html`
+    <form class="card lifecycle" onSubmit=${(e: Event) => {
+      e.preventDefault();
+      doing.forget();
+      setAsking(true);
+    }}>
+      <h2>Advance</h2>
+      <p>Moves the next number on, as after a restore, or when another system has given numbers up to some point. It never goes back: what is passed over is never given.</p>
+      <div class="grid">
+        <${Field} label="Next number at least" value=${wanted} onValue=${(text: string) => setWanted(text.trim())} inputmode="numeric" required autocomplete="off"
+            error=${wanted && !isWhole ? 'A whole number, without commas or points.' : undefined}
+            hint=${state ? `Now ${state.next}${state.period ? ` in ${state.period}` : ''}.` : ''} />
+        ${resets && html`<${Field} label="Date of the period" type="date" value=${date} onValue=${setDate} hint="Empty: today's period." />`}
+        <${Field} label="Reason" value=${reason} onValue=${setReason} maxlength="200" hint="Stands in the changes, and beside the hole in the ledger of a gapless sequence." />
+      </div>
+      <${ProblemBox} problem=${ofPeriod.problem} />
+      <p class="actions"><button type="submit" class="primary" disabled=${!after}>Advance …</button> <${Curl} ask=${ask} /></p>
+      ${after && after.passed === 0n && html`<p class="muted">It stands there or further already: nothing would move.</p>`}
+      ${asking && after && html`
+        <${ConfirmByName} title="Advance" verb="Advance" name=${path.name} busy=${doing.busy} problem=${doing.problem}
+            onClose=${() => setAsking(false)} onConfirm=${confirm}>
+          <${BeforeAfter} rows=${[
+            ['Next number', html`<span class="mono">${String(state!.next)}</span>`, html`<span class="mono">${String(after.next)}</span>`],
+            ['Left', amount(state!.left), amount(BigInt(state!.left) > after.passed ? BigInt(state!.left) - after.passed : 0n)],
+          ]} />
+          <p>${after.passed === 0n ? 'Nothing moves.' : html`<strong>${amount(after.passed, 'number')}</strong> will never be given. This cannot be taken back.`}
+            ${definition.guarantee === 'cached' ? ` Other instances may give numbers of blocks that they have for ${HIDDEN} s more.` : ''}</p>
+        <//>`}
+    </form>`;
+}
+
+function Retire({path, etag, onDone}: DoneProps & {etag: string}) {
+  const [asking, setAsking] = useState(false);
+  const doing = useDoing();
+  const ask: Ask = {call: 'Retire', path, headers: {'If-Match': etag || '*'}};
+  const confirm = async () => {
+    if (await doing.start(ask)) {
+      setAsking(false);
+      onDone(`${path.name} is retired. Other instances see it within ${HIDDEN} s.`);
+    }
+  };
+  if (!useMay('Retire')) {
+    return null;
+  }
+  return html`
+    <section class="card">
+      <h2>Retire</h2>
+      <p>Ends the sequence: nobody gets a new number of it. Its numbers stay in the ledger, a known key still gets its own, and it can be revived.</p>
+      <p class="actions"><button type="button" class="danger" onClick=${() => {
+        doing.forget();
+        setAsking(true);
+      }}>Retire …</button> <${Curl} ask=${ask} /></p>
+      ${asking && html`
+        <${ConfirmByName} title="Retire" verb="Retire" name=${path.name} busy=${doing.busy} problem=${doing.problem}
+            onClose=${() => setAsking(false)} onConfirm=${confirm}>
+          <${BeforeAfter} rows=${[
+            ['New numbers', 'given', 'refused'],
+            ['Known keys', 'get their numbers', 'get their numbers'],
+            ['State, ledger, check', 'answered', 'answered'],
+            ['Definition', 'can be changed', 'cannot be changed'],
+          ]} />
+        <//>`}
+    </section>`;
+}
+
+function Revive({path, definition, since, onDone}: DoneProps & {definition: Definition; since: string}) {
+  const [asking, setAsking] = useState(false);
+  const doing = useDoing();
+  const ask: Ask = {call: 'PutDefinition', path, headers: {'If-None-Match': '*'}, body: definition};
+  const confirm = async () => {
+    if (await doing.start(ask)) {
+      setAsking(false);
+      onDone(`${path.name} gives numbers again.`);
+    }
+  };
+  if (!useMay('PutDefinition')) {
+    return html`<p>This sequence is retired since ${moment(since)}.</p>`;
+  }
+  return html`
+    <section class="card">
+      <h2>Revive</h2>
+      <p>This sequence is retired since ${moment(since)}. Revived it goes on where it stood, with its definition, ledger and keys: nothing begins again.</p>
+      <p class="actions"><button type="button" class="primary" onClick=${() => {
+        doing.forget();
+        setAsking(true);
+      }}>Revive …</button> <${Curl} ask=${ask} /></p>
+      ${asking && html`
+        <${ConfirmByName} title="Revive" verb="Revive" name=${path.name} busy=${doing.busy} problem=${doing.problem}
+            onClose=${() => setAsking(false)} onConfirm=${confirm}>
+          <${BeforeAfter} rows=${[
+            ['New numbers', 'refused', 'given'],
+            ['Next number, ledger, keys', 'as they stand', 'as they stand'],
+            ['Definition', 'cannot be changed', 'can be changed'],
+          ]} />
+        <//>`}
+    </section>`;
+}
+
+export const lifecycle: View = {path: '/sequences/:scope/:name/lifecycle', label: 'Advance & retire', place: 'sequence', needs: 'Retire', component: Lifecycle};
