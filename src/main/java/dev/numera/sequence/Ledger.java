@@ -86,6 +86,11 @@ public final class Ledger {
             return dateFrom != null || dateTo != null;
         }
 
+        /** What is left of it from a number on: a row may hold entries of the page before, too. */
+        private Wanted from(long number) {
+            return new Wanted(Math.max(from, number), to, dateFrom, dateTo);
+        }
+
         private boolean holds(Entry entry) {
             LocalDate date = entry.date();
             return entry.reaches(from, to)
@@ -173,7 +178,7 @@ public final class Ledger {
     public Page read(SequenceName name, long from, long to, @Nullable LocalDate date, int limit) {
         return waiters.count(name, () -> {
             KnownDefinition known = retries.call(() -> definitions.counted(name));
-            return read(known, numbering.counterId(known, date), new Wanted(from, to, null, null), from, limit);
+            return read(known, numbering.counterId(known, date), new Wanted(from, to, null, null), limit);
         });
     }
 
@@ -181,14 +186,14 @@ public final class Ledger {
     public Page readOn(SequenceName name, Wanted wanted, LedgerPosition position, int limit) {
         return waiters.count(name, () -> {
             KnownDefinition known = retries.call(() -> definitions.counted(name));
-            return read(known, new CounterId(name, position.period()), wanted, position.number(), limit);
+            return read(known, new CounterId(name, position.period()), wanted.from(position.number()), limit);
         });
     }
 
     /** Of one period; a page ends after many rows even where few entries are wanted. */
-    private Page read(KnownDefinition known, CounterId id, Wanted wanted, long first, int limit) {
+    private Page read(KnownDefinition known, CounterId id, Wanted wanted, int limit) {
         List<Entry> entries = new ArrayList<>();
-        long next = first;
+        long next = wanted.from();
         int rowsAtOnce = wanted.from() == wanted.to() ? 1 : Math.min(limit, ROWS_AT_ONCE);
         int rowsLeft = MAX_ROWS_PER_PAGE;
         List<LedgerRow> rows;
@@ -239,7 +244,7 @@ public final class Ledger {
             }
             String period = asked.firstKey();
             long first = period.equals(begin.period()) ? begin.number() : wanted.from();
-            Page page = read(known, new CounterId(name, period), wanted, first, limit);
+            Page page = read(known, new CounterId(name, period), wanted.from(first), limit);
             String following = asked.higherKey(period);
             return page.next() != null || following == null
                     ? page

@@ -11,9 +11,12 @@ import dev.numera.fixtures.SharedAzurite;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class LedgerPagesIT {
     private static final int NUMBERS = 210;
+    private static final int ENTRIES = 40;
+    private static final long GREATEST = Definition.LARGEST_EXACT;
+    private static final long LEAST = -GREATEST;
+    private static final Ledger.Wanted EVERYTHING = new Ledger.Wanted(LEAST, GREATEST, null, null);
+    private static final Ledger.Wanted OF_ANY_DATE = new Ledger.Wanted(LEAST, GREATEST, LocalDate.EPOCH, null);
 
     private final SequenceName name =
             new SequenceName("pages", UUID.randomUUID().toString());
@@ -47,6 +55,39 @@ class LedgerPagesIT {
     @ParameterizedTest
     @ValueSource(longs = {1, -1})
     void everyRowOfOneNumberIsOnAPage(long increment) {
+        define(increment);
+        for (int number = 1; number <= NUMBERS; number++) {
+            sequences
+                    .numbering()
+                    .next(name, List.of(new Ask("key-" + number, 1, null)))
+                    .answers()
+                    .get(0)
+                    .orThrow();
+        }
+        requirePages(increment, NUMBERS, 1_000, 100, 99, 7);
+    }
+
+    /** A page may end amid a row, and the next one begins there. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void everyEntryOfARowIsOnOnePage(long increment) {
+        define(increment);
+        for (int row = 0; row < 2; row++) {
+            String prefix = "row-" + row + "-";
+            sequences
+                    .numbering()
+                    .next(
+                            name,
+                            IntStream.range(0, ENTRIES)
+                                    .mapToObj(i -> new Ask(prefix + i, 1, null))
+                                    .toList())
+                    .answers()
+                    .forEach(answer -> answer.orThrow());
+        }
+        requirePages(increment, 2 * ENTRIES, 1_000, ENTRIES, ENTRIES - 1, 7);
+    }
+
+    private void define(long increment) {
         sequences
                 .administration()
                 .put(
@@ -57,29 +98,31 @@ class LedgerPagesIT {
                                 .with(DefinitionField.INCREMENT, increment),
                         new Precondition.Absent(),
                         ChangeNote.NONE);
-        for (int number = 1; number <= NUMBERS; number++) {
-            sequences
-                    .numbering()
-                    .next(name, List.of(new Ask("key-" + number, 1, null)))
-                    .answers()
-                    .get(0)
-                    .orThrow();
-        }
-        long least = increment > 0 ? 1_000 : 1_001 - NUMBERS;
-        List<Long> all = LongStream.range(least, least + NUMBERS).boxed().toList();
+    }
 
-        for (int limit : new int[] {1_000, 100, 99, 7}) {
-            assertEquals(all, pages(limit), () -> "pages of " + limit);
+    private void requirePages(long increment, int count, int... limits) {
+        long least = increment > 0 ? 1_000 : 1_001 - count;
+        List<Long> all = LongStream.range(least, least + count).boxed().toList();
+        for (int limit : limits) {
+            Ledger.Page first = sequences.ledger().read(name, LEAST, GREATEST, null, limit);
+            assertEquals(all, numbers(first, count, next -> sequences.ledger().readOn(name, EVERYTHING, next, limit)));
+            Ledger.Page firstDated = sequences.ledger().readDated(name, OF_ANY_DATE, null, null, limit);
+            assertEquals(all, numbers(firstDated, count, next -> sequences
+                    .ledger()
+                    .readDated(name, OF_ANY_DATE, null, next, limit)));
         }
     }
 
-    private List<Long> pages(int limit) {
+    /** Of no more pages than there are numbers: pages that do not get on would never end. */
+    private static List<Long> numbers(Ledger.Page first, int pages, Function<LedgerPosition, Ledger.Page> following) {
         List<Long> numbers = new ArrayList<>();
-        Long from = -Definition.LARGEST_EXACT;
-        while (from != null) {
-            Ledger.Page page = sequences.ledger().read(name, from, Definition.LARGEST_EXACT, null, limit);
+        Ledger.Page page = first;
+        for (int i = 0; i < pages; i++) {
             page.entries().forEach(entry -> numbers.add(entry.first()));
-            from = page.next() == null ? null : page.next().number();
+            if (page.next() == null) {
+                return numbers;
+            }
+            page = following.apply(page.next());
         }
         return numbers;
     }
