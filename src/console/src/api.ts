@@ -9,7 +9,7 @@ export interface Ask {
   /** What is undefined or empty is left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text as it stands, with its type; anything else as JSON. */
+  /** A text or a file as it stands, with its type; anything else as JSON. */
   readonly body?: unknown;
   readonly type?: string;
   readonly accept?: string;
@@ -74,8 +74,11 @@ function headers(ask: Ask): Record<string, string> {
   };
 }
 
-function body(ask: Ask): string | undefined {
-  return ask.body === undefined ? undefined : typeof ask.body === 'string' && ask.type ? ask.body : write(ask.body);
+function body(ask: Ask): string | File | undefined {
+  if (ask.body === undefined || ask.body instanceof File) {
+    return ask.body;
+  }
+  return typeof ask.body === 'string' && ask.type ? ask.body : write(ask.body);
 }
 
 /** Numbers beyond 2^53 are BigInts here, so that none is rounded on its way through the page. */
@@ -184,6 +187,6 @@ export function asCurl(ask: Ask): string {
     ...(access.get().key ? ['-H "x-functions-key: $KEY"'] : []),
     ...Object.entries(headers(ask)).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(method === 'POST' && text === undefined ? ["-H 'Content-Length: 0'"] : []),
-    ...(text === undefined ? [] : [`--data-binary ${quoted(text)}`]),
+    ...(text === undefined ? [] : [`--data-binary ${quoted(text instanceof File ? `@${text.name}` : text)}`]),
   ].join(' ');
 }

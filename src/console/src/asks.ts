@@ -36,7 +36,7 @@ export function useAsk<T>(ask: Ask | null): Answer<T> {
   return {value: told.reply?.body, etag: told.reply?.etag, problem: told.problem, busy: !!ask && told.of !== question, again};
 }
 
-function asProblem(ask: Ask, thrown: unknown): Problem {
+export function asProblem(ask: Ask, thrown: unknown): Problem {
   if (thrown instanceof Problem) {
     return thrown;
   }

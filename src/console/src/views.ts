@@ -7,6 +7,9 @@ import {poison} from './views/poison.ts';
 import {sequence} from './views/sequence.ts';
 import {sequences} from './views/sequences.ts';
 import {who} from './views/who.ts';
+import {monthEnd} from './views/monthEnd.ts';
+import {upload} from './views/upload.ts';
+import {imported, uploaded} from './views/uploaded.ts';
 
 export interface ViewProps {
   /** What stands in the address in the places of `:scope`, `:name` and so on. */
@@ -35,6 +38,10 @@ export const VIEWS: readonly View[] = [
   sequence,
   definition,
   who,
+  monthEnd,
+  upload,
+  uploaded,
+  imported,
   changes,
   lifecycle,
   poison,

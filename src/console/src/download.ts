@@ -1,0 +1,58 @@
+import {send, type Ask} from './api.ts';
+
+/** With it Excel reads the file as UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Hands a file to whoever sits before the page. */
+export function save(name: string, csv: readonly string[]): void {
+  const address = URL.createObjectURL(new Blob([BYTE_ORDER_MARK, ...csv], {type: 'text/csv;charset=utf-8'}));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // At once it could take the file away before the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** All pages of a table, with its columns only once; tells after each how many there are. */
+export async function csvPages(ask: Ask, tell: (pages: number) => void, signal: AbortSignal): Promise<string[]> {
+  const pages: string[] = [];
+  let next: Ask | undefined = {...ask, accept: 'text/csv'};
+  while (next) {
+    const {body, headers} = await send<string>(next, signal);
+    pages.push(pages.length ? withoutColumns(body) : body);
+    tell(pages.length);
+    next = following(next, headers.get('Link'));
+  }
+  return pages;
+}
+
+function withoutColumns(csv: string): string {
+  return csv.slice(csv.indexOf('\n') + 1);
+}
+
+/** The same call with what the link says of the next page. */
+function following(ask: Ask, link: string | null): Ask | undefined {
+  const [, address] = /<([^>]*)>; *rel="?next"?/.exec(link ?? '') ?? [];
+  return address === undefined ? undefined
+    : {...ask, query: Object.fromEntries(new URL(address, 'http://next/').searchParams)};
+}
+
+/** Cells as a spreadsheet takes them without running anything. */
+export function csvLine(cells: readonly unknown[]): string {
+  return cells.map(cell => quoted(harmless(String(cell ?? '')))).join(',') + '\r\n';
+}
+
+/** As the service itself does: no program that opens it takes a text for a formula. */
+function harmless(text: string): string {
+  return /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) && !/^[+-]\d+([.,]\d+)?$/.test(text) ? `'${text}` : text;
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A name that every file system takes. */
+export function fileName(...parts: readonly string[]): string {
+  return `${parts.filter(Boolean).join('-').replace(/[^\w.~-]/g, '_')}.csv`;
+}

@@ -1,0 +1,193 @@
+import './books.css';
+import {html, useEffect, useMemo, useState} from '../html.ts';
+import type {Ask} from '../api.ts';
+import {asProblem, useAsk} from '../asks.ts';
+import {audit, sizeOf, type Audit, type Hole} from '../audit.ts';
+import type {Problem} from '../api.ts';
+import {Chip, Curl, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
+import {go, sequencePath} from '../router.ts';
+import type {View, ViewProps} from '../views.ts';
+import {amount, dayOf, moment, type Definition, type Num, type State} from '../words.ts';
+import {EntryLink, LedgerFile, Marked} from './monthEndLedger.ts';
+
+/** Is every number accounted for? What an accountant asks at the end of a month, to print or to take along as a table. */
+export const monthEnd: View = {
+  path: '/sequences/:scope/:name/check', label: 'Month end', place: 'sequence', needs: 'CheckLedger', component: MonthEnd,
+};
+
+const ALL = 'all';
+
+/** What the numbers are asked for; it stands in the address. */
+type Question = {readonly period: string; readonly from: string; readonly to: string; readonly before: string};
+
+function MonthEnd({params, query}: ViewProps) {
+  const path = {scope: params['scope']!, name: params['name']!};
+  const definition = useAsk<Definition>({call: 'GetDefinition', path});
+  const resets = (definition.value?.resetEvery ?? 'never') !== 'never';
+  const state = useAsk<State>(resets ? {call: 'ReadState', path} : null);
+  const isReady = !!definition.value && (!resets || !state.busy);
+  if (!isReady) {
+    return definition.problem ? html`<${ProblemBox} problem=${definition.problem} again=${definition.again} />` : html`<${Loading} />`;
+  }
+  const question: Question = {
+    period: resets ? query.get('period') ?? state.value?.period ?? ALL : '',
+    from: query.get('from') ?? '',
+    to: query.get('to') ?? '',
+    before: query.get('before') ?? '',
+  };
+  return html`
+    <${Form} key=${JSON.stringify(question)} path=${path} question=${question} />
+    <${Report} path=${path} question=${question} increment=${definition.value!.increment ?? 1} />
+    <${LedgerFile} path=${path} />`;
+}
+
+type Path = {readonly scope: string; readonly name: string};
+
+function Form({path, question}: {path: Path; question: Question}) {
+  const [asked, setAsked] = useState(question);
+  const set = (field: keyof Question) => (value: string) => setAsked({...asked, [field]: value});
+  const check = (e: Event) => {
+    e.preventDefault();
+    go(sequencePath(path.scope, path.name, 'check'), asked);
+  };
+  return html`
+    <form class="bar no-print" aria-label="What to check" onSubmit=${check}>
+      ${question.period && html`<${PeriodField} path=${path} value=${asked.period} onValue=${set('period')} />`}
+      <${Field} label="From number" value=${asked.from} onValue=${set('from')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the first" size="12" />
+      <${Field} label="To number" value=${asked.to} onValue=${set('to')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the last" size="12" />
+      <${Field} label="Reserved since before" type="date" value=${asked.before} onValue=${set('before')} />
+      <p class="actions"><button type="submit" class="primary">Check</button></p>
+    </form>`;
+}
+
+function PeriodField({path, value, onValue}: {path: Path; value: string; onValue: (value: string) => void}) {
+  const {value: page} = useAsk<{periods: readonly State[]}>({call: 'ListPeriods', path, query: {limit: 1000}});
+  const periods = page?.periods.map(state => state.period!) ?? [];
+  const known = periods.includes(value) || value === ALL ? periods : [...periods, value];
+  return html`<${Field} label="Period" as="select" value=${value} onValue=${onValue}
+    options=${[...known.sort().reverse(), [ALL, 'All periods']]} />`;
+}
+
+function Report({path, question, increment}: {path: Path; question: Question; increment: Num}) {
+  const date = question.period === ALL ? undefined : dayOf(question.period);
+  const range = {date, from: question.from, to: question.to};
+  const ask: Ask = {
+    call: 'CheckLedger', path, query: {...range, reservedBefore: question.before && `${question.before}T00:00:00Z`},
+  };
+  const {audits, problem, busy, again} = useAudit(ask);
+  if (problem) {
+    return html`<${ProblemBox} problem=${problem} again=${again} />`;
+  }
+  const judged = audits.filter(({from}) => from !== undefined);
+  if (!busy && judged.length === 0) {
+    return html`<${Empty} title="No number to check yet">
+      <p>No number has been given ${question.period && question.period !== ALL ? `in ${question.period}` : 'here'}.
+        Take a first one under Overview, or choose another period or range.</p><//>`;
+  }
+  return html`
+    <section class="report" aria-label="Check" aria-busy=${busy}>
+      ${busy ? html`<${Loading} />` : html`<${Verdict} audits=${judged} increment=${increment} />`}
+      <${Sums} path=${path} question=${question} audits=${judged} increment=${increment} />
+      ${judged.length > 1 && html`<${Periods} audits=${judged} increment=${increment} />`}
+      <${Holes} path=${path} audits=${judged} increment=${increment} />
+      <${Marked} path=${path} range=${range} status="void" />
+      <${Marked} path=${path} range=${range} status="reserved" />
+      <p class="actions no-print">
+        <button type="button" onClick=${() => print()}>Print</button>
+        <button type="button" onClick=${again}>Check again</button>
+        <${Curl} ask=${ask} />
+      </p>
+    </section>`;
+}
+
+function useAudit(ask: Ask) {
+  const [told, setTold] = useState<{audits: Audit[]; problem?: Problem; busy: boolean}>({audits: [], busy: true});
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const cancelled = new AbortController();
+    setTold({audits: [], busy: true});
+    audit(ask, audits => setTold({audits, busy: true}), cancelled.signal)
+      .then(() => setTold(last => ({...last, busy: false})))
+      .catch(thrown => cancelled.signal.aborted || setTold({audits: [], problem: asProblem(ask, thrown), busy: false}));
+    return () => cancelled.abort();
+  }, [JSON.stringify(ask), round]);
+  return {...told, again: () => setRound(last => last + 1)};
+}
+
+/** What each kind of hole is, and how bad. */
+const KINDS = {
+  missing: ['bad', 'missing', 'The ledger has no row of these numbers, so rows were removed or an old backup was put back. Tell the operator.'],
+  twice: ['bad', 'twice', 'These numbers stand under two keys: another program wrote into the ledger. Tell the operator.'],
+  unrecorded: ['warn', 'unrecorded', 'Given without a key, or skipped. A strict sequence keeps no row of these.'],
+  advanced: ['quiet', 'passed over', 'The sequence was moved past these numbers: given to nobody.'],
+} as const;
+
+function countOf(audits: readonly Audit[], kinds: readonly Hole['kind'][], increment: Num): number {
+  return audits.flatMap(({holes}) => holes).filter(({kind}) => kinds.includes(kind))
+    .reduce((sum, hole) => sum + sizeOf(hole, increment), 0);
+}
+
+function Verdict({audits, increment}: {audits: readonly Audit[]; increment: Num}) {
+  const wrong = countOf(audits, ['missing', 'twice'], increment);
+  const unrecorded = countOf(audits, ['unrecorded'], increment);
+  const [kind, sign, said] = wrong ? ['bad', '✕', `${amount(wrong, 'number')} cannot be accounted for`]
+    : unrecorded ? ['warn', '!', `Nothing is missing, but ${amount(unrecorded, 'number')} ${unrecorded === 1 ? 'has' : 'have'} no entry`]
+    : ['good', '✓', 'Every number is accounted for'];
+  const reserved = audits.reduce((sum, audit) => sum + audit.reserved, 0);
+  return html`
+    <div class=${`verdict ${kind}`} role="status">
+      <span class="sign" aria-hidden="true">${sign}</span>
+      <div><h2>${said}</h2>
+        ${reserved > 0 && html`<p>${amount(reserved, 'number')} ${reserved === 1 ? 'is' : 'are'} still reserved: confirm or void before you close.</p>`}</div>
+    </div>`;
+}
+
+function Sums({path, question, audits, increment}: {path: Path; question: Question; audits: readonly Audit[]; increment: Num}) {
+  const sum = (of: (audit: Audit) => number) => amount(audits.reduce((all, audit) => all + of(audit), 0));
+  const [first, last] = [audits[0], audits[audits.length - 1]];
+  return html`<${Facts} facts=${[
+    ['Sequence', `${path.scope}/${path.name}`],
+    ...(question.period ? [['Period', question.period === ALL ? 'All periods' : question.period] as const] : []),
+    ...(audits.length === 1 ? [['Numbers', `${first!.from} – ${first!.to}`] as const] : []),
+    ['Given', sum(({given}) => given)],
+    ['Void', sum(audit => audit.void)],
+    [question.before ? `Reserved since before ${question.before}` : 'Reserved', sum(({reserved}) => reserved)],
+    ['Passed over', amount(countOf(audits, ['advanced'], increment))],
+    ['Checked', moment(last?.checkedAt)],
+  ]} />`;
+}
+
+function Periods({audits, increment}: {audits: readonly Audit[]; increment: Num}) {
+  const columns: Column<Audit>[] = useMemo(() => [
+    {title: 'Period', cell: ({period}) => period},
+    {title: 'From', kind: 'number', cell: ({from}) => String(from)},
+    {title: 'To', kind: 'number', cell: ({to}) => String(to)},
+    {title: 'Given', kind: 'number', cell: ({given}) => amount(given)},
+    {title: 'Void', kind: 'number', cell: audit => amount(audit.void)},
+    {title: 'Reserved', kind: 'number', cell: ({reserved}) => amount(reserved)},
+    {title: 'Not given', kind: 'number', cell: one => amount(countOf([one], ['advanced', 'missing', 'unrecorded'], increment))},
+  ], [increment]);
+  return html`<h3>Periods</h3><${Table} caption="Periods" columns=${columns} rows=${audits} keyOf=${(one: Audit) => one.period ?? ''} />`;
+}
+
+type PeriodHole = Hole & {readonly period?: string};
+
+function Holes({path, audits, increment}: {path: Path; audits: readonly Audit[]; increment: Num}) {
+  const holes: PeriodHole[] = audits.flatMap(({period, holes: own}) => own.map(hole => ({...hole, period})));
+  if (holes.length === 0) {
+    return null;
+  }
+  const beside = (neighbour: Hole['before']) => neighbour && html`<${EntryLink} path=${path} entryKey=${neighbour.key} number=${neighbour.number} />`;
+  const columns: Column<PeriodHole>[] = [
+    {title: 'Numbers', cell: ({first, last}) => first === last ? String(first) : `${first} – ${last}`},
+    ...(audits.length > 1 ? [{title: 'Period', cell: ({period}: PeriodHole) => period}] : []),
+    {title: 'How many', kind: 'number', cell: hole => amount(sizeOf(hole, increment))},
+    {title: 'What', cell: ({kind}) => html`<${Chip} kind=${KINDS[kind][0]}>${KINDS[kind][1]}<//>`},
+    {title: 'Why', cell: ({kind, reason}) => reason ?? KINDS[kind][2]},
+    {title: 'Before', cell: ({before}) => beside(before)},
+    {title: 'After', cell: ({after}) => beside(after)},
+  ];
+  return html`<h3>Not in the ledger under one key</h3>
+    <${Table} caption="Numbers that are not in the ledger under one key" columns=${columns} rows=${holes}
+      keyOf=${(hole: PeriodHole) => `${hole.period} ${hole.first} ${hole.kind}`} />`;
+}

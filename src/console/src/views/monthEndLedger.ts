@@ -1,0 +1,114 @@
+import {html, useRef, useState} from '../html.ts';
+import type {Ask, Problem} from '../api.ts';
+import {asProblem, usePages} from '../asks.ts';
+import {csvPages, fileName, save} from '../download.ts';
+import {Curl, Field, ProblemBox, Table, type Column} from '../parts.ts';
+import {href, sequencePath} from '../router.ts';
+import {amount, moment, textOf, type Num} from '../words.ts';
+
+type Path = {readonly scope: string; readonly name: string};
+
+interface Entry {
+  readonly key: string;
+  readonly first: Num;
+  readonly last: Num;
+  readonly texts?: readonly string[];
+  readonly period?: string;
+  readonly date: string;
+  readonly allocatedAt: string;
+  readonly reason?: string;
+}
+
+/** Leads to the entry of a key, or of a number where nobody has it. */
+export function EntryLink({path, entryKey, number}: {path: Path; entryKey: string | undefined; number: Num}) {
+  return html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: entryKey ?? String(number)})}>${number}${entryKey && ` · ${entryKey}`}</a>`;
+}
+
+const LISTS = {
+  void: {title: 'Void', none: 'No number is void.'},
+  reserved: {title: 'Reserved', none: 'No number is reserved: there is nothing to confirm or void.'},
+} as const;
+
+/** What is void, or reserved, of the range that is checked. */
+export function Marked({path, range, status}: {path: Path; range: Ask['query']; status: 'void' | 'reserved'}) {
+  const pages = usePages<Entry>({call: 'ReadLedger', path, query: {...range, status}}, page => page.entries);
+  const {title, none} = LISTS[status];
+  const columns: Column<Entry>[] = [
+    {title: 'Number', cell: entry => html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: entry.key})}>${textOf(entry)}</a>`},
+    {title: 'Key', cell: ({key}) => key},
+    {title: 'Date', cell: ({date}) => date},
+    {title: 'Given', cell: ({allocatedAt}) => moment(allocatedAt)},
+    ...(status === 'void' ? [{title: 'Reason', cell: ({reason}: Entry) => reason}] : []),
+  ];
+  return html`<h3>${title}</h3>
+    <${ProblemBox} problem=${pages.problem} again=${pages.again} />
+    ${pages.rows.length === 0 && !pages.busy && !pages.problem ? html`<p class="hint">${none}</p>`
+      : html`<${Table} caption=${title} columns=${columns} rows=${pages.rows} busy=${pages.busy} more=${pages.more}
+          keyOf=${(entry: Entry) => `${entry.period} ${entry.first}`} />`}`;
+}
+
+/** The first and the last day of a month, so many months from this one. */
+function month(offset: number): [string, string] {
+  const now = new Date();
+  const day = (months: number, date: number) => new Date(Date.UTC(now.getFullYear(), now.getMonth() + months, date)).toISOString().slice(0, 10);
+  return [day(offset, 1), day(offset + 1, 0)];
+}
+
+function thisYear(): [string, string] {
+  const year = new Date().getFullYear();
+  return [`${year}-01-01`, `${year}-12-31`];
+}
+
+const SPANS: readonly (readonly [string, () => [string, string]])[] = [
+  ['Last month', () => month(-1)], ['This month', () => month(0)], ['This year', thisYear],
+];
+
+/** The ledger of some documents' dates, as a file for a spreadsheet. */
+export function LedgerFile({path}: {path: Path}) {
+  const [[from, to], setSpan] = useState(month(-1));
+  const [status, setStatus] = useState('');
+  const file = useLedgerFile();
+  const ask: Ask = {call: 'ReadLedger', path, query: {dateFrom: from, dateTo: to, status, limit: 1000}, accept: 'text/csv'};
+  const download = (e: Event) => {
+    e.preventDefault();
+    void file.start(ask, fileName(path.scope, path.name, 'ledger', status, from, to));
+  };
+  return html`
+    <section class="no-print" aria-label="Ledger as a table">
+      <h2>The ledger as a table</h2>
+      <p>Every number with its key, date and status, one on a line, by the documents' dates: for a spreadsheet, or for the auditor.</p>
+      <p class="actions">${SPANS.map(([label, span]) => html`<button type="button" class="quiet" onClick=${() => setSpan(span())}>${label}</button>`)}</p>
+      <form class="bar" aria-label="Which part of the ledger" onSubmit=${download}>
+        <${Field} label="First day" type="date" value=${from} onValue=${(day: string) => setSpan([day, to])} />
+        <${Field} label="Last day" type="date" value=${to} onValue=${(day: string) => setSpan([from, day])} />
+        <${Field} label="Status" as="select" value=${status} onValue=${setStatus}
+          options=${[['', 'All numbers'], ['reserved', 'Only reserved'], ['void', 'Only void']]} />
+        <p class="actions"><button type="submit" class="primary" disabled=${file.busy}>Download CSV</button>
+          ${file.busy && html`<button type="button" onClick=${file.cancel}>Cancel</button>`}<${Curl} ask=${ask} /></p>
+      </form>
+      <p role="status">${file.said}</p>
+      <${ProblemBox} problem=${file.problem} />
+    </section>`;
+}
+
+function useLedgerFile() {
+  const [told, setTold] = useState<{said: string; busy: boolean; problem?: Problem}>({said: '', busy: false});
+  const cancelled = useRef(new AbortController());
+  const start = async (ask: Ask, name: string) => {
+    cancelled.current = new AbortController();
+    setTold({said: 'Reading the ledger …', busy: true});
+    try {
+      const pages = await csvPages(ask, count => setTold({said: `Reading the ledger: ${amount(count, 'page')} …`, busy: true}), cancelled.current.signal);
+      save(name, pages);
+      setTold({said: `${amount(linesOf(pages), 'line')} saved as ${name}.`, busy: false});
+    } catch (thrown) {
+      setTold(cancelled.current.signal.aborted ? {said: 'Cancelled.', busy: false} : {said: '', busy: false, problem: asProblem(ask, thrown)});
+    }
+  };
+  return {...told, start, cancel: () => cancelled.current.abort()};
+}
+
+/** Without that of the columns. Quoted line ends count too, which no key and no reason can hold. */
+function linesOf(pages: readonly string[]): number {
+  return pages.reduce((sum, page) => sum + (page.match(/\n/g)?.length ?? 0), 0) - 1;
+}

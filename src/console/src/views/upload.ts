@@ -1,0 +1,200 @@
+import './books.css';
+import {html, useEffect, useId, useMemo, useRef, useState} from '../html.ts';
+import type {Ask} from '../api.ts';
+import {useDoing} from '../asks.ts';
+import {firstRows, separatorsOf, type Separator} from '../firstRows.ts';
+import {Check, Curl, Field, ProblemBox} from '../parts.ts';
+import {go, sequencePath} from '../router.ts';
+import type {View, ViewProps} from '../views.ts';
+
+/** A list of keys that need numbers, or the numbers of another system: both are sent here and worked off in the background. */
+export const upload: View = {
+  path: '/sequences/:scope/:name/upload', label: 'Uploads', place: 'sequence', needs: 'UploadBatch', component: Upload,
+};
+
+const SHOWN_ROWS = 6;
+/** Enough of a file for its first rows. */
+const SAMPLE_BYTES = 64 * 1024;
+
+/** What is to be sent. */
+interface Source {
+  /** As it is sent: a file is not read into the page. */
+  readonly body: string | File;
+  readonly sample: string;
+  /** Whether it is a list without columns, one key a line. */
+  readonly isList: boolean;
+  /** Under which it is sent, so that sending it twice does nothing twice. */
+  readonly id: string;
+}
+
+type Task = 'number' | 'import';
+
+const TASKS = {
+  number: {
+    label: 'Keys that need numbers', paste: 'Or paste keys, one on each line', placeholder: 'order-9001\norder-9002',
+    verb: 'Give them numbers', call: 'UploadBatch', results: 'uploads',
+  },
+  import: {
+    label: 'Numbers that another system has given', paste: 'Or paste rows with a header line', placeholder: 'key;number;date\norder-1;1;2024-01-02',
+    verb: 'Import these numbers', call: 'ImportNumbers', results: 'imports',
+  },
+} as const;
+
+/** The parameters that name columns, with what stands there where none is named. */
+const COLUMNS: Readonly<Record<Task, readonly (readonly [parameter: string, label: string, column: string, none: string])[]>> = {
+  number: [
+    ['keyColumn', 'Column with the keys', 'key', 'the first one'],
+    ['dateColumn', 'Column with the dates', 'date', 'none: the day of the upload'],
+  ],
+  import: [
+    ['keyColumn', 'Column with the keys', 'key', 'the one called key'],
+    ['numberColumn', 'Column with the numbers', 'number', 'none'],
+    ['textColumn', 'Column with the texts', 'text', 'none'],
+    ['dateColumn', 'Column with the dates', 'date', 'none'],
+    ['statusColumn', 'Column with the status', 'status', 'none: all are issued'],
+    ['reasonColumn', 'Column with the reason', 'reason', 'none'],
+  ],
+};
+
+function Upload({params, query}: ViewProps) {
+  const path = {scope: params['scope']!, name: params['name']!};
+  const task: Task = query.get('task') === 'import' ? 'import' : 'number';
+  const [source, setSource] = useState<Source | undefined>();
+  return html`
+    <form class="bar" aria-label="What to send">
+      <fieldset class="choice">
+        <legend>What do you have?</legend>
+        ${(Object.keys(TASKS) as Task[]).map(each => html`
+          <label><input type="radio" name="task" checked=${each === task} onChange=${() => {
+            setSource(undefined);
+            go(sequencePath(path.scope, path.name, 'upload'), {task: each});
+          }} /> ${TASKS[each].label}</label>`)}
+      </fieldset>
+    </form>
+    <${SourceForm} key=${task} task=${task} onSource=${setSource} />
+    ${source && html`<${Sending} key=${source.id} path=${path} task=${task} source=${source} />`}`;
+}
+
+async function sourceOf(body: string | File, isList: boolean): Promise<Source> {
+  const sample = typeof body === 'string' ? body.slice(0, SAMPLE_BYTES) : await body.slice(0, SAMPLE_BYTES).text();
+  return {body, sample: sample.replace(/^\uFEFF/, ''), isList, id: `console-${crypto.randomUUID()}`};
+}
+
+interface SourceProps {
+  readonly task: Task;
+  readonly onSource: (source: Source | undefined) => void;
+}
+
+function SourceForm({task, onSource}: SourceProps) {
+  const [pasted, setPasted] = useState('');
+  const take = async (file: File | undefined) => {
+    setPasted('');
+    onSource(file ? await sourceOf(file, task === 'number' && file.name.endsWith('.txt')) : undefined);
+  };
+  const paste = async (text: string) => {
+    setPasted(text);
+    onSource(text.trim() ? await sourceOf(text, task === 'number') : undefined);
+  };
+  return html`
+    <section class="source" aria-label="Source">
+      <${DropZone} onFile=${take} />
+      <${Field} label=${TASKS[task].paste} as="textarea" rows="5" value=${pasted} onValue=${paste} spellcheck=${false}
+        placeholder=${TASKS[task].placeholder} />
+    </section>`;
+}
+
+function DropZone({onFile}: {onFile: (file: File | undefined) => void}) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const drop = (e: DragEvent) => {
+    e.preventDefault();
+    setOver(false);
+    if (e.dataTransfer?.files.length) {
+      // So that the control tells its name.
+      input.current!.files = e.dataTransfer.files;
+      onFile(e.dataTransfer.files[0]);
+    }
+  };
+  const hover = (e: Event) => {
+    e.preventDefault();
+    setOver(true);
+  };
+  return html`
+    <div class=${`drop${over ? ' over' : ''}`} onDragOver=${hover} onDragLeave=${() => setOver(false)} onDrop=${drop}>
+      <label for=${id}>Drop a CSV file here, or choose one</label>
+      <input id=${id} ref=${input} type="file" accept=".csv,.tsv,.txt,text/csv,text/plain"
+        onChange=${(e: Event) => onFile((e.currentTarget as HTMLInputElement).files?.[0])} />
+      <p class="hint">In UTF-8, with a header line that names the columns; up to 100,000 rows.</p>
+    </div>`;
+}
+
+interface SendingProps {
+  readonly path: {readonly scope: string; readonly name: string};
+  readonly task: Task;
+  readonly source: Source;
+}
+
+/** What would be sent, and how its columns are to be read. */
+function Sending({path, task, source}: SendingProps) {
+  const found = useMemo(() => separatorsOf(source.sample), [source]);
+  const [separator, setSeparator] = useState<Separator>(found[0] ?? 'comma');
+  const rows = useMemo(() => source.isList ? keysOf(source.sample) : firstRows(source.sample, separator, SHOWN_ROWS), [source, separator]);
+  const [columns, setColumns] = useState<Record<string, string>>({});
+  const [reserve, setReserve] = useState(false);
+  const sending = useDoing<{id: string}>();
+  useEffect(() => setColumns(namedAlike(task, rows[0] ?? [])), [task, rows[0]?.join('\n')]);
+  const ask: Ask = {
+    call: TASKS[task].call, path, body: source.body, type: source.isList ? 'text/plain' : 'text/csv',
+    headers: {'Idempotency-Key': source.id},
+    query: source.isList ? {reserve: reserve || undefined} : {...columns, separator, ...(reserve && task === 'number' ? {reserve} : {})},
+  };
+  const send = async (e: Event) => {
+    e.preventDefault();
+    const reply = await sending.start(ask);
+    if (reply) {
+      go(sequencePath(path.scope, path.name, `${TASKS[task].results}/${reply.body.id}`));
+    }
+  };
+  return html`
+    <form class="sending" aria-label="How to read it" onSubmit=${send}>
+      <${FirstRows} rows=${rows} isList=${source.isList} used=${Object.values(columns)} />
+      ${source.sample.includes('\uFFFD') && html`<p class="error">Some letters cannot be read: save the file as UTF-8 first (in Excel "CSV UTF-8").</p>`}
+      ${!source.isList && html`<div class="bar">
+        ${found.length > 1 && html`<${Field} label="Separator" as="select" value=${separator} onValue=${setSeparator} options=${found} />`}
+        ${COLUMNS[task].map(([parameter, label, , none]) => html`<${Field} label=${label} as="select" value=${columns[parameter] ?? ''}
+          onValue=${(name: string) => setColumns({...columns, [parameter]: name})} options=${[['', none], ...(rows[0] ?? [])]} />`)}
+      </div>`}
+      ${task === 'number' && html`<${Check} label="Only reserve the numbers" checked=${reserve} onChecked=${setReserve}
+        hint="Each stays reserved until it is confirmed or voided." />`}
+      <${ProblemBox} problem=${sending.problem} />
+      <p class="actions"><button type="submit" class="primary" disabled=${sending.busy}>${TASKS[task].verb}</button><${Curl} ask=${ask} /></p>
+    </form>`;
+}
+
+function keysOf(text: string): string[][] {
+  return text.split(/\r?\n/).filter(Boolean).slice(0, SHOWN_ROWS - 1).map(key => [key]);
+}
+
+/** The columns whose names say what they are; for numbering the first column is the key where none is called so. */
+function namedAlike(task: Task, header: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [parameter, , column] of COLUMNS[task]) {
+    const name = header.find(title => title.trim().toLowerCase() === column);
+    if (name) {
+      found[parameter] = name;
+    }
+  }
+  return task === 'number' && header[0] ? {keyColumn: header[0], ...found} : found;
+}
+
+function FirstRows({rows, isList, used}: {rows: readonly string[][]; isList: boolean; used: readonly string[]}) {
+  const [header = [], ...body] = isList ? [['Key'], ...rows] : rows;
+  return html`
+    <h3>The first rows</h3>
+    <div class="table"><table>
+      <caption class="unseen">The first rows of what is sent</caption>
+      <thead><tr>${header.map(title => html`<th scope="col" class=${isList || used.includes(title) ? 'used' : ''}>${title}</th>`)}</tr></thead>
+      <tbody>${body.map(row => html`<tr>${header.map((title, i) => html`<td data-label=${title}>${row[i] ?? ''}</td>`)}</tr>`)}</tbody>
+    </table></div>`;
+}

@@ -1,0 +1,213 @@
+import {html, useEffect, useRef, useState} from '../html.ts';
+import {send, type Ask, type Problem} from '../api.ts';
+import {asProblem, usePages} from '../asks.ts';
+import {csvLine, fileName, save} from '../download.ts';
+import {Check, Chip, Curl, Facts, Loading, ProblemBox, Table, type Column} from '../parts.ts';
+import {href, sequencePath} from '../router.ts';
+import type {View, ViewProps} from '../views.ts';
+import {amount, moment, textOf, type Num} from '../words.ts';
+
+/** How far an upload of keys is, and what each got. */
+export const uploaded: View = {
+  path: '/sequences/:scope/:name/uploads/:id', label: 'Upload', place: 'none', component: Uploaded,
+};
+
+/** How far an import is, and what became of each row. */
+export const imported: View = {
+  path: '/sequences/:scope/:name/imports/:id', label: 'Import', place: 'none', component: Imported,
+};
+
+type Path = Readonly<Record<string, string>>;
+
+interface Row {
+  readonly key: string;
+  readonly first?: Num;
+  readonly last?: Num;
+  readonly number?: Num;
+  readonly text?: string;
+  readonly texts?: readonly string[];
+  readonly date?: string;
+  readonly status?: string;
+  readonly outcome?: string;
+  readonly problem?: {readonly title: string; readonly detail: string};
+}
+
+interface Progress {
+  readonly status: 'pending' | 'numbered' | 'imported' | 'partial' | 'rejected';
+  readonly sentAt: string;
+  readonly done: number;
+  readonly keys?: number;
+  readonly items?: number;
+  readonly counts?: {readonly imported: number; readonly alreadyThere: number; readonly refused: number};
+  readonly problem?: {readonly title: string; readonly detail: string};
+}
+
+/** Asks again and again, as often as the service says, until it is pending no more. */
+function useProgress(ask: Ask): {value?: Progress; problem?: Problem; again: () => void} {
+  const [told, setTold] = useState<{value?: Progress; problem?: Problem}>({});
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const cancelled = new AbortController();
+    follow(ask, value => setTold({value}), cancelled.signal)
+      .catch(thrown => cancelled.signal.aborted || setTold(last => ({...last, problem: asProblem(ask, thrown)})));
+    return () => cancelled.abort();
+  }, [JSON.stringify(ask), round]);
+  return {...told, again: () => setRound(last => last + 1)};
+}
+
+async function follow(ask: Ask, tell: (progress: Progress) => void, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const {status, body, headers} = await send<Progress>(ask, signal);
+    tell(body);
+    if (status !== 202) {
+      return;
+    }
+    await pause(Number(headers.get('Retry-After') ?? 1) * 1000, signal);
+  }
+}
+
+function pause(millis: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, millis);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
+
+const SAID = {
+  pending: ['quiet', 'Worked on'],
+  numbered: ['good', 'Every key has its number'],
+  imported: ['good', 'Every row came in'],
+  partial: ['warn', 'Done, but not all of it'],
+  rejected: ['bad', 'Nothing came of it'],
+} as const;
+
+function Head({progress, unit}: {progress: Progress; unit: string}) {
+  const [kind, said] = SAID[progress.status];
+  const all = progress.keys ?? progress.items ?? 0;
+  return html`
+    <div class=${`verdict ${kind}`} role="status">
+      <span class="sign" aria-hidden="true">${kind === 'good' ? '✓' : kind === 'quiet' ? '…' : '!'}</span><h2>${said}</h2>
+    </div>
+    ${progress.status === 'pending' && html`
+      <p class="progress"><progress max=${all} value=${progress.done} aria-label="Done so far"></progress>
+        ${amount(progress.done)} of ${amount(all, unit)}</p>
+      <p class="hint">It goes on without this page; its address leads back here.</p>`}
+    <${Facts} facts=${[
+      ['Sent', moment(progress.sentAt)], [unit === 'key' ? 'Keys' : 'Rows', amount(all)],
+      ...(progress.counts ? [
+        ['Imported', amount(progress.counts.imported)], ['There already', amount(progress.counts.alreadyThere)],
+        ['Refused', amount(progress.counts.refused)],
+      ] : []),
+    ]} />
+    ${progress.problem && html`<div class="problem"><p class="title">${progress.problem.title}</p><p>${progress.problem.detail}</p></div>`}`;
+}
+
+function Another({path, task}: {path: Path; task?: string}) {
+  return html`<a href=${href(sequencePath(path['scope']!, path['name']!, 'upload'), {task})}>Another upload</a>`;
+}
+
+function numberCell(row: Row) {
+  return row.first === undefined ? row.text ?? String(row.number ?? '') : textOf({texts: row.texts, first: row.first, last: row.last!});
+}
+
+function columnsOf(path: Path, outcome: (row: Row) => unknown): Column<Row>[] {
+  return [
+    {title: 'Key', cell: ({key}) => key},
+    {title: 'Number', cell: row => row.first === undefined ? numberCell(row)
+      : html`<a href=${href(sequencePath(path['scope']!, path['name']!, 'who'), {q: row.key})}>${numberCell(row)}</a>`},
+    {title: 'Date', cell: ({date}) => date},
+    {title: 'What became of it', cell: outcome},
+  ];
+}
+
+function Rows({ask, columns, rowsOf}: {ask: Ask; columns: Column<Row>[]; rowsOf: (page: any) => readonly Row[]}) {
+  const pages = usePages<Row>(ask, rowsOf);
+  return html`
+    <${ProblemBox} problem=${pages.problem} again=${pages.again} />
+    <${Table} caption="What became of each" columns=${columns} rows=${pages.rows} busy=${pages.busy} more=${pages.more}
+      keyOf=${(row: Row) => row.key} />`;
+}
+
+function Uploaded({params: path}: ViewProps) {
+  const ask: Ask = {call: 'ReadBatch', path};
+  const {value, problem, again} = useProgress({...ask, query: {limit: 1}});
+  const saving = useSaving();
+  if (!value) {
+    return problem ? html`<${ProblemBox} problem=${problem} again=${again} />` : html`<${Loading} />`;
+  }
+  const file = async () => [(await send<string>({...ask, accept: 'text/csv'})).body];
+  const hasRows = value.status === 'numbered' || value.status === 'partial';
+  return html`
+    <${Head} progress=${value} unit="key" />
+    <${ProblemBox} problem=${problem ?? saving.problem} again=${again} />
+    ${hasRows && html`
+      <p class="actions no-print"><button type="button" class="primary" disabled=${saving.busy}
+        onClick=${() => saving.start(ask, fileName(path['scope']!, path['name']!, path['id']!), file)}>Download CSV</button>
+        <${Curl} ask=${ask} /> <${Another} path=${path} /></p>
+      <${Rows} ask=${ask} columns=${columnsOf(path, told)} rowsOf=${(page: {allocations: Row[]}) => page.allocations} />`}`;
+}
+
+function told({problem, status}: Row) {
+  return problem ? html`<${Chip} kind="bad">no number<//> ${problem.detail}` : html`<${Chip} kind=${status === 'reserved' ? 'warn' : 'good'}>${status ?? 'issued'}<//>`;
+}
+
+const OUTCOMES = {imported: 'good', 'already-there': 'quiet', refused: 'bad'} as const;
+
+function outcome({outcome: said, problem}: Row) {
+  return html`<${Chip} kind=${OUTCOMES[said as keyof typeof OUTCOMES]}>${said === 'already-there' ? 'there already' : said}<//> ${problem?.detail}`;
+}
+
+function Imported({params: path}: ViewProps) {
+  const [isRefused, setRefused] = useState(false);
+  const ask: Ask = {call: 'ReadImport', path, query: isRefused ? {outcome: 'refused'} : {}};
+  const {value, problem, again} = useProgress({call: 'ReadImport', path, query: {limit: 1}});
+  const saving = useSaving();
+  if (!value) {
+    return problem ? html`<${ProblemBox} problem=${problem} again=${again} />` : html`<${Loading} />`;
+  }
+  return html`
+    <${Head} progress=${value} unit="row" />
+    <${ProblemBox} problem=${problem ?? saving.problem} again=${again} />
+    ${value.status !== 'pending' && html`
+      <${Check} label="Only what was refused" checked=${isRefused} onChecked=${setRefused} />
+      <p class="actions no-print"><button type="button" class="primary" disabled=${saving.busy}
+        onClick=${() => saving.start(ask, fileName(path['scope']!, path['name']!, 'import', path['id']!), () => importedRows(ask))}>Download CSV</button>
+        <${Curl} ask=${ask} /> <${Another} path=${path} task="import" /></p>
+      <${Rows} ask=${ask} columns=${columnsOf(path, outcome)} rowsOf=${(page: {rows: Row[]}) => page.rows} />`}`;
+}
+
+async function importedRows(ask: Ask): Promise<string[]> {
+  const lines = [csvLine(['key', 'number', 'date', 'outcome', 'problem'])];
+  let continuation: string | undefined;
+  do {
+    const {body} = await send<{rows: Row[]; continuation?: string}>({...ask, query: {...ask.query, limit: 1000, continuation}});
+    lines.push(...body.rows.map(row => csvLine([row.key, numberCell(row), row.date, row.outcome, row.problem?.detail])));
+    continuation = body.continuation;
+  } while (continuation);
+  return lines;
+}
+
+/** A file that is fetched and saved when somebody says so. */
+function useSaving() {
+  const [told, setTold] = useState<{busy: boolean; problem?: Problem}>({busy: false});
+  const gone = useRef(false);
+  useEffect(() => () => {
+    gone.current = true;
+  }, []);
+  const start = async (ask: Ask, name: string, read: () => Promise<string[]>) => {
+    setTold({busy: true});
+    try {
+      const csv = await read();
+      if (!gone.current) {
+        save(name, csv);
+      }
+      setTold({busy: false});
+    } catch (thrown) {
+      setTold({busy: false, problem: asProblem(ask, thrown)});
+    }
+  };
+  return {...told, start};
+}
