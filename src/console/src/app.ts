@@ -48,10 +48,14 @@ function Tab({view, path, here}: {view: View; path: string; here: string}) {
 
 function SequenceHead({scope, name, here}: {scope: string; name: string; here: string}) {
   const own = VIEWS.filter(view => view.place === 'sequence');
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(() => {
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
+  }, [here]);
   return html`
     <p class="crumbs"><a href="#/">Sequences</a> / <a href=${href('/', {scope})}>${scope}</a></p>
     <h1>${name}</h1>
-    <nav class="tabs" aria-label=${`Sequence ${scope}/${name}`}>
+    <nav class="tabs" ref=${tabs} aria-label=${`Sequence ${scope}/${name}`}>
       ${own.map(view => html`<${Tab} view=${view} path=${sequencePath(scope, name, view.path.split('/')[4])} here=${here} />`)}
     </nav>`;
 }

@@ -184,8 +184,11 @@ function Sequences({query}: ViewProps) {
   const mayMake = useMay('PutDefinition');
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const found = useMemo(() => listed.entries.filter(entry => matches(entry, words)), [listed, filter]);
-  const pages = Math.max(1, Math.ceil(found.length / ROWS));
-  const page = Math.min(pages, Math.max(1, Number(query.get('page')) || 1));
+  const asked = Math.max(1, Number(query.get('page')) || 1);
+  const there = Math.max(1, Math.ceil(found.length / ROWS));
+  // The page that an address asks for may come with names that are still on their way.
+  const page = listed.complete || listed.problem ? Math.min(there, asked) : asked;
+  const pages = Math.max(there, page);
   const shown = useDetails(found.slice((page - 1) * ROWS, page * ROWS));
   const move = (change: Record<string, string | number>, replace: boolean) => go('/', {scope, filter, page: page > 1 ? page : '', ...change}, replace);
   return html`
@@ -203,7 +206,7 @@ function Sequences({query}: ViewProps) {
       ${shown.length === 0 && listed.complete && html`<${Empty} title="No sequence is called so">
         <p>Nothing of what you typed is in a name or a description${scope && ` of the scope ${scope}`}.</p><//>`}
       <${Pager} page=${page} pages=${pages} onPage=${(to: number) => move({page: to}, false)} />
-      ${busy && html`<${Loading} />`}
+      ${(busy || shown.length === 0 && !listed.complete && !listed.problem) && html`<${Loading} />`}
       <p class="no-print"><${Curl} ask=${first(scope)} /></p>`}`;
 }
 
