@@ -10,18 +10,30 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Callers over HTTP that ask one sequence for number after number, and note what they were told. */
 final class Load {
+    private static final long GONE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final String sequence;
+    private final Function<URI, NumeraClient> clients;
     private final History history = new History();
     private final ExecutorService callers = Executors.newCachedThreadPool();
     private final List<Future<?>> running = new ArrayList<>();
 
     Load(String sequence) {
+        this(sequence, NumeraClient::new);
+    }
+
+    /** @param clients how each process is called, by where it is */
+    Load(String sequence, Function<URI, NumeraClient> clients) {
         this.sequence = sequence;
+        this.clients = clients;
     }
 
     History history() {
@@ -69,7 +81,7 @@ final class Load {
 
     private Outcome ask(URI base, String key) {
         try {
-            NumeraClient.Reply reply = new NumeraClient(base).next(sequence, "", key);
+            NumeraClient.Reply reply = clients.apply(base).next(sequence, "", key);
             return reply.status() == 200
                     ? new Outcome.Numbers(
                             reply.first(),
@@ -79,6 +91,8 @@ final class Load {
                             reply.body().path("replayed").asBoolean())
                     : new Outcome.Failure(reply.body().path("type").asText("status " + reply.status()));
         } catch (UncheckedIOException e) {
+            // A process that starts needs the processor more than its callers do.
+            LockSupport.parkNanos(GONE_NANOS);
             return new Outcome.Failure(Outcome.Failure.NO_ANSWER);
         }
     }

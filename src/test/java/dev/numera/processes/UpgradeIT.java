@@ -1,0 +1,291 @@
+package dev.numera.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.history.Call;
+import dev.numera.fixtures.history.Fairness;
+import dev.numera.fixtures.history.HistoryChecker;
+import dev.numera.fixtures.history.LedgerEntry;
+import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.history.Series;
+import dev.numera.localhost.Azurite;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * This app beside the oldest one whose tables it carries on, as processes on one storage account: what docs/upgrade.md
+ * says is safe.
+ */
+@Tag("long")
+class UpgradeIT {
+    /** The build that wrote the first rows of src/test/compat. */
+    private static final String OLDER = "21c3a9f9eccd8540f368c46db718397516fb26df";
+
+    private static final int ENDS = 12;
+    private static final int KEYS_ASKED_AGAIN = 200;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final String[] CREATE = {"If-None-Match", "*"};
+
+    /** One place stays as it was, one is upgraded already, and one is upgraded and rolled back again and again. */
+    private enum Place {
+        OLDER,
+        PRESENT,
+        CHANGING;
+
+        boolean isOlder(int end) {
+            return this == OLDER || this == CHANGING && end % 2 == 1;
+        }
+    }
+
+    private static Path older;
+
+    @BeforeAll
+    static void build() throws Exception {
+        older = OlderBuild.of(OLDER);
+    }
+
+    private static HostProcess start(Azurite azurite, boolean isOlder) {
+        return isOlder
+                ? HostProcess.start(older, azurite.connectionString(), Map.of(), Optional.empty())
+                : HostProcess.start(azurite.connectionString(), Map.of());
+    }
+
+    private static NumeraClient client(HostProcess host) {
+        return NumeraClient.ofAnyVersion(host.baseUri());
+    }
+
+    private static String path(String sequence) {
+        return "/api/sequences/" + sequence;
+    }
+
+    @Test
+    void bothNumberTheSameSequencesWhileTheyAreKilledUpgradedAndRolledBack() throws Exception {
+        try (Azurite azurite = Azurite.inMemory()) {
+            AtomicReferenceArray<HostProcess> hosts = new AtomicReferenceArray<>(Place.values().length);
+            for (Place place : Place.values()) {
+                hosts.set(place.ordinal(), start(azurite, place != Place.PRESENT));
+            }
+            NumeraClient ofOlder = client(hosts.get(0));
+            NumeraClient ofPresent = client(hosts.get(1));
+            String gapless = "{\"guarantee\": \"gapless\", \"format\": \"INV-{n:6}\"}";
+            ofOlder.send("PUT", path("upgrade/invoice"), gapless, CREATE).expect(201);
+            ofPresent.send("PUT", path("upgrade/receipt"), gapless, CREATE).expect(201);
+            ofOlder.send("PUT", path("upgrade/row"), "{\"guarantee\": \"cached\", \"cacheSize\": 20}", CREATE)
+                    .expect(201);
+
+            AtomicBoolean goesOn = new AtomicBoolean(true);
+            Load invoices = load("upgrade/invoice", hosts, 2, true, goesOn);
+            Load receipts = load("upgrade/receipt", hosts, 1, true, goesOn);
+            Load orders = load("upgrade/order", hosts, 2, false, goesOn);
+            Load rows = load("upgrade/row", hosts, 2, false, goesOn);
+            for (int end = 0; end < ENDS; end++) {
+                Place place = Place.values()[end % Place.values().length];
+                replace(hosts, place, azurite, end);
+                if (end == ENDS / 3) {
+                    advance(hosts.get(0), "upgrade/invoice", 10_000);
+                    advance(hosts.get(0), "upgrade/row", 10_000);
+                    advance(hosts.get(1), "upgrade/receipt", 10_000);
+                }
+                if (end == 2 * ENDS / 3) {
+                    advance(hosts.get(1), "upgrade/invoice", 20_000);
+                    advance(hosts.get(1), "upgrade/row", 20_000);
+                    advance(hosts.get(0), "upgrade/receipt", 20_000);
+                }
+            }
+            goesOn.set(false);
+            for (Load load : List.of(invoices, receipts, orders, rows)) {
+                load.await();
+            }
+
+            requireGapless(invoices, "upgrade/invoice", hosts);
+            requireGapless(receipts, "upgrade/receipt", hosts);
+            for (int number = 0; number < hosts.length(); number++) {
+                orders.next("last", hosts.get(number).baseUri(), null);
+                hosts.get(number).close();
+            }
+            HistoryChecker.requireSound(
+                    new HistoryChecker(Series.DEFAULT, orders.history().calls()).strict());
+            HistoryChecker.requireSound(
+                    new HistoryChecker(Series.DEFAULT, rows.history().calls()).cached());
+            for (Load load : List.of(invoices, receipts, orders, rows)) {
+                List<Call> calls = load.history().calls();
+                System.out.println(ENDS + " ends, two versions: " + calls.size() + " calls, failures "
+                        + Fairness.of(calls).failures());
+                assertTrue(calls.size() > ENDS, "the load is one");
+            }
+        }
+    }
+
+    private static Load load(
+            String sequence,
+            AtomicReferenceArray<HostProcess> hosts,
+            int callersAtEach,
+            boolean hasKeys,
+            AtomicBoolean goesOn) {
+        Load load = new Load(sequence, NumeraClient::ofAnyVersion);
+        for (Place place : Place.values()) {
+            load.add(
+                    place.name().toLowerCase(Locale.ROOT),
+                    callersAtEach,
+                    hasKeys,
+                    () -> hosts.get(place.ordinal()).baseUri(),
+                    goesOn::get);
+        }
+        return load;
+    }
+
+    /** Whoever is upgraded or rolled back is asked to end; the others are killed. */
+    private static void replace(AtomicReferenceArray<HostProcess> hosts, Place place, Azurite azurite, int end) {
+        HostProcess ended = hosts.get(place.ordinal());
+        if (place == Place.CHANGING) {
+            ended.stop();
+        } else {
+            ended.kill();
+        }
+        hosts.set(place.ordinal(), start(azurite, place.isOlder(end)));
+        ended.close();
+    }
+
+    private static void advance(HostProcess host, String sequence, long nextAtLeast) {
+        int status;
+        do {
+            status = client(host)
+                    .send("POST", path(sequence) + "/advance", "{\"nextAtLeast\": " + nextAtLeast + "}")
+                    .status();
+        } while (status == 503);
+        assertEquals(200, status);
+    }
+
+    /** Both answer each key with its numbers, and both read the same ledger, in which nothing is missing. */
+    private static void requireGapless(Load load, String sequence, AtomicReferenceArray<HostProcess> hosts)
+            throws Exception {
+        load.history().calls().stream()
+                .filter(call -> call.outcome() instanceof Outcome.Numbers)
+                .limit(KEYS_ASKED_AGAIN)
+                .forEach(call -> {
+                    load.next("older", hosts.get(0).baseUri(), call.key());
+                    load.next("present", hosts.get(1).baseUri(), call.key());
+                });
+        List<JsonNode> ledger = ledger(client(hosts.get(1)), sequence);
+        assertEquals(ledger, ledger(client(hosts.get(0)), sequence));
+        List<Call> calls = load.history().calls();
+        HistoryChecker.requireSound(new HistoryChecker(Series.DEFAULT, calls)
+                .gapless(ledger.stream().map(UpgradeIT::entry).toList()));
+    }
+
+    private static List<JsonNode> ledger(NumeraClient client, String sequence) {
+        List<JsonNode> entries = new ArrayList<>();
+        String position = "";
+        do {
+            JsonNode page = client.get(path(sequence) + "/ledger?limit=1000" + position)
+                    .expect(200)
+                    .body();
+            page.get("entries").forEach(entries::add);
+            position = page.has("continuation")
+                    ? "&continuation=" + page.get("continuation").textValue()
+                    : "";
+        } while (!position.isEmpty());
+        return entries;
+    }
+
+    private static LedgerEntry entry(JsonNode json) {
+        long first = json.get("first").longValue();
+        long last = json.get("last").longValue();
+        LedgerEntry.Kind kind =
+                LedgerEntry.Kind.valueOf(json.get("kind").textValue().toUpperCase(Locale.ROOT));
+        return new LedgerEntry(kind, json.path("key").textValue(), first, last, last - first + 1);
+    }
+
+    /** What was used of the present version while no older one ran, as an older one meets it after a rollback. */
+    @Test
+    void whatTheOlderOneDoesNotKnowIsRefusedOrLeftAlone() throws Exception {
+        try (Azurite azurite = Azurite.inMemory();
+                HostProcess present = start(azurite, false)) {
+            NumeraClient ofPresent = new NumeraClient(present.baseUri());
+            define(ofPresent, "upgrade/dated", "{\"dateOrder\": \"ascending\"}");
+            define(ofPresent, "upgrade/flakes", "{\"guarantee\": \"snowflake\"}");
+            define(ofPresent, "upgrade/said", "{\"warnAtPercent\": 50}");
+            ofPresent.next("upgrade/said", "?reserve=true", "spoilt").expect(200);
+            ofPresent
+                    .send(
+                            "POST",
+                            path("upgrade/said") + "/status",
+                            "{\"key\": \"spoilt\", \"status\": \"void\", \"reason\": \"torn\"}")
+                    .expect(200);
+            define(ofPresent, "upgrade/moved", "{\"guarantee\": \"gapless\"}");
+            String location = ofPresent
+                    .send(
+                            "POST",
+                            path("upgrade/moved") + "/imports",
+                            "key,number\nold-1,1\nold-7,7\n",
+                            "Content-Type",
+                            "text/csv",
+                            "Idempotency-Key",
+                            "old")
+                    .expect(202)
+                    .location();
+            ofPresent.awaitUpload(location, PATIENCE, present::output);
+
+            try (HostProcess rolledBack = start(azurite, true)) {
+                requireRefusedOrLeftAlone(ofPresent, client(rolledBack));
+            }
+        }
+    }
+
+    private static void define(NumeraClient client, String sequence, String definition) {
+        client.send("PUT", path(sequence), definition, CREATE).expect(201);
+    }
+
+    private static void requireRefusedOrLeftAlone(NumeraClient ofPresent, NumeraClient ofOlder) {
+        for (String sequence : List.of("upgrade/dated", "upgrade/flakes")) {
+            ofPresent.next(sequence).expect(200);
+            ofOlder.next(sequence).expectProblem(503, "needs-newer-version");
+            ofOlder.get(path(sequence)).expectProblem(503, "needs-newer-version");
+            ofPresent.next(sequence).expect(200);
+        }
+        assertEquals(
+                4,
+                ofOlder.get("/api/sequences?scope=upgrade")
+                        .expect(200)
+                        .body()
+                        .get("sequences")
+                        .size());
+
+        // It knows no status: the one reason to void nothing before a rollback is out of the question.
+        ofPresent.next("upgrade/said", "", "spoilt").expectProblem(409, "key-void");
+        assertEquals(1, ofOlder.next("upgrade/said", "", "spoilt").expect(200).first());
+        assertEquals(2, ofOlder.next("upgrade/said", "", "next").expect(200).first());
+        ofPresent.next("upgrade/said", "", "spoilt").expectProblem(409, "key-void");
+        assertEquals(
+                50,
+                ofPresent
+                        .get(path("upgrade/said"))
+                        .expect(200)
+                        .body()
+                        .get("warnAtPercent")
+                        .intValue());
+
+        assertEquals(7, ofOlder.next("upgrade/moved", "", "old-7").expect(200).first());
+        assertEquals(8, ofOlder.next("upgrade/moved", "", "new-8").expect(200).first());
+        assertEquals(9, ofPresent.next("upgrade/moved", "", "new-9").expect(200).first());
+        JsonNode check =
+                ofPresent.get(path("upgrade/moved") + "/check").expect(200).body();
+        assertEquals(4, check.get("given").intValue(), check::toString);
+        assertFalse(check.get("holes").isEmpty(), "what the import passed over is told");
+    }
+}
