@@ -38,7 +38,7 @@ public final class LocalHost implements AutoCloseable {
 
     private final FunctionApp app;
     private final AppSettings settings;
-    private final List<QueueListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<Runnable> stops = new CopyOnWriteArrayList<>();
     private final Server server;
     private final ServerConnector connector;
 
@@ -55,7 +55,7 @@ public final class LocalHost implements AutoCloseable {
                     Integer.parseInt(arguments[1]),
                     arguments.length > 2 ? Optional.of(arguments[2]) : Optional.empty());
             EndSignal.runFirst(host::close);
-            host.listenToQueues();
+            host.listen();
             System.out.println(LISTENING + host.uri());
         });
     }
@@ -102,20 +102,37 @@ public final class LocalHost implements AutoCloseable {
         return host;
     }
 
-    /** Begins to call the queue functions. One whose binding cannot be resolved is left out, as on the real host. */
-    void listenToQueues() {
+    /**
+     * Begins to call the functions of queues and timers. One whose binding cannot be resolved is left out, as on the
+     * real host.
+     */
+    void listen() {
         for (Function function : app.functions()) {
             try {
                 if (function.isTriggeredBy("queueTrigger")) {
-                    listeners.add(
-                            QueueListener.start(function, app.hostSettings().queues(), settings, QueueProcessor.LOCK));
+                    QueueListener listener =
+                            QueueListener.start(function, app.hostSettings().queues(), settings, QueueProcessor.LOCK);
+                    stops.add(listener::close);
+                } else if (function.isTriggeredBy("timerTrigger")) {
+                    listenToTimer(function);
                 } else if (!function.isTriggeredBy("httpTrigger")) {
                     LOG.warning("The function '" + function.name() + "' runs only when you POST to /admin/functions/"
-                            + function.name() + ": this local host has HTTP and queue triggers.");
+                            + function.name() + ": this local host has triggers of HTTP, queues and timers.");
                 }
             } catch (StartRefused e) {
                 LOG.severe("The function '" + function.name() + "' is disabled: " + e.getMessage());
             }
+        }
+    }
+
+    /** Without a schedule there is nothing to do by itself, which locally is as most would have it. */
+    private void listenToTimer(Function function) {
+        try {
+            TimerListener listener = TimerListener.start(function, settings);
+            stops.add(listener::close);
+        } catch (StartRefused e) {
+            LOG.info("The timer function '" + function.name() + "' runs only when you POST to /admin/functions/"
+                    + function.name() + ": " + e.getMessage());
         }
     }
 
@@ -129,7 +146,7 @@ public final class LocalHost implements AutoCloseable {
      */
     @Override
     public void close() {
-        listeners.forEach(QueueListener::close);
+        stops.forEach(Runnable::run);
         try {
             server.stop();
         } catch (Exception e) {

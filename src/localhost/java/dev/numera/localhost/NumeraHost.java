@@ -51,7 +51,7 @@ final class NumeraHost {
             LocalHost host = LocalHost.start(Path.of(arguments[0]), settings, Integer.parseInt(arguments[1]), key);
             EndSignal.runFirst(host::close);
             refuseIfMisconfigured(host);
-            host.listenToQueues();
+            host.listen();
             sayReady(host, key, queues);
             if (!settings.get("Numera_Console").orElse("on").strip().equals("off")) {
                 System.out.printf("To look at it: %s/api/console%n%n", host.uri());

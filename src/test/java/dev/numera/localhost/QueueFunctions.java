@@ -63,7 +63,7 @@ public final class QueueFunctions {
     }
 
     @FunctionName("Timer")
-    public void timer(@TimerTrigger(name = "timer", schedule = "0 0 * * * *") String timer, ExecutionContext context) {
+    public void timer(@TimerTrigger(name = "timer", schedule = "%TIMER%") String timer, ExecutionContext context) {
         context.getLogger().info("timer=" + timer);
     }
 }

@@ -251,9 +251,27 @@ class QueueTriggerIT {
         assertEquals(0, count(poison));
     }
 
+    @Test
+    void aTimerRunsByItsSchedule() throws Exception {
+        host = start(Map.of(ENCODING, "none", "TIMER", "* * * * * *"));
+        await(() -> log.count("timer={\"Schedule\":{\"AdjustForDST\":true},\"IsPastDue\":false}") > 1);
+    }
+
+    @Test
+    void aTimerWithoutAScheduleIsLeftOutAndOthersRun() throws Exception {
+        host = start(Map.of(ENCODING, "none", "TIMER", "off"));
+        assertTrue(
+                log.contains(
+                        "The timer function 'Timer' runs only when you POST to /admin/functions/Timer: Its schedule"
+                                + " is no NCRONTAB expression of six fields."),
+                log.toString());
+        queue.sendMessage("hello");
+        await(() -> log.contains("text=[hello]"));
+    }
+
     private LocalHost start(Map<String, String> settings) throws IOException {
         LocalHost started = LocalHost.start(app(), settings(settings), 0, Optional.empty());
-        started.listenToQueues();
+        started.listen();
         return started;
     }
 

@@ -1,0 +1,81 @@
+package dev.numera.localhost;
+
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Runs a function by its schedule, in UTC. A run that takes longer than to the next time leaves that out. What was due
+ * while the host did not run is not made up for. Thread-safe.
+ */
+final class TimerListener implements AutoCloseable {
+    /** What of the real host's text a function can want. */
+    private static final String TIMER = "{\"Schedule\":{\"AdjustForDST\":true},\"IsPastDue\":false}";
+
+    private static final int STOP_SECONDS = 10;
+    private static final Logger LOG = Logger.getLogger("Host.Timer");
+
+    private final Function function;
+    private final CronSchedule schedule;
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, TimerListener::daemon);
+
+    private TimerListener(Function function, CronSchedule schedule) {
+        this.function = function;
+        this.schedule = schedule;
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** @throws StartRefused when there is no schedule, or one that is no NCRONTAB expression */
+    static TimerListener start(Function function, AppSettings settings) {
+        String schedule = settings.resolve(function.trigger().get("schedule").getAsString());
+        try {
+            TimerListener listener = new TimerListener(function, CronSchedule.parse(schedule));
+            listener.awaitNext();
+            return listener;
+        } catch (IllegalArgumentException e) {
+            throw new StartRefused("Its schedule is no NCRONTAB expression of six fields.", e);
+        }
+    }
+
+    /** Begins no run any more, and waits up to {@value #STOP_SECONDS} s for one under way. */
+    @Override
+    public void close() {
+        thread.shutdown();
+        try {
+            thread.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitNext() {
+        LocalDateTime now = LocalDateTime.now(ZoneOffset.UTC);
+        schedule.after(now)
+                .ifPresent(next ->
+                        thread.schedule(this::run, Duration.between(now, next).toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    private void run() {
+        try {
+            function.invoke(Message.typedIn(TIMER));
+        } catch (Function.Failed e) {
+            LOG.log(Level.SEVERE, e.getMessage(), e.getCause());
+        }
+        try {
+            awaitNext();
+        } catch (RejectedExecutionException closed) {
+            // The usual end: close() was called while it ran.
+        }
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "timer");
+        thread.setDaemon(true);
+        return thread;
+    }
+}
