@@ -211,6 +211,9 @@ function Sequences({query}: ViewProps) {
 }
 
 function counted(found: number, listed: Listed, filtered: boolean): string {
+  if (listed.entries.length === 0 && !listed.complete) {
+    return '';
+  }
   const all = `${amount(listed.entries.length, 'sequence')}${listed.complete || listed.problem ? '' : ' so far …'}`;
   return filtered ? `${amount(found)} of ${all}` : all;
 }
