@@ -478,6 +478,18 @@ class BadInputIT {
     }
 
     @Test
+    void whatIsSaidOfAPoisonMessageIsCheckedBeforeItIsLookedFor() {
+        refusedFor("date", client.send("POST", "/api/poison/none/requeue", "{\"date\": \"today\"}"));
+        refusedFor("date", client.send("POST", "/api/poison/none/requeue", "{\"date\": null}"));
+        refusedFor("day", client.send("POST", "/api/poison/none/requeue", "{\"day\": \"2026-11-21\"}"));
+        refusedFor("body", client.send("POST", "/api/poison/none/requeue", "[]"));
+        refusedFor("date", client.send("POST", "/api/poison/none/requeue?date=2026-11-21", "{}"));
+        refusedFor("limit", client.get("/api/poison?limit=5"));
+        refusedFor("body", client.send("GET", "/api/poison", "{\"limit\": 5}"));
+        refusedFor("body", client.send("DELETE", "/api/poison/none", "{\"date\": \"2026-11-21\"}"));
+    }
+
+    @Test
     void fieldsThatACallDoesNotKnowAreNamed() {
         refusedFor(
                 "next", client.send("POST", "/api/sequences/bad/input/advance", "{\"nextAtLeast\": 5, \"next\": 6}"));

@@ -105,8 +105,8 @@ final class PoisonQueue {
         if (asked instanceof BatchMessage.Refused refused) {
             throw InvalidRequest.because(
                     "id",
-                    "is of a message that no date helps, so it can only be dropped: "
-                            + refused.problem().getMessage());
+                    "is of a message that can only be dropped, since no date helps it ("
+                            + refused.problem().getMessage() + ")");
         }
         if (asked instanceof BatchMessage.OfBatch ofBatch && ofBatch.date() == null) {
             return dated(envelope, date, message.insertedAt());
