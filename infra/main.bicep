@@ -183,6 +183,19 @@ param availabilityTest bool = false
 ])
 param availabilityTestSeconds int = 900
 
+@description('When a backup of all tables is written, as six fields of NCRONTAB in UTC; off: never.')
+param backupSchedule string = '0 0 2 * * *'
+
+@description('Days that a backup is kept.')
+@minValue(1)
+@maxValue(3650)
+param backupRetentionInDays int = 35
+
+@description('Days that nobody can change or delete a backup; 0: no such policy.')
+@minValue(0)
+@maxValue(3650)
+param backupImmutableInDays int = 7
+
 // ---- Names ----
 
 var token = uniqueString(subscription().id, environmentName, location)
@@ -200,6 +213,8 @@ var settings = {
   Numera_AutoCreate: autoCreate
   Numera_BackoffFormula: backoffFormula
   Numera_BackoffMillis: string(backoffMillis)
+  // The host takes nothing but a schedule: without backups it has one that the disabled function never meets.
+  Numera_BackupSchedule: backupSchedule == 'off' ? '0 0 0 1 1 *' : backupSchedule
   Numera_Console: console
   Numera_CreateTables: createTables
   Numera_DeadlineMillis: string(deadlineMillis)
@@ -211,6 +226,7 @@ var settings = {
   Numera_MaxIdleCounters: string(maxIdleCounters)
   Numera_MaxWaitingCalls: string(min(maxWaitingCalls, httpConcurrencyPerInstance / 2))
   Numera_StorageTimeoutMillis: string(storageTimeoutMillis)
+  'AzureWebJobs.Backup.Disabled': backupSchedule == 'off' ? 'true' : 'false'
 }
 
 // ---- Resources ----
@@ -245,6 +261,8 @@ module storage 'app/storage.bicep' = {
     workspaceId: monitoring.outputs.workspaceId
     logs: storageLogs
     deleteLock: deleteLock
+    backupRetentionInDays: backupRetentionInDays
+    backupImmutableInDays: backupImmutableInDays
   }
 }
 
@@ -327,7 +345,7 @@ module alerts 'app/alerts.bicep' = {
     email: alertEmail
     availabilityTest: availabilityTest && !isInboundPrivate
     availabilityTestSeconds: availabilityTestSeconds
-    backups: false
+    backups: backupSchedule != 'off'
   }
 }
 

@@ -49,7 +49,7 @@ param alwaysReadyInstances int
 @description('Spreads instances over availability zones.')
 param zoneRedundant bool
 
-@description('The settings that the app reads, name by value: those named Numera_.')
+@description('The settings that the app reads, name by value: those named Numera_, and what turns a function off.')
 param settings object
 
 @description('Subnet that the app calls from; empty: none.')

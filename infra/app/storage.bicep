@@ -42,6 +42,16 @@ param deleteLock bool
 @maxValue(365)
 param blobRetentionInDays int = 7
 
+@description('Days that a backup is kept; then the account itself deletes it.')
+@minValue(1)
+@maxValue(3650)
+param backupRetentionInDays int
+
+@description('Days that nobody can change or delete a backup, not even an owner of the account while the policy is locked. 0: no such policy.')
+@minValue(0)
+@maxValue(3650)
+param backupImmutableInDays int
+
 // The names are a public contract, docs/tables.md; AgreementTest compares them with the code.
 var tableNames = [
   'numerasequences'
@@ -54,6 +64,7 @@ var queueNames = [
   'numbering-results'
 ]
 var deploymentContainer = 'deployment'
+var backupContainer = 'numera-backups'
 
 resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
   // checkov:skip=CKV_AZURE_35:Without a virtual network the app has no fixed address to let in; privateNetwork closes it.
@@ -93,6 +104,50 @@ resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@20
   parent: blobs
   name: deploymentContainer
   properties: { publicAccess: 'None' }
+}
+
+resource backups 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' = {
+  parent: blobs
+  name: backupContainer
+  properties: { publicAccess: 'None' }
+}
+
+// Made unlocked, so that it can be tried; docs/operations.md says how to lock it for good.
+resource backupImmutability 'Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies@2025-01-01' = if (backupImmutableInDays > 0) {
+  parent: backups
+  name: 'default'
+  properties: {
+    immutabilityPeriodSinceCreationInDays: max(backupImmutableInDays, 1)
+    allowProtectedAppendWrites: false
+  }
+}
+
+// What the policy above still protects is deleted later.
+resource backupRetention 'Microsoft.Storage/storageAccounts/managementPolicies@2025-01-01' = {
+  parent: account
+  name: 'default'
+  properties: {
+    policy: {
+      rules: [
+        {
+          name: 'delete-old-backups'
+          enabled: true
+          type: 'Lifecycle'
+          definition: {
+            filters: {
+              blobTypes: ['blockBlob']
+              prefixMatch: ['${backupContainer}/']
+            }
+            actions: {
+              baseBlob: {
+                delete: { daysAfterModificationGreaterThan: backupRetentionInDays }
+              }
+            }
+          }
+        }
+      ]
+    }
+  }
 }
 
 resource tableService 'Microsoft.Storage/storageAccounts/tableServices@2025-01-01' = {

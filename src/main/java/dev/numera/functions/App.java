@@ -6,6 +6,8 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
+import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +91,15 @@ public final class App {
     /** Removes the uploads that were kept long enough. */
     public void removeOldUploads() {
         uploads().removeOld();
+    }
+
+    /**
+     * Writes a backup of all tables.
+     *
+     * @throws ProblemException {@code misconfigured}, or a request to storage failed for good
+     */
+    Backups.Written backUp(Instant now) throws IOException {
+        return new Backups(ready().settings()).write(now);
     }
 
     public StorageAccount storage() {

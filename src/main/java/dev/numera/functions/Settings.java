@@ -24,6 +24,8 @@ public final class Settings {
     private static final String AUTO_CREATE = "Numera_AutoCreate";
     private static final String BACKOFF_FORMULA = "Numera_BackoffFormula";
     private static final String CONSOLE = "Numera_Console";
+    static final String BACKUP_SCHEDULE = "Numera_BackupSchedule";
+    private static final String NO_BACKUPS = "off";
     private static final String CREATE_TABLES = "Numera_CreateTables";
     /** Every function app on Azure has this environment variable, and no other place. */
     private static final String AZURE_SITE = "WEBSITE_SITE_NAME";
@@ -96,6 +98,7 @@ public final class Settings {
         settings.createsTables();
         settings.hasConsole();
         settings.storage();
+        settings.requireBackups();
         return settings;
     }
 
@@ -104,6 +107,7 @@ public final class Settings {
         SortedMap<String, String> defaults = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         Arrays.stream(Limit.values()).forEach(limit -> defaults.put(limit.setting, String.valueOf(limit.byDefault)));
         defaults.put(AUTO_CREATE, Word.of(AutoCreate.ALWAYS));
+        defaults.put(BACKUP_SCHEDULE, NO_BACKUPS);
         defaults.put(CREATE_TABLES, "true");
         defaults.put(CONSOLE, Word.of(Switch.ON));
         defaults.put(BACKOFF_FORMULA, Word.of(Formula.FULL_JITTER));
@@ -170,6 +174,21 @@ public final class Settings {
 
     StorageConnection storage() {
         return StorageConnection.of(values);
+    }
+
+    /** The host itself runs the timer; what it could not do is named here. */
+    private void requireBackups() {
+        String schedule = values.getOrDefault(BACKUP_SCHEDULE, NO_BACKUPS);
+        if (!schedule.isBlank() && !schedule.strip().equals(NO_BACKUPS)) {
+            try {
+                Schedule.require(schedule);
+            } catch (IllegalArgumentException e) {
+                throw misconfigured(
+                        BACKUP_SCHEDULE,
+                        "must be " + NO_BACKUPS + " or six fields such as 0 0 2 * * *: " + e.getMessage());
+            }
+            storage().blobsSetting();
+        }
     }
 
     /** A new version of the app may come after its settings, and an older one come back: neither stops for a name. */

@@ -91,7 +91,7 @@ public final class StorageAccount {
         return new Table(tables.getTableClient(name));
     }
 
-    private static <T> T usable(String setting, Supplier<T> client) {
+    static <T> T usable(String setting, Supplier<T> client) {
         try {
             return client.get();
         } catch (IllegalArgumentException | NullPointerException e) {
@@ -104,7 +104,7 @@ public final class StorageAccount {
         }
     }
 
-    private static HttpClient httpClient(Duration requestTimeout) {
+    static HttpClient httpClient(Duration requestTimeout) {
         java.net.http.HttpClient.Builder jdk =
                 java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1);
         return new JdkHttpClientBuilder(jdk)
@@ -116,7 +116,7 @@ public final class StorageAccount {
                 .build();
     }
 
-    private static ThreadFactory threads(String name) {
+    static ThreadFactory threads(String name) {
         AtomicInteger started = new AtomicInteger();
         return task -> {
             Thread thread = new Thread(task, name + "-" + started.incrementAndGet());

@@ -4,6 +4,7 @@ import com.azure.core.credential.TokenCredential;
 import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.identity.DefaultAzureCredentialBuilder;
 import com.azure.identity.ManagedIdentityCredentialBuilder;
+import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.queue.QueueServiceClientBuilder;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -25,11 +26,21 @@ public sealed interface StorageConnection {
 
     QueueServiceClientBuilder connect(QueueServiceClientBuilder queues);
 
+    /** Only where {@link #blobsSetting} throws nothing. */
+    BlobServiceClientBuilder connect(BlobServiceClientBuilder blobs);
+
     /** The setting that says where the tables are. */
     String tablesSetting();
 
     /** The setting that says where the queues are. */
     String queuesSetting();
+
+    /**
+     * The setting that says where the blobs are, which only backups need.
+     *
+     * @throws ProblemException {@code misconfigured} where it is missing
+     */
+    String blobsSetting();
 
     /**
      * By the Functions convention for connections, in the host's order: first with the prefix AzureWebJobs, a
@@ -67,7 +78,8 @@ public sealed interface StorageConnection {
             throw misconfigured(
                     name + "__credential", "must be managedidentity, or left out for the identity that is signed in");
         }
-        return Optional.of(new Identity(tables, queues, credential != null, values.get(name + "__clientId")));
+        return Optional.of(new Identity(
+                tables, queues, endpoint(values, name, "blob"), credential != null, values.get(name + "__clientId")));
     }
 
     private static Endpoint endpoint(Map<String, String> values, String name, String service) {
@@ -115,12 +127,22 @@ public sealed interface StorageConnection {
         }
 
         @Override
+        public BlobServiceClientBuilder connect(BlobServiceClientBuilder blobs) {
+            return blobs.connectionString(value);
+        }
+
+        @Override
         public String tablesSetting() {
             return setting;
         }
 
         @Override
         public String queuesSetting() {
+            return setting;
+        }
+
+        @Override
+        public String blobsSetting() {
             return setting;
         }
 
@@ -140,13 +162,13 @@ public sealed interface StorageConnection {
     record Endpoint(String setting, @Nullable String uri) {}
 
     /**
-     * Endpoints, and an identity that has roles there.
+     * Endpoints, that of blobs perhaps without a URI, and an identity that has roles there.
      *
      * @param isManaged whether it is the managed identity of the app; else whoever is signed in, as the Functions host
      *     has it
      * @param clientId of a user-assigned identity; null for the app's own
      */
-    record Identity(Endpoint tables, Endpoint queues, boolean isManaged, @Nullable String clientId)
+    record Identity(Endpoint tables, Endpoint queues, Endpoint blobs, boolean isManaged, @Nullable String clientId)
             implements StorageConnection {
         @Override
         public TableServiceClientBuilder connect(TableServiceClientBuilder builder) {
@@ -159,6 +181,11 @@ public sealed interface StorageConnection {
         }
 
         @Override
+        public BlobServiceClientBuilder connect(BlobServiceClientBuilder builder) {
+            return builder.endpoint(blobs.uri()).credential(credential());
+        }
+
+        @Override
         public String tablesSetting() {
             return tables.setting();
         }
@@ -166,6 +193,14 @@ public sealed interface StorageConnection {
         @Override
         public String queuesSetting() {
             return queues.setting();
+        }
+
+        @Override
+        public String blobsSetting() {
+            if (blobs.uri() == null) {
+                throw misconfigured(blobs.setting(), "is missing: backups go to blobs");
+            }
+            return blobs.setting();
         }
 
         private TokenCredential credential() {

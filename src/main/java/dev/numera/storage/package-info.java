@@ -1,12 +1,15 @@
 /**
- * Azure Tables and queues behind the seams of the rooms below: the only room that may call Azure's storage. Only
- * {@code functions} and {@code functions.batch} may call this room; the others know their seams. {@code RoomsTest}
- * holds both.
+ * Azure Tables, queues and blobs behind the seams of the rooms below: the only room that may call Azure's storage. Only
+ * {@code functions}, {@code functions.batch} and {@code operations} may call this room; the others know their seams.
+ * {@code RoomsTest} holds both.
  *
  * <p>Come in by {@link dev.numera.storage.StorageAccount}. {@link dev.numera.storage.Table} closes the traps of the
  * tables client: every write is conditional, and won, lost or unknown; which failures leave it unknown stands in
  * {@code RequestFailure}. How rows are written stands in {@code RowKeys}, {@code CounterRows}, {@code DefinitionRows},
  * {@code LedgerRows}, {@code AskRows} and {@code UploadAnswers}, and in {@code docs/tables.md}.
+ *
+ * <p>{@link dev.numera.storage.TableCopy} reads and writes whole tables for backups, {@code BackupBlobs} has the
+ * container that they go to.
  *
  * <p>Implements what {@code counter}, {@code snowflake}, {@code sequence} and {@code batch} ask for, and depends on
  * them, {@code format} and {@code problem}; knows nothing of HTTP.

@@ -3,7 +3,7 @@ package dev.numera.compat;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.localhost.Azurite;
-import dev.numera.operations.Maintain;
+import dev.numera.storage.StorageConnection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -21,11 +21,8 @@ public final class CompatExport {
         try (Azurite azurite = Azurite.inMemory();
                 HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
             new Scene(new NumeraClient(host.baseUri()), host::output).play();
-            Maintain.run(
-                            Map.of("NumeraStorage", azurite.connectionString()),
-                            "export",
-                            Path.of(arguments[0]).toString())
-                    .forEach(System.out::println);
+            StorageConnection connection = new StorageConnection.ConnectionString(azurite.connectionString());
+            System.out.println(new CompatRows(connection).exportTo(Path.of(arguments[0])) + " rows");
         }
     }
 }

@@ -13,7 +13,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.localhost.Azurite;
-import dev.numera.operations.Maintain;
+import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,10 +42,7 @@ class CompatIT {
     @BeforeAll
     static void importRows(@TempDir Path folder) throws Exception {
         azurite = Azurite.inMemory();
-        Maintain.run(
-                Map.of("NumeraStorage", azurite.connectionString()),
-                "import",
-                allRows(folder).toString());
+        new CompatRows(new StorageConnection.ConnectionString(azurite.connectionString())).importFrom(allRows(folder));
         host = HostProcess.start(azurite.connectionString(), Map.of());
         client = new NumeraClient(host.baseUri());
     }

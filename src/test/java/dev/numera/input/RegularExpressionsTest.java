@@ -51,6 +51,7 @@ class RegularExpressionsTest {
             entry("[+-]\\d++(?:[.,]\\d++)?+", "-1.5"),
             entry("-?\\d{1,9}", "-10"),
             entry("[1-9][0-9]?", "10"),
+            entry("[1-9]\\d{0,17}", "1000"),
             entry("\\s", " "),
             entry(";.*", ";a"),
             entry("/$", "/"),

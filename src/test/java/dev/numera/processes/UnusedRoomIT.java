@@ -3,22 +3,16 @@ package dev.numera.processes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.Backoff;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.functions.App;
 import dev.numera.sequence.Ask;
-import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
-import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -26,19 +20,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whoever asks for no snowflake id pays nothing for them at a cold start: not a class of theirs is loaded, but the
- * interface of their store. Nor does who asks for a number pay for the console.
+ * Whoever asks for no snowflake id and makes no backup pays nothing for them at a cold start: not a class of theirs is
+ * loaded, but the interface of the leases' store. Nor does who asks for a number pay for the console.
  */
 class UnusedRoomIT {
-    private static final CounterLimits LIMITS = new CounterLimits(
-            50,
-            Duration.ofSeconds(10),
-            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-            Duration.ofSeconds(2),
-            128);
+    private static final List<String> UNUSED = List.of(
+            "dev.numera.snowflake.",
+            "dev.numera.storage.TableWorkerStore",
+            "dev.numera.backup.",
+            "dev.numera.functions.Backups",
+            "dev.numera.storage.Backup",
+            "dev.numera.storage.BlobUpload",
+            "dev.numera.storage.TableCopy",
+            "com.azure.storage.blob.");
 
     @Test
-    void noClassOfSnowflakeIdsIsLoadedForOtherNumbers() throws Exception {
+    void noClassOfSnowflakeIdsOrBackupsIsLoadedForOtherNumbers() throws Exception {
         Process process = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
                         "-Xlog:class+load",
@@ -50,13 +47,13 @@ class UnusedRoomIT {
                 .start();
         List<String> loaded = process.inputReader()
                 .lines()
-                .filter(line -> line.contains(" dev.numera."))
+                .filter(line -> line.contains(" dev.numera.") || line.contains(" com.azure.storage.blob."))
                 .toList();
         assertEquals(0, process.waitFor());
         assertTrue(
                 loaded.stream().anyMatch(line -> line.contains("dev.numera.sequence.SnowflakeIds ")), loaded::toString);
         Stream<String> unused = loaded.stream()
-                .filter(line -> line.contains("dev.numera.snowflake.") || line.contains("TableWorkerStore"))
+                .filter(line -> UNUSED.stream().anyMatch(line::contains))
                 .filter(line -> !line.contains("dev.numera.snowflake.WorkerStore "));
         assertEquals(List.of(), unused.toList());
     }
@@ -84,11 +81,8 @@ class UnusedRoomIT {
 
     /** A process that gives a number without a key, and one with. */
     public static void main(String... arguments) {
-        StorageAccount account =
-                new StorageAccount(new StorageConnection.ConnectionString(arguments[0]), Duration.ofSeconds(10));
-        account.createTables();
         Sequences sequences =
-                Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(LIMITS, 10_000, 400));
+                new App(Map.of("NumeraStorage", arguments[0], "Numera_BackupSchedule", "0 0 2 * * *")).sequences();
         SequenceName name = new SequenceName("unused", "strict");
         sequences
                 .numbering()

@@ -1,4 +1,4 @@
-package dev.numera.operations;
+package dev.numera.compat;
 
 import com.azure.core.http.policy.HttpLogOptions;
 import com.azure.data.tables.TableClient;
@@ -25,11 +25,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The tables as a file of JSON Lines, one row a line: {@code {"table", "partitionKey", "rowKey", "properties": {name:
- * {"type", "value"}}}}. Types are the names of the table service; a 64-bit number is written as a text, so that every
- * reader gets it exactly.
+ * The tables as the files of {@code src/test/compat} hold them, JSON Lines with one row a line: {@code {"table",
+ * "partitionKey", "rowKey", "properties": {name: {"type", "value"}}}}. Types are the names of the table service; a
+ * 64-bit number is written as a text, so that every reader gets it exactly.
  */
-final class TableCopy {
+final class CompatRows {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Set<String> SYSTEM_PROPERTIES = Set.of("PartitionKey", "RowKey", "Timestamp");
     private static final int ROWS_PER_TRANSACTION = 100;
@@ -58,7 +58,7 @@ final class TableCopy {
 
     private final TableServiceClient tables;
 
-    TableCopy(StorageConnection connection) {
+    CompatRows(StorageConnection connection) {
         this.tables = connection
                 .connect(new TableServiceClientBuilder())
                 .httpLogOptions(new HttpLogOptions())

@@ -1,0 +1,131 @@
+package dev.numera.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a backup, compressed or not. Whether it is whole is known only at its end, so whoever must not act upon half of
+ * one reads it twice. Holds one row at a time. Not thread-safe.
+ */
+public final class BackupReader {
+    private static final int GZIP_MAGIC = 0x1f8b;
+    private static final int BUFFER_BYTES = 64 * 1024;
+
+    private final String name;
+    private final BufferedReader lines;
+    private final MessageDigest digest = BackupFormat.digest();
+    /** The line that was read last. The last one of all is not part of the checksum. */
+    private byte[] before = {};
+
+    private long line;
+
+    private BackupReader(String name, InputStream plain) {
+        this.name = name;
+        this.lines = new BufferedReader(new InputStreamReader(plain, UTF_8), BUFFER_BYTES);
+    }
+
+    /**
+     * Gives every row to the sink, in the order of the file; returns how many there were.
+     *
+     * @param name of what is read, for messages
+     * @throws BackupUnusableException it is cut off, changed, of a newer version, or no backup
+     */
+    public static long read(String name, InputStream in, RowSink rows) throws IOException {
+        try {
+            return new BackupReader(name, plain(in)).read(rows);
+        } catch (EOFException | ZipException e) {
+            throw new BackupUnusableException(name + " is cut off or damaged: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static InputStream plain(InputStream in) throws IOException {
+        BufferedInputStream buffered = new BufferedInputStream(in, BUFFER_BYTES);
+        buffered.mark(2);
+        int magic = buffered.read() << 8 | buffered.read();
+        buffered.reset();
+        return magic == GZIP_MAGIC ? new GZIPInputStream(buffered, BUFFER_BYTES) : buffered;
+    }
+
+    private long read(RowSink sink) throws IOException {
+        requireHeader(next());
+        long rows = 0;
+        JsonNode json = next();
+        while (json.has("table")) {
+            sink.take(row(json));
+            rows++;
+            json = next();
+        }
+        requireTrailer(json, rows);
+        return rows;
+    }
+
+    private JsonNode next() throws IOException {
+        digest.update(before);
+        String text = lines.readLine();
+        line++;
+        if (text == null) {
+            throw unusable("is missing, and the last one, which counts the rows, did not come: it is cut off");
+        }
+        before = (text + "\n").getBytes(UTF_8);
+        try {
+            return RowJson.JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw unusable("is no JSON: it is cut off, or no backup of Numera", e);
+        }
+    }
+
+    private void requireHeader(JsonNode header) throws BackupUnusableException {
+        if (!header.path("format").asText().equals(BackupFormat.NAME)) {
+            throw unusable("is not the first line of a backup of Numera");
+        }
+        if (header.path("version").asInt() != BackupFormat.VERSION) {
+            throw unusable("says version " + header.path("version").asText() + ", and this program reads "
+                    + BackupFormat.VERSION + ": use the release that wrote it, or a newer one");
+        }
+    }
+
+    private Row row(JsonNode json) throws BackupUnusableException {
+        try {
+            return RowJson.read(json);
+        } catch (IllegalArgumentException e) {
+            throw unusable("is no row: " + e.getMessage(), e);
+        }
+    }
+
+    private void requireTrailer(JsonNode trailer, long rows) throws IOException {
+        if (!trailer.path("rows").isIntegralNumber()) {
+            throw unusable("is neither a row nor the last line, which counts the rows");
+        }
+        if (trailer.get("rows").longValue() != rows) {
+            throw unusable("counts " + trailer.get("rows") + " rows, but there are " + rows);
+        }
+        if (!trailer.path("sha256").asText().equals(HexFormat.of().formatHex(digest.digest()))) {
+            throw unusable("has another checksum than the lines before it: one of them was changed");
+        }
+        if (lines.read() >= 0) {
+            line++;
+            throw unusable("stands after the last line");
+        }
+    }
+
+    private BackupUnusableException unusable(String why) {
+        return unusable(why, null);
+    }
+
+    private BackupUnusableException unusable(String why, @Nullable Throwable cause) {
+        return new BackupUnusableException("Line " + line + " of " + name + " " + why + ".", cause);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.numera.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.security.MessageDigest;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Writes a backup, compressed: a first line that says what it is, a line for each row, and a last line with the count
+ * and the checksum of all before it. Without the last line no reader takes it, so one that broke off is never restored.
+ * Holds one row at a time. Not thread-safe.
+ */
+public final class BackupWriter implements RowSink {
+    private static final int BUFFER_BYTES = 64 * 1024;
+
+    private final MessageDigest digest = BackupFormat.digest();
+    private final GZIPOutputStream out;
+    private final InstantSource clock;
+    private long rows;
+
+    /** @param out stays open, whatever happens */
+    public BackupWriter(OutputStream out, InstantSource clock) throws IOException {
+        this.out = new GZIPOutputStream(out, BUFFER_BYTES);
+        this.clock = clock;
+        write(RowJson.JSON
+                .createObjectNode()
+                .put("format", BackupFormat.NAME)
+                .put("version", BackupFormat.VERSION)
+                .put("startedAt", clock.instant().toString()));
+    }
+
+    @Override
+    public void take(Row row) throws IOException {
+        write(RowJson.of(row));
+        rows++;
+    }
+
+    /** Writes the last line; returns how many rows there are. Nothing may be written after it. */
+    public long finish() throws IOException {
+        write(RowJson.JSON
+                .createObjectNode()
+                .put("rows", rows)
+                .put("sha256", HexFormat.of().formatHex(digest.digest()))
+                .put("finishedAt", clock.instant().toString()));
+        out.finish();
+        return rows;
+    }
+
+    private void write(ObjectNode json) throws IOException {
+        byte[] line = (json + "\n").getBytes(UTF_8);
+        digest.update(line);
+        out.write(line);
+    }
+}

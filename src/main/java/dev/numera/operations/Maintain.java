@@ -1,0 +1,163 @@
+package dev.numera.operations;
+
+import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.CounterLimits;
+import dev.numera.sequence.Administration;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.SequenceLimits;
+import dev.numera.sequence.Sequences;
+import dev.numera.storage.BackupBlobs;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import dev.numera.storage.TableCopy;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Backup and restore from the command line: {@code java -jar numera-maintain.jar}. The storage account is that of the
+ * environment's {@code NumeraStorage}, by the same names as the app settings.
+ */
+public final class Maintain {
+    private static final String HELP =
+            """
+            java -jar numera-maintain.jar COMMAND
+
+              export PLACE               write a backup of all tables
+              check PLACE                read a backup to its end, and say whether it is whole
+              restore PLACE              put a backup into tables without rows
+              restore PLACE --over-rows  the same once more, after a restore of this backup that broke off
+              advance MARGIN             after a restore: move every sequence on by so many numbers
+              list                       the names of the backups in the container %s
+
+            PLACE is the path of a file, or blob:NAME for a backup in the container.
+            The environment says which storage account: NumeraStorage=<connection string>, or
+            NumeraStorage__accountName=<name> for whoever is signed in with 'az login'.
+            Exit code 0: done. 1: failed, and the message says why. 2: the command is none of these."""
+                    .formatted(BackupBlobs.CONTAINER);
+
+    private static final String OVER_ROWS = "--over-rows";
+    private static final Pattern MARGIN = Pattern.compile("[1-9]\\d{0,17}");
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+    private static final CounterLimits RETRIES = new CounterLimits(
+            50,
+            Duration.ofMinutes(1),
+            new Backoff.FullJitter(Duration.ofMillis(10), Duration.ofSeconds(1)),
+            Duration.ofMillis(30),
+            1);
+    private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 0);
+
+    /** The arguments are no command. */
+    static final class NoCommand extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        private NoCommand(String message) {
+            super(message);
+        }
+    }
+
+    private Maintain() {}
+
+    /** Runs one command, and ends the process by its exit code. */
+    public static void main(String... arguments) {
+        System.exit(exitCode(arguments));
+    }
+
+    private static int exitCode(String... arguments) {
+        try {
+            run(System.getenv(), arguments).forEach(System.out::println);
+            return 0;
+        } catch (NoCommand e) {
+            System.err.println(e.getMessage() + "\n\n" + HELP);
+            return 2;
+        } catch (IOException | RuntimeException | LinkageError e) {
+            // Whatever it is, whoever typed the command reads why.
+            System.err.println("Failed: " + (e.getMessage() == null ? e : e.getMessage()));
+            return 1;
+        }
+    }
+
+    /**
+     * Runs one command; returns what there is to say.
+     *
+     * @param environment where the storage account is
+     * @throws IOException a file could not be read or written, or is no whole backup
+     * @throws IllegalArgumentException the arguments are no command
+     */
+    public static List<String> run(Map<String, String> environment, String... arguments) throws IOException {
+        List<String> given = List.of(arguments);
+        String command = given.isEmpty() ? "" : given.get(0);
+        if (List.of("help", "--help", "-h").contains(command)) {
+            return List.of(HELP);
+        }
+        boolean isOver =
+                command.equals("restore") && given.size() == 3 && given.get(2).equals(OVER_ROWS);
+        requireCommand(command, isOver ? given.size() - 1 : given.size());
+        StorageConnection connection = StorageConnection.of(environment);
+        String value = given.size() > 1 ? given.get(1) : "";
+        return switch (command) {
+            case "list" -> new BackupBlobs(connection).names();
+            case "advance" -> advance(connection, margin(value));
+            case "export" -> export(connection, value);
+            case "check" -> check(connection, value);
+            default -> restore(connection, value, isOver);
+        };
+    }
+
+    private static void requireCommand(String command, int arguments) {
+        int needed =
+                switch (command) {
+                    case "list" -> 1;
+                    case "advance", "export", "check", "restore" -> 2;
+                    default ->
+                        throw new NoCommand(
+                                command.isEmpty() ? "Say what to do." : "There is no command " + command + ".");
+                };
+        if (arguments != needed) {
+            throw new NoCommand("The command " + command + " takes " + (needed == 1 ? "nothing" : "one value")
+                    + " more, not " + (arguments - 1) + ".");
+        }
+    }
+
+    private static List<String> export(StorageConnection connection, String place) throws IOException {
+        long rows = Place.of(place, connection).export(new TableCopy(connection));
+        return List.of(rows + " rows exported to " + place + ".");
+    }
+
+    private static List<String> check(StorageConnection connection, String place) throws IOException {
+        long rows = TableCopy.check(place, Place.of(place, connection)::open);
+        return List.of(place + " is whole: " + rows + " rows.");
+    }
+
+    private static List<String> restore(StorageConnection connection, String place, boolean isOver) throws IOException {
+        long rows = new TableCopy(connection).importFrom(place, Place.of(place, connection)::open, isOver);
+        return List.of(
+                rows + " rows restored from " + place + ".",
+                "Now advance every sequence by a margin, before numbers are handed out: see docs/operations.md.");
+    }
+
+    private static List<String> advance(StorageConnection connection, long margin) {
+        StorageAccount account = new StorageAccount(connection, REQUEST_TIMEOUT);
+        Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS);
+        ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
+        return sequences.administration().skipEverywhere(margin, note).stream()
+                .map(Maintain::line)
+                .toList();
+    }
+
+    private static String line(Administration.Skipped skipped) {
+        String period = skipped.period().isEmpty() ? "" : " " + skipped.period();
+        return skipped.name() + period + ": from " + skipped.advanced().previousNext() + " to "
+                + skipped.advanced().next();
+    }
+
+    private static long margin(String value) {
+        if (MARGIN.matcher(value).matches()) {
+            return Long.parseLong(value);
+        }
+        throw new NoCommand("The margin must be a whole number from 1 on, not " + value + ".");
+    }
+}

@@ -1,0 +1,84 @@
+package dev.numera.operations;
+
+import dev.numera.storage.BackupBlobs;
+import dev.numera.storage.BlobUpload;
+import dev.numera.storage.StorageConnection;
+import dev.numera.storage.TableCopy;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/** Where a backup is, or is to be. */
+sealed interface Place {
+    /** Before the name of a blob; whatever else is the path of a file. */
+    String BLOB = "blob:";
+
+    static Place of(String text, StorageConnection connection) {
+        return text.startsWith(BLOB)
+                ? new OfBlob(text.substring(BLOB.length()), connection)
+                : new OfFile(Path.of(text));
+    }
+
+    /** @throws IOException there is none, or it cannot be read */
+    InputStream open() throws IOException;
+
+    /**
+     * Writes a backup that is there only when it is whole; returns how many rows it has.
+     *
+     * @throws IllegalStateException there is one already
+     */
+    long export(TableCopy tables) throws IOException;
+
+    /** Of a blob in the container of backups. */
+    record OfBlob(String name, StorageConnection connection) implements Place {
+        @Override
+        public InputStream open() {
+            return new BackupBlobs(connection).open(name);
+        }
+
+        @Override
+        public long export(TableCopy tables) throws IOException {
+            try (BlobUpload blob = new BackupBlobs(connection).begin(name)) {
+                long rows = tables.exportTo(blob, InstantSource.system());
+                blob.commit();
+                return rows;
+            }
+        }
+    }
+
+    /** On this machine. */
+    record OfFile(Path path) implements Place {
+        @Override
+        public InputStream open() throws IOException {
+            if (!Files.isReadable(path)) {
+                throw new IOException("There is no file " + path + " that can be read.");
+            }
+            return Files.newInputStream(path);
+        }
+
+        @Override
+        public long export(TableCopy tables) throws IOException {
+            if (Files.exists(path)) {
+                throw new IllegalStateException(
+                        "There is a file " + path + ", and nothing is written over it: choose another name.");
+            }
+            Path part = path.resolveSibling(path.getFileName() + ".part");
+            try {
+                long rows = export(tables, part);
+                Files.move(part, path);
+                return rows;
+            } finally {
+                Files.deleteIfExists(part);
+            }
+        }
+
+        private static long export(TableCopy tables, Path part) throws IOException {
+            try (OutputStream out = Files.newOutputStream(part)) {
+                return tables.exportTo(out, InstantSource.system());
+            }
+        }
+    }
+}

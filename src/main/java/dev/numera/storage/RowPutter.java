@@ -1,0 +1,129 @@
+package dev.numera.storage;
+
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionAction;
+import com.azure.data.tables.models.TableTransactionActionType;
+import dev.numera.backup.Row;
+import dev.numera.backup.RowSink;
+import dev.numera.counter.StoreFailure;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Puts rows into the tables, in transactions of neighbours, some at a time: each is a row of its own, and nobody reads
+ * them meanwhile. Not thread-safe.
+ */
+final class RowPutter implements RowSink, AutoCloseable {
+    private static final int ROWS_PER_TRANSACTION = 100;
+    /**
+     * Of the 4 MiB that a transaction may have: a character can take three bytes, and a quote stands behind a
+     * backslash.
+     */
+    private static final int UNITS_PER_TRANSACTION = 1_000_000;
+    /** Over a distance they wait for answers rather than for the store. */
+    private static final int AT_ONCE = 6;
+    /** Of all transactions under way, so that memory stays flat where rows are long. */
+    private static final long UNITS_AT_ONCE = 2_000_000;
+
+    private record UnderWay(Future<?> result, long units) {}
+
+    private final TableServiceClient tables;
+    private final ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, StorageAccount.threads("restore"));
+    private final Deque<UnderWay> underWay = new ArrayDeque<>();
+    private List<Row> together = new ArrayList<>();
+    private long units;
+    private long unitsUnderWay;
+
+    RowPutter(TableServiceClient tables) {
+        this.tables = tables;
+    }
+
+    /** @throws StoreFailure this row, or one before it, was not written */
+    @Override
+    public void take(Row row) {
+        boolean isFull = together.size() == ROWS_PER_TRANSACTION || units + row.units() > UNITS_PER_TRANSACTION;
+        if (!together.isEmpty() && (isFull || !isBeside(row, together.get(0)))) {
+            submit();
+        }
+        together.add(row);
+        units += row.units();
+    }
+
+    /**
+     * Returns when every row is written.
+     *
+     * @throws StoreFailure one was not
+     */
+    void finish() {
+        if (!together.isEmpty()) {
+            submit();
+        }
+        while (!underWay.isEmpty()) {
+            awaitFirst();
+        }
+    }
+
+    /** What is under way goes on; what waits is dropped. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    static void requireKnown(String table) {
+        if (!TableNames.ALL.contains(table)) {
+            throw new IllegalArgumentException(
+                    "The backup has rows of a table " + table + ", which is none of " + TableNames.ALL + ".");
+        }
+    }
+
+    private static boolean isBeside(Row row, Row other) {
+        return row.table().equals(other.table()) && row.partitionKey().equals(other.partitionKey());
+    }
+
+    private void submit() {
+        while (underWay.size() == AT_ONCE || !underWay.isEmpty() && unitsUnderWay + units > UNITS_AT_ONCE) {
+            awaitFirst();
+        }
+        List<Row> rows = together;
+        underWay.add(new UnderWay(threads.submit(() -> put(rows)), units));
+        unitsUnderWay += units;
+        together = new ArrayList<>();
+        units = 0;
+    }
+
+    private void awaitFirst() {
+        UnderWay first = underWay.remove();
+        unitsUnderWay -= first.units();
+        try {
+            first.result().get();
+        } catch (ExecutionException e) {
+            // The client throws unrelated types, errors among them: whatever it is, the rows may be missing.
+            RuntimeException failure =
+                    e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
+            throw RequestFailure.of(failure, new WireAnswer()).describedAs("Writing rows of the backup");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreFailure("The restore was interrupted: a part of the rows is written.", true, e);
+        }
+    }
+
+    private void put(List<Row> rows) {
+        List<TableTransactionAction> actions = rows.stream()
+                .map(row -> new TableTransactionAction(TableTransactionActionType.UPSERT_REPLACE, entity(row)))
+                .toList();
+        tables.getTableClient(rows.get(0).table()).submitTransaction(actions);
+    }
+
+    private static TableEntity entity(Row row) {
+        TableEntity entity = new TableEntity(row.partitionKey(), row.rowKey());
+        row.properties().forEach(entity::addProperty);
+        return entity;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.numera.storage;
+
+import com.azure.core.http.policy.HttpLogOptions;
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.TableServiceClientBuilder;
+import com.azure.data.tables.models.ListEntitiesOptions;
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.backup.BackupReader;
+import dev.numera.backup.BackupWriter;
+import dev.numera.backup.Row;
+import dev.numera.counter.StoreFailure;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All tables out to a backup, and back from one. Holds a page of rows at a time, or some transactions, however many
+ * there are. Requests that fail for a moment are sent again; both ways blocks for as long as the tables are large.
+ * Thread-safe.
+ */
+public final class TableCopy {
+    private static final Set<String> SYSTEM_PROPERTIES = Set.of("PartitionKey", "RowKey", "Timestamp");
+    /** Rows of these may have a megabyte each. */
+    private static final int LARGE_ROWS_PER_PAGE = 50;
+
+    /**
+     * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: a counter
+     * is never behind its ledger, never newer than the mark of its definition, and a definition that the index names is
+     * never missing. What instances ask one another is left out: put back, it would be answered once more. So are the
+     * leases of worker numbers: put back, they would name owners that are gone.
+     */
+    private static final List<Part> PARTS = List.of(
+            new Part(
+                    TableNames.COUNTERS,
+                    "PartitionKey ne '~workers' and (RowKey lt 'ask:' or (RowKey ge 'ask;' and RowKey lt 'counter')"
+                            + " or (RowKey ge 'counter;' and RowKey ne 'definition'))",
+                    Table.MAX_PAGE_ROWS),
+            new Part(TableNames.COUNTERS, "RowKey ge 'counter' and RowKey lt 'counter;'", Table.MAX_PAGE_ROWS),
+            new Part(TableNames.COUNTERS, "RowKey eq 'definition'", Table.MAX_PAGE_ROWS),
+            new Part(TableNames.SEQUENCES, null, Table.MAX_PAGE_ROWS),
+            new Part(TableNames.BATCHES, null, LARGE_ROWS_PER_PAGE));
+
+    private record Part(String table, @Nullable String filter, int rowsPerPage) {
+        ListEntitiesOptions options() {
+            return new ListEntitiesOptions().setFilter(filter).setTop(rowsPerPage);
+        }
+    }
+
+    /** What is read twice: once to see that it is whole, once to act upon it. */
+    @FunctionalInterface
+    public interface Source {
+        InputStream open() throws IOException;
+    }
+
+    private final TableServiceClient tables;
+
+    public TableCopy(StorageConnection connection) {
+        this.tables = connection
+                .connect(new TableServiceClientBuilder())
+                .httpClient(StorageAccount.httpClient(BackupBlobs.REQUEST_TIMEOUT))
+                .retryOptions(BackupBlobs.RETRIES)
+                .httpLogOptions(new HttpLogOptions())
+                .buildClient();
+    }
+
+    /**
+     * Writes a backup of every row; returns how many there were.
+     *
+     * @param out stays open. What it got is a backup only when this returns
+     * @throws StoreFailure a table could not be read to its end
+     */
+    public long exportTo(OutputStream out, InstantSource clock) throws IOException {
+        BackupWriter backup = new BackupWriter(out, clock);
+        for (Part part : PARTS) {
+            export(part, backup);
+        }
+        return backup.finish();
+    }
+
+    private void export(Part part, BackupWriter backup) throws IOException {
+        Iterator<TableEntity> rows = described(part, () -> rows(part));
+        while (described(part, rows::hasNext)) {
+            backup.take(row(part.table(), rows.next()));
+        }
+    }
+
+    /** The first page is asked for here, each other one by {@code hasNext}. */
+    private Iterator<TableEntity> rows(Part part) {
+        return tables.getTableClient(part.table())
+                .listEntities(part.options(), null, null)
+                .iterator();
+    }
+
+    private static <T> T described(Part part, Supplier<T> request) {
+        try {
+            return request.get();
+        } catch (RuntimeException e) {
+            // The client throws unrelated types: whatever it is, the rest of the table was not read.
+            throw RequestFailure.of(e, new WireAnswer()).describedAs("Reading the table " + part.table());
+        }
+    }
+
+    /**
+     * Puts every row of a backup into the tables, which are made where they are missing; returns how many there were.
+     * The backup is read to its end before the first row is written.
+     *
+     * @param over whether the tables may hold rows, as after a restore that broke off: rows of the same keys are
+     *     replaced, all others stay
+     * @throws IllegalStateException the tables hold rows, and may not
+     * @throws dev.numera.backup.BackupUnusableException it is no whole backup; nothing was written
+     * @throws StoreFailure a part of the rows is in the tables, and a part is not
+     */
+    public long importFrom(String name, Source source, boolean over) throws IOException {
+        check(name, source);
+        TableNames.ALL.forEach(this::create);
+        if (!over) {
+            TableNames.ALL.forEach(this::requireEmpty);
+        }
+        try (RowPutter putter = new RowPutter(tables);
+                InputStream in = source.open()) {
+            long rows = BackupReader.read(name, in, putter);
+            putter.finish();
+            return rows;
+        }
+    }
+
+    /**
+     * Reads a backup to its end; returns how many rows it has.
+     *
+     * @throws dev.numera.backup.BackupUnusableException it is no whole backup of these tables
+     */
+    public static long check(String name, Source source) throws IOException {
+        try (InputStream in = source.open()) {
+            return BackupReader.read(name, in, row -> RowPutter.requireKnown(row.table()));
+        }
+    }
+
+    private void create(String table) {
+        try {
+            tables.createTableIfNotExists(table);
+        } catch (RuntimeException e) {
+            throw RequestFailure.of(e, new WireAnswer()).describedAs("Making the table " + table);
+        }
+    }
+
+    private void requireEmpty(String table) {
+        Part one = new Part(table, null, 1);
+        if (described(one, () -> rows(one).hasNext())) {
+            throw new IllegalStateException("The table " + table + " is not empty. Restore into an account without "
+                    + TableNames.ALL + ", or delete these tables first and wait a minute. Only to go on with a restore"
+                    + " of the same backup that broke off, say --over-rows.");
+        }
+    }
+
+    private static Row row(String table, TableEntity entity) {
+        SortedMap<String, Object> properties = new TreeMap<>();
+        for (Map.Entry<String, Object> property : entity.getProperties().entrySet()) {
+            String name = property.getKey();
+            boolean isAnnotation = name.startsWith("odata.") || name.contains("@");
+            if (!SYSTEM_PROPERTIES.contains(name) && !isAnnotation) {
+                properties.put(name, property.getValue());
+            }
+        }
+        return new Row(table, entity.getPartitionKey(), entity.getRowKey(), properties);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.numera.operations;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.TableServiceClientBuilder;
+import dev.numera.backup.BackupUnusableException;
+import dev.numera.counter.StoreFailure;
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.functions.BackupFunction;
+import dev.numera.localhost.Azurite;
+import dev.numera.storage.BackupBlobs;
+import dev.numera.storage.StorageConnection;
+import dev.numera.storage.TableNames;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backups by the timer of the packaged app, to blobs: there whole, or not at all and said so. */
+class BackupIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static Azurite azurite;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void startAzurite() {
+        azurite = Azurite.inMemory();
+        new BackupBlobs(connection(azurite.connectionString())).create();
+    }
+
+    @AfterAll
+    static void stopAzurite() {
+        azurite.close();
+    }
+
+    @BeforeEach
+    void tablesAreEmpty() {
+        TableServiceClient tables = new TableServiceClientBuilder()
+                .connectionString(azurite.connectionString())
+                .buildClient();
+        TableNames.ALL.forEach(name -> {
+            tables.deleteTable(name);
+            tables.createTable(name);
+        });
+    }
+
+    private static StorageConnection connection(String text) {
+        return new StorageConnection.ConnectionString(text);
+    }
+
+    private static List<String> maintain(String... arguments) throws Exception {
+        return Maintain.run(Map.of("NumeraStorage", azurite.connectionString()), arguments);
+    }
+
+    private static void await(HostProcess host, String text) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!host.output().contains(text)) {
+            assertTrue(System.nanoTime() < end, () -> "no '" + text + "' in " + host.output());
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+
+    private static void number() {
+        try (HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
+            assertEquals(
+                    1,
+                    new NumeraClient(host.baseUri())
+                            .next("shop/order", "", "key")
+                            .expect(200)
+                            .first());
+        }
+    }
+
+    @Test
+    void theTimerWritesABackupThatIsRestoredFromTheBlob() throws Exception {
+        List<String> before = maintain("list");
+        try (HostProcess host =
+                HostProcess.start(azurite.connectionString(), Map.of("Numera_BackupSchedule", "*/5 * * * * *"))) {
+            assertEquals(
+                    1,
+                    new NumeraClient(host.baseUri())
+                            .next("shop/order", "", "key")
+                            .expect(200)
+                            .first());
+            await(host, BackupFunction.WRITTEN + ": ");
+        }
+        List<String> names =
+                maintain("list").stream().filter(name -> !before.contains(name)).toList();
+        assertFalse(names.isEmpty());
+        String place = "blob:" + names.get(names.size() - 1);
+        assertTrue(place.matches("blob:numera-\\d{8}T\\d{6}Z\\.jsonl\\.gz"), place);
+        List<String> checked = maintain("check", place);
+        assertTrue(checked.get(0).matches(".* is whole: [1-9]\\d* rows\\."), checked::toString);
+
+        tablesAreEmpty();
+        maintain("restore", place);
+        try (HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
+            NumeraClient client = new NumeraClient(host.baseUri());
+            assertEquals(1, client.next("shop/order", "", "key").expect(200).first());
+            assertEquals(2, client.next("shop/order").expect(200).first());
+        }
+    }
+
+    @Test
+    void aBackupWhoseBlobsAreLostIsSaidToHaveFailedAndTheNextIsGood() throws Exception {
+        List<String> before = maintain("list");
+        Azurite.Ports ports = azurite.ports();
+        try (FaultProxy blobs = FaultProxy.before(new Azurite.Ports(ports.blob(), ports.queue(), ports.blob()))) {
+            blobs.inject(Fault.closedBeforeForwarding(), Nth.every().onPath("comp=blocklist"));
+            String storage = Azurite.connectionString(new Azurite.Ports(blobs.port(), ports.queue(), ports.table()));
+            try (HostProcess host = HostProcess.start(storage, Map.of("Numera_BackupSchedule", "* * * * * *"))) {
+                await(host, BackupFunction.FAILED + ": Committing numera-");
+                assertEquals(before, maintain("list"));
+                assertFalse(host.output().contains(BackupFunction.WRITTEN), host::output);
+                blobs.heal();
+                await(host, BackupFunction.WRITTEN);
+            }
+        }
+        assertTrue(maintain("list").size() > before.size());
+    }
+
+    @Test
+    void aBackupWhoseTablesAreLostLeavesNothing() throws Exception {
+        number();
+        Path file = folder.resolve("numera.jsonl.gz");
+        List<String> before = maintain("list");
+        try (FaultProxy tables = FaultProxy.before(azurite.ports())) {
+            tables.inject(Fault.closedBeforeForwarding(), new Nth(Set.of(RequestKind.READ), "", 2, Long.MAX_VALUE));
+            Map<String, String> storage = Map.of("NumeraStorage", tables.connectionString());
+            assertThrows(StoreFailure.class, () -> Maintain.run(storage, "export", "blob:half"));
+            assertThrows(StoreFailure.class, () -> Maintain.run(storage, "export", file.toString()));
+        }
+        assertEquals(before, maintain("list"));
+        try (var files = Files.list(folder)) {
+            assertEquals(0, files.count());
+        }
+    }
+
+    @Test
+    void whatIsCutOffIsNotRestoredNorIsAnythingOverwritten() throws Exception {
+        number();
+        Path file = folder.resolve("numera.jsonl.gz");
+        Path half = folder.resolve("half.jsonl.gz");
+        Path changed = folder.resolve("changed.jsonl.gz");
+        maintain("export", file.toString());
+        byte[] whole = Files.readAllBytes(file);
+        List<String> lines = BackupLines.of(file);
+        Files.write(half, Arrays.copyOf(whole, whole.length - 20));
+        Files.write(
+                changed,
+                BackupLines.packed(lines.stream()
+                        .map(line -> line.replace("\"next\":{\"int64\":\"2\"}", "\"next\":{\"int64\":\"1\"}"))
+                        .toList()));
+
+        tablesAreEmpty();
+        assertThrows(BackupUnusableException.class, () -> maintain("restore", half.toString()));
+        assertThrows(BackupUnusableException.class, () -> maintain("restore", changed.toString()));
+        maintain("export", "blob:nothing");
+        assertEquals(List.of("blob:nothing is whole: 0 rows."), maintain("check", "blob:nothing"));
+
+        assertThrows(IllegalStateException.class, () -> maintain("export", "blob:nothing"));
+        assertThrows(IllegalStateException.class, () -> maintain("export", file.toString()));
+        assertEquals(lines, BackupLines.of(file));
+    }
+}

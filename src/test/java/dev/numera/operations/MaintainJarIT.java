@@ -1,0 +1,69 @@
+package dev.numera.operations;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.localhost.Azurite;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar of a release with nothing but a Java to run it, as an operator has it. */
+class MaintainJarIT {
+    private static final Path JAR = Path.of("target", "numera-maintain.jar").toAbsolutePath();
+
+    @TempDir
+    Path folder;
+
+    private record Said(int exitCode, String text) {}
+
+    private Said run(String storage, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-jar", "" + JAR));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().put("NumeraStorage", storage);
+        Process process = builder.start();
+        String text = new String(process.getInputStream().readAllBytes());
+        return new Said(process.waitFor(), text);
+    }
+
+    @Test
+    void anOperatorBacksUpRestoresAndAdvances() throws Exception {
+        try (Azurite lost = Azurite.inMemory();
+                HostProcess host = HostProcess.start(lost.connectionString(), Map.of())) {
+            new NumeraClient(host.baseUri()).next("shop/order").expect(200);
+            Said exported = run(lost.connectionString(), "export", "numera.jsonl.gz");
+            assertTrue(exported.text().matches("[1-9]\\d* rows exported to numera\\.jsonl\\.gz\\.\n"), exported::text);
+            assertEquals(0, exported.exitCode());
+        }
+        try (Azurite fresh = Azurite.inMemory()) {
+            String storage = fresh.connectionString();
+            Said restored = run(storage, "restore", "numera.jsonl.gz");
+            assertEquals(0, restored.exitCode(), restored::text);
+            assertTrue(restored.text().contains("Now advance every sequence by a margin"), restored::text);
+            assertEquals(new Said(0, "shop/order: from 2 to 102\n"), run(storage, "advance", "100"));
+
+            Said again = run(storage, "restore", "numera.jsonl.gz");
+            assertEquals(1, again.exitCode(), again::text);
+            assertTrue(again.text().startsWith("Failed: The table numerasequences is not empty."), again::text);
+        }
+    }
+
+    @Test
+    void whatIsWrongIsSaidInASentence() throws Exception {
+        Said missing = run("UseDevelopmentStorage=true", "check", "nothing.jsonl.gz");
+        assertEquals(new Said(1, "Failed: There is no file nothing.jsonl.gz that can be read.\n"), missing);
+        Said unknown = run("", "frobnicate");
+        assertEquals(2, unknown.exitCode());
+        assertTrue(
+                unknown.text().startsWith("There is no command frobnicate.\n\njava -jar numera-maintain.jar"),
+                unknown::text);
+    }
+}

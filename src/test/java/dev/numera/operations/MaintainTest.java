@@ -1,0 +1,56 @@
+package dev.numera.operations;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.problem.ProblemException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MaintainTest {
+    private static String refused(String... arguments) {
+        return assertThrows(
+                        Maintain.NoCommand.class,
+                        () -> Maintain.run(Map.of("NumeraStorage", "UseDevelopmentStorage=true"), arguments))
+                .getMessage();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "frobnicate | There is no command frobnicate.",
+                "export | The command export takes one value more, not 0.",
+                "export a b | The command export takes one value more, not 2.",
+                "restore a --over | The command restore takes one value more, not 2.",
+                "check a --over-rows | The command check takes one value more, not 2.",
+                "list a | The command list takes nothing more, not 1.",
+                "advance 0 | The margin must be a whole number from 1 on, not 0.",
+                "advance -5 | The margin must be a whole number from 1 on, not -5.",
+                "advance 1e3 | The margin must be a whole number from 1 on, not 1e3."
+            })
+    void aBadArgumentIsNamed(String arguments, String message) {
+        assertEquals(message, refused(arguments.split(" ")));
+    }
+
+    @Test
+    void nothingAtAllIsNoCommand() {
+        assertEquals("Say what to do.", refused());
+    }
+
+    @Test
+    void helpNeedsNoStorage() throws Exception {
+        assertTrue(Maintain.run(Map.of(), "help").get(0).contains("restore PLACE --over-rows"));
+    }
+
+    @Test
+    void aMissingConnectionIsNamed() {
+        assertEquals(
+                Map.of("setting", "NumeraStorage"),
+                assertThrows(ProblemException.class, () -> Maintain.run(Map.of(), "list"))
+                        .members());
+    }
+}
