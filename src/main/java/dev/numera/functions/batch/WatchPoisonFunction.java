@@ -30,7 +30,7 @@ public final class WatchPoisonFunction {
      * @throws StoreFailure the queue cannot be asked
      */
     @FunctionName("WatchPoison")
-    public void watchPoison(@TimerTrigger(name = "timer", schedule = "0 4/15 * * * *") String timer) {
+    public void watchPoison(@TimerTrigger(name = "timer", schedule = "0 4,19,34,49 * * * *") String timer) {
         app.requireHealthy();
         long found = app.storage().queue(Queues.POISON).approximateCount();
         if (found > 0) {

@@ -1,0 +1,74 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.QueueServiceClientBuilder;
+import dev.numera.fixtures.HostProcess;
+import dev.numera.functions.batch.Queues;
+import dev.numera.functions.batch.WatchPoisonFunction;
+import dev.numera.localhost.Azurite;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What the alerts on the poison queue and on silence live by. */
+class WatchPoisonIT {
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final long POLLING_MILLIS = 20;
+
+    @Test
+    void theLogTellsWhatLiesInThePoisonQueueAndARunFailsWithoutStorage() throws InterruptedException {
+        Azurite azurite = Azurite.inMemory();
+        try (HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
+            QueueClient poison = new QueueServiceClientBuilder()
+                    .connectionString(azurite.connectionString())
+                    .buildClient()
+                    .getQueueClient(Queues.POISON);
+            poison.createIfNotExists();
+            for (int message = 0; message < 3; message++) {
+                poison.sendMessage("{}");
+            }
+            setOffUntilItSays(host, WatchPoisonFunction.FOUND + 3);
+
+            poison.sendMessage("{}");
+            setOffUntilItSays(host, WatchPoisonFunction.FOUND + 4);
+
+            azurite.close();
+            setOffUntilItSays(host, "SEVERE Host.Admin");
+        } finally {
+            azurite.close();
+        }
+    }
+
+    private static void setOffUntilItSays(HostProcess host, String expected) throws InterruptedException {
+        assertEquals(202, setOff(host));
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
+        while (!host.output().contains(expected)) {
+            assertTrue(System.nanoTime() - deadline < 0, host::output);
+            TimeUnit.MILLISECONDS.sleep(POLLING_MILLIS);
+        }
+    }
+
+    /** By the host's own call, which is no call of the app. */
+    private static int setOff(HostProcess host) throws InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(host.baseUri().resolve("/admin/functions/WatchPoison"))
+                .POST(BodyPublishers.ofString("{\"input\": \"\"}"))
+                .build();
+        try {
+            return HttpClient.newHttpClient()
+                    .send(request, HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
