@@ -1,5 +1,8 @@
 package dev.numera.localhost;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URLConnection;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,6 +40,9 @@ public final class Azurite implements AutoCloseable {
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
     private static final Path HOME = Path.of("src", "localhost", "azurite");
     private static final Path SCRIPT = HOME.resolve("node_modules/azurite/dist/src/azurite.js");
+    /** npm writes it last, so an installation that was broken off, or is still under way, is none. */
+    private static final Path INSTALLED = HOME.resolve("node_modules/.package-lock.json");
+
     private static final Pattern LISTENING = Pattern.compile(
             "Azurite (Blob|Queue|Table) service is successfully listening at http://127\\.0\\.0\\.1:(\\d+)");
 
@@ -162,10 +169,22 @@ public final class Azurite implements AutoCloseable {
         }
     }
 
-    private static void install() {
-        if (Files.exists(SCRIPT)) {
+    /** Whoever else installs it at the same moment, in this process or another, is waited for. */
+    private static synchronized void install() {
+        if (Files.exists(INSTALLED)) {
             return;
         }
+        try (FileChannel lock = FileChannel.open(HOME.resolve("install.lock"), CREATE, WRITE)) {
+            lock.lock();
+            if (!Files.exists(INSTALLED)) {
+                runNpm();
+            }
+        } catch (IOException e) {
+            throw new StartRefused("Azurite cannot be installed into " + HOME + ": " + e, e);
+        }
+    }
+
+    private static void runNpm() throws IOException {
         System.err.println("Installing Azurite with npm, once ...");
         Process npm =
                 run(List.of("npm", "ci", "--prefix", HOME.toString(), "--no-progress", "--no-fund", "--no-audit"));
@@ -174,8 +193,6 @@ public final class Azurite implements AutoCloseable {
             if (npm.waitFor() != 0) {
                 throw new StartRefused("npm could not install Azurite into " + HOME + ":\n" + output);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             npm.destroyForcibly();
             Thread.currentThread().interrupt();
