@@ -2,7 +2,9 @@
 the sequence at hand. Wrong requests are left alone."""
 
 import datetime
+import json
 import os
+import re
 import uuid
 
 import requests
@@ -208,6 +210,15 @@ def import_numbers(case):
             row.pop("reason", None)
 
 
+def poisoned(case):
+    """The queue gives a message its id. One that names its own date is put back without another one."""
+    is_dated = isinstance(case.body, dict) and "date" not in case.body
+    message = {"scope": "shop", "name": "poison", "keys": ["order-1"], **({"date": DATES[1]} if is_dated else {})}
+    body = f"<QueueMessage><MessageText>{json.dumps(message)}</MessageText></QueueMessage>"
+    sent = requests.post(os.environ["NUMERA_POISON"], data=body, timeout=10)
+    case.path_parameters["id"] = re.search("<MessageId>(.*?)</MessageId>", sent.text)[1]
+
+
 def begin_with_the_first_page(case):
     """Where a page begins is known from the page before only."""
     case.query.pop("continuation", None)
@@ -217,4 +228,4 @@ RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "
          "ChangeStatus": change_status, "Advance": advance, "ParseText": parse_text, "ReadLedger": read_ledger, "CheckLedger": read_ledger,
          "ListPeriods": begin_with_the_first_page, "ListChanges": begin_with_the_first_page,
          "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "UploadCsv": upload_batch, "ReadBatch": begin_with_the_first_page,
-         "ImportNumbers": import_numbers, "ReadImport": begin_with_the_first_page}
+         "ImportNumbers": import_numbers, "RequeuePoison": poisoned, "DropPoison": poisoned, "ReadImport": begin_with_the_first_page}

@@ -4,12 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.QueueClientBuilder;
+import com.azure.storage.queue.sas.QueueSasPermission;
+import com.azure.storage.queue.sas.QueueServiceSasSignatureValues;
 import dev.numera.fixtures.HostProcess;
+import dev.numera.functions.batch.Queues;
 import dev.numera.localhost.Azurite;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +43,7 @@ class SchemathesisIT {
             Path report = WORK.resolve("report.txt");
             int exit = run(
                     report,
+                    Map.of("NUMERA_POISON", poisonMessages(azurite)),
                     PYTHON.resolve("bin/schemathesis").toString(),
                     "--config-file",
                     HOME.resolve("schemathesis.toml").toString(),
@@ -52,12 +59,25 @@ class SchemathesisIT {
         }
     }
 
+    /** Where a message is put into the poison queue: no call of the app does that. */
+    private static String poisonMessages(Azurite azurite) {
+        QueueClient poison = new QueueClientBuilder()
+                .connectionString(azurite.connectionString())
+                .queueName(Queues.POISON)
+                .buildClient();
+        poison.createIfNotExists();
+        return poison.getQueueUrl() + "/messages?"
+                + poison.generateSas(new QueueServiceSasSignatureValues(
+                        OffsetDateTime.now().plusDays(1), new QueueSasPermission().setAddPermission(true)));
+    }
+
     private static void install() throws IOException, InterruptedException {
         Files.createDirectories(WORK);
         Path log = WORK.resolve("install.txt");
-        int exit = run(log, "python3", "-m", "venv", PYTHON.toString());
+        int exit = run(log, Map.of(), "python3", "-m", "venv", PYTHON.toString());
         exit += run(
                 log,
+                Map.of(),
                 PYTHON.resolve("bin/pip").toString(),
                 "install",
                 "--quiet",
@@ -72,11 +92,13 @@ class SchemathesisIT {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
-    private static int run(Path output, String... command) throws IOException, InterruptedException {
+    private static int run(Path output, Map<String, String> environment, String... command)
+            throws IOException, InterruptedException {
         ProcessBuilder process = new ProcessBuilder(List.of(command))
                 .directory(WORK.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
+        process.environment().putAll(environment);
         process.environment()
                 .putAll(Map.of(
                         "SCHEMATHESIS_HOOKS",
