@@ -41,7 +41,7 @@ var testLocations = ['emea-nl-ams-azr', 'emea-gb-db3-azr', 'us-va-ash-azr', 'us-
 
 // Each looks for rows; Azure Monitor sums their ItemCount over the window: where calls are sampled, one row stands for several.
 // The file is data so that tests can read it: they run each query over recorded rows.
-var logAlerts = filter(loadJsonContent('alerts.json'), alert => backups || alert.name != 'no-backup')
+var logAlerts = loadJsonContent('alerts.json')
 
 resource actionGroup 'Microsoft.Insights/actionGroups@2023-01-01' = if (!empty(email)) {
   name: 'ag-numera-${token}'
@@ -62,7 +62,7 @@ resource actionGroup 'Microsoft.Insights/actionGroups@2023-01-01' = if (!empty(e
 
 var actionGroupIds = empty(email) ? [] : [actionGroup.id]
 
-resource logAlertRules 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [for alert in logAlerts: {
+resource logAlertRules 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [for alert in logAlerts: if (backups || alert.name != 'no-backup') {
   name: '${alert.name}-${token}'
   location: location
   tags: tags

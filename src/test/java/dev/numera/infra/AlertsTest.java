@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.functions.BackupFunction;
 import dev.numera.functions.batch.WatchPoisonFunction;
 import dev.numera.sequence.Alarms;
 import dev.numera.sequence.Telemetry;
@@ -140,6 +141,8 @@ class AlertsTest {
         assertEquals(looksFor(Alarms.EXHAUSTED), query("exhausted"));
         assertEquals(looksFor(Alarms.ROLLED_BACK), query("rolled-back"));
         assertEquals(looksFor(WatchPoisonFunction.FOUND), query("poison-queue-not-empty"));
+        assertEquals(looksFor(BackupFunction.WRITTEN + ": "), query("no-backup"));
+        assertEquals(looksFor(BackupFunction.FAILED + ": "), query("backup-failed"));
     }
 
     private static String looksFor(String text) {
