@@ -29,8 +29,12 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class BackupFigures {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int PAGE_ROWS = 1_000;
+    /** The client takes boundaries of this form alone. */
+    private static final String BATCH = "batchresponse_0f8fad5b-d9cb-469f-a165-70867728950e";
+
+    private static final String CHANGES = "changesetresponse_0f8fad5b-d9cb-469f-a165-70867728950e";
     private static final String PART =
-            "--changeset\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
+            "--" + CHANGES + "\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
                     + "HTTP/1.1 204 No Content\r\nDataServiceVersion: 3.0;\r\nETag: W/\"x\"\r\n\r\n\r\n";
 
     private final int sequences;
@@ -112,12 +116,12 @@ public final class BackupFigures {
         } else if (path.endsWith("/$batch")) {
             int rows = body.split("\r\nPUT http", -1).length - 1;
             written.addAndGet(rows);
-            exchange.getResponseHeaders().set("Content-Type", "multipart/mixed; boundary=batch");
+            exchange.getResponseHeaders().set("Content-Type", "multipart/mixed; boundary=" + BATCH);
             send(
                     exchange,
                     202,
-                    "--batch\r\nContent-Type: multipart/mixed; boundary=changeset\r\n\r\n" + PART.repeat(rows)
-                            + "--changeset--\r\n--batch--\r\n");
+                    "--" + BATCH + "\r\nContent-Type: multipart/mixed; boundary=" + CHANGES + "\r\n\r\n"
+                            + PART.repeat(rows) + "--" + CHANGES + "--\r\n--" + BATCH + "--\r\n");
         } else {
             exchange.sendResponseHeaders(204, -1);
             exchange.close();
