@@ -187,7 +187,7 @@ function Holes({path, audits, increment}: {path: Path; audits: readonly Audit[];
     {title: 'Before', cell: ({before}) => beside(before)},
     {title: 'After', cell: ({after}) => beside(after)},
   ];
-  return html`<h3>Not in the ledger under one key</h3>
+  return html`<h3>Holes</h3>
     <${Table} caption="Numbers that are not in the ledger under one key" columns=${columns} rows=${holes}
       keyOf=${(hole: PeriodHole) => `${hole.period} ${hole.first} ${hole.kind}`} />`;
 }

@@ -1,0 +1,84 @@
+// The app as the scenes need it: sequences with a history, made by its own calls, and rows that nobody could make one by one.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TableClient } from '@azure/data-tables';
+import { QueueServiceClient } from '@azure/storage-queue';
+
+const [URL_, KEY] = [process.env.NUMERA_URL, process.env.NUMERA_KEY];
+
+/** Tries again while the service says that it may help, as every caller should. */
+export async function call(method, path, { body, ...headers } = {}, tries = 10) {
+  const answer = await fetch(`${URL_}/api/${path}`, {
+    method,
+    body: typeof body === 'object' ? JSON.stringify(body) : body,
+    headers: { 'x-functions-key': KEY, ...(typeof body === 'object' && { 'Content-Type': 'application/json' }), ...headers },
+  });
+  const text = await answer.text();
+  if (answer.status === 503 && tries > 1) {
+    await sleep(500);
+    return call(method, path, { body, ...headers }, tries - 1);
+  }
+  if (answer.status >= 300) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
+  return { headers: answer.headers, status: answer.status, json: text.startsWith('{') ? JSON.parse(text) : undefined };
+}
+
+export const define = (sequence, definition = {}) =>
+  call('PUT', `sequences/${sequence}`, { body: definition, 'If-None-Match': '*', 'Numera-Actor': 'anna@example.com' });
+
+export const next = async (sequence, parameters = {}) =>
+  (await call('POST', `sequences/${sequence}/next?${new URLSearchParams(parameters)}`)).json;
+
+export const status = (sequence, key, said, reason) =>
+  call('POST', `sequences/${sequence}/status`, { body: { key, status: said, ...(reason && { reason }) }, 'Numera-Actor': 'anna@example.com' });
+
+export const advance = (sequence, nextAtLeast, reason) =>
+  call('POST', `sequences/${sequence}/advance`, { body: { nextAtLeast, reason }, 'Numera-Actor': 'anna@example.com' });
+
+/** Numbers a list of keys through the queue and waits until it is done. */
+export async function upload(sequence, keys) {
+  const sent = await call('POST', `sequences/${sequence}/batches`, { body: keys.join('\n'), 'Content-Type': 'text/plain' });
+  const { pathname } = new URL(sent.headers.get('location'), URL_);
+  while ((await call('GET', `${pathname.replace('/api/', '')}?limit=1`)).status === 202) {
+    await sleep(100);
+  }
+}
+
+const table = (name) => TableClient.fromConnectionString(process.env.NUMERA_STORAGE, name, { allowInsecureConnection: true });
+
+/** Rows of the index, as many as a large customer has, without the sequences themselves. */
+export async function listSequences(scope, names) {
+  const index = table('numerasequences');
+  const groups = Array.from({ length: Math.ceil(names.length / 100) }, (_, i) => names.slice(100 * i, 100 * (i + 1)));
+  const writers = Array.from({ length: 4 }, async () => {
+    for (let group = groups.pop(); group; group = groups.pop()) {
+      await index.submitTransaction(group.map((name) => ['create', { partitionKey: scope, rowKey: name, id: `${scope}-${name}` }]));
+    }
+  });
+  await Promise.all(writers);
+}
+
+/** Lets a sequence look as if it had been used for a while: each number given on its document's date, a counter for so many days. */
+export async function age(sequence, days) {
+  const counters = table('numeracounters');
+  const partition = sequence.replace('/', ':');
+  const rows = [];
+  for await (const row of counters.listEntities({ queryOptions: { filter: `PartitionKey eq '${partition}'` } })) rows.push(row);
+  const changes = rows.map((row) => ({ partitionKey: partition, rowKey: row.rowKey, ...aged(row, days) })).filter((row) => Object.keys(row).length > 2);
+  await counters.submitTransaction(changes.map((row) => ['update', row, 'Merge']));
+}
+
+function aged({ rowKey, date, entries, status }, days) {
+  const ago = (count) => new Date(Date.now() - count * 86_400_000).toISOString();
+  if (rowKey.startsWith('counter')) return { firstGivenAt: ago(days), changedAt: ago(days % 7 / 24) };
+  const day = /^(key|mark):/.test(rowKey) ? date : rowKey.startsWith('number:') && entries ? JSON.parse(entries)[0][4] : undefined;
+  return day && { allocatedAt: `${day}T09:30:00Z`, ...(status && { statusAt: `${day}T16:05:00Z` }) };
+}
+
+export const storage = (change) => fetch(`${process.env.NUMERA_STORAGE_SWITCH}${change}`);
+
+/** Messages as the host puts them into the poison queue. */
+export async function poison(...texts) {
+  const queue = QueueServiceClient.fromConnectionString(process.env.NUMERA_STORAGE, { allowInsecureConnection: true })
+    .getQueueClient('numbering-requests-poison');
+  await queue.createIfNotExists();
+  for (const text of texts) await queue.sendMessage(Buffer.from(text, 'utf8').toString('base64'));
+}

@@ -1,0 +1,155 @@
+// A browser, and pages of the console in it that note every fault.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import chromium from '@sparticuz/chromium';
+import puppeteer from 'puppeteer-core';
+
+export const ORIGIN = process.env.NUMERA_URL;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const SCREENSHOTS = process.env.NUMERA_SCREENSHOTS;
+const NO_BROWSER = 3;
+const DESKTOP = { width: 1280, height: 800 };
+// No touch: to change that would load the page anew.
+const PHONE = { width: 390, height: 844 };
+// Sessions of their own need processes of their own, and the last two make this browser less strict than that of a user.
+const UNWANTED = ['--single-process', '--no-zygote', '--disable-web-security', '--allow-running-insecure-content'];
+
+async function start() {
+  chromium.setGraphicsMode = false;
+  return puppeteer.launch({
+    executablePath: process.env.CONSOLE_CHROME ?? await chromium.executablePath(),
+    args: [...chromium.args.filter((argument) => !UNWANTED.includes(argument)), '--no-sandbox'],
+    headless: 'shell',
+    // In the locale C it has a language that its own Intl refuses.
+    env: { ...process.env, LC_ALL: 'en_GB.UTF-8' },
+  });
+}
+
+export const browser = await start().catch((problem) => {
+  console.log(problem.message);
+  process.exit(NO_BROWSER);
+});
+
+/**
+ * Opens a view of the console in a session of its own; whatever goes wrong in it fails the scene.
+ *
+ * @param failing the statuses of answers that the scene is about: of others even one that the page handles well is a fault
+ * @param key null where nobody has entered one yet
+ */
+export async function visit(t, view = '', { key = process.env.NUMERA_KEY, actor = 'anna@example.com', failing = [], phone = false } = {}) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  const faults = [];
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(faults, []);
+  });
+  page.setDefaultTimeout(30_000);
+  await page.setViewport(phone ? PHONE : DESKTOP);
+  if (key) await page.evaluateOnNewDocument((access) => sessionStorage.setItem('numera-access', access), JSON.stringify({ key, actor, kept: true }));
+  await listen(page, faults, failing);
+  await page.goto(`${ORIGIN}/api/console${view}`, { waitUntil: 'load' });
+  return person(page);
+}
+
+/** Whoever sits before the page: finds things by what they are called, as one does who listens to it. */
+function person(page) {
+  const named = (name, role) => page.locator(`::-p-aria([name="${name.replaceAll('"', '\\"')}"]${role ? `[role="${role}"]` : ''})`);
+  return {
+    page,
+    press: (name) => named(name, 'button').click(),
+    follow: (name) => named(name, 'link').click(),
+    choose: (name, role = 'radio') => named(name, role).click(),
+    fill: (name, text) => named(name).fill(text),
+    finds: (name, role) => named(name, role).waitHandle(),
+    sees: (...texts) => waitFor(page, texts, true),
+    misses: (...texts) => waitFor(page, texts, false),
+    goes: (view) => page.evaluate((to) => { location.hash = to; }, view),
+  };
+}
+
+async function waitFor(page, texts, there) {
+  const lower = texts.map((text) => text.toLowerCase());
+  const isSo = (wanted, wantedThere) => {
+    const said = document.body.innerText.toLowerCase();
+    return wanted.every((text) => said.includes(text) === wantedThere);
+  };
+  await page.waitForFunction(isSo, { polling: 50 }, lower, there).catch(async (late) => {
+    throw new Error(`${there ? 'not to be seen' : 'still to be seen'}: ${texts.join(' | ')}\nbut:\n${await page.evaluate(() => document.body.innerText)}`, { cause: late });
+  });
+}
+
+async function listen(page, faults, failing) {
+  await page.evaluateOnNewDocument(() => addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+    console.error(`Content-Security-Policy: ${violatedDirective} refuses ${blockedURI}`);
+  }));
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (['error', 'warn'].includes(message.type()) && !isExpected(message, failing)) faults.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== ORIGIN) faults.push(`request to ${request.url()}`);
+  });
+}
+
+/** The browser itself says when a call fails: as the scene wants it, or as the page finds out what a key may do. */
+function isExpected(message, failing) {
+  const [, status] = /^Failed to load resource: the server responded with a status of (\d+) /.exec(message.text()) ?? [];
+  return failing.includes(Number(status)) || (status === '400' && message.location().url.includes('?rights=asked'));
+}
+
+/** No serious fault for those who use a screen reader or a keyboard, or see little; light and dark. */
+export async function accessible(page) {
+  await page.evaluate(AXE);
+  for (const scheme of ['light', 'dark']) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    const found = await page.evaluate((only) => globalThis.axe.run(document, { resultTypes: ['violations'], ...only }),
+      scheme === 'dark' ? { runOnly: ['cat.color'] } : {});
+    const serious = found.violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+    assert.deepEqual(serious.map(({ id, nodes }) => [scheme, id, nodes.map(({ html }) => html)]), []);
+  }
+  await page.emulateMediaFeatures([]);
+}
+
+/** Fits the width of a phone: only what scrolls by itself may be wider. */
+export async function fitsPhone(page) {
+  await page.setViewport(PHONE);
+  const wide = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(wide[0] <= wide[1], `the page is ${wide[0]} wide in a window of ${wide[1]}`);
+  await page.setViewport(DESKTOP);
+}
+
+export async function screenshot(page, name, { scheme = 'light', phone = false, media = '', ...options } = {}) {
+  if (!SCREENSHOTS) return;
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  if (media) await page.emulateMediaType(media);
+  await page.setViewport(phone ? PHONE : DESKTOP);
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), ...options });
+  await page.emulateMediaFeatures([]);
+  await page.setViewport(DESKTOP);
+}
+
+/** The folder into which the page saves files from now on. */
+export async function downloads(page) {
+  const downloadPath = mkdtempSync(join(tmpdir(), 'numera-console-'));
+  const session = await page.createCDPSession();
+  await session.send('Browser.setDownloadBehavior', { behavior: 'allow', browserContextId: page.browserContext().id, downloadPath });
+  return downloadPath;
+}
+
+/** What the page has saved into a folder: the name of the file and its text. */
+export async function saved(folder) {
+  for (let tries = 0; tries < 200; tries++) {
+    const [name] = (await readdir(folder)).filter((file) => !file.endsWith('.crdownload'));
+    if (name) return { name, text: await readFile(join(folder, name), 'utf8') };
+    await sleep(50);
+  }
+  throw new Error(`nothing was saved into ${folder}`);
+}

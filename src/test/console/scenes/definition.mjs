@@ -1,0 +1,56 @@
+import test from 'node:test';
+import { call } from '../app.mjs';
+import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
+import { YEAR } from '../world.mjs';
+
+test('one sequence: where it stands, its periods, and a number by hand', async (t) => {
+  const { page, sees, press, fill } = await visit(t, '#/sequences/shop/invoice');
+  await sees(`INV-${YEAR}-000047`, 'Periods', `${YEAR - 1}`, 'Numbers over time');
+  await page.waitForSelector('canvas');
+  await accessible(page);
+  await fitsPhone(page);
+  await screenshot(page, 'sequence');
+  await screenshot(page, 'sequence-dark', { scheme: 'dark' });
+  await fill('Key', 'by-hand-1');
+  await press('Take');
+  await sees('Taken just now.', `INV-${YEAR}-000048`);
+  await press('Take');
+  await sees('This key had it already.');
+});
+
+test('a new sequence shows its texts while one types', async (t) => {
+  const { page, sees, fill, finds } = await visit(t, '#/new?for=invoice');
+  await fill('Scope', 'shop');
+  await fill('Name', 'quote');
+  await fill('Format', 'Q-{yyyy}-{n:4}');
+  await sees(`Q-${YEAR}-0001`, `Q-${YEAR}-0003`);
+  await accessible(page);
+  await fitsPhone(page);
+  await screenshot(page, 'create');
+  await (await finds('Format')).press('Enter');
+  await sees('No number yet', 'Take a number by hand');
+});
+
+test('fixed fields say why, and what somebody else changed meanwhile is not lost', async (t) => {
+  const { page, sees, press, fill } = await visit(t, '#/sequences/shop/credit-note/definition', { failing: [412] });
+  await sees('Numbers were given under it.');
+  await fill('Format', 'CR/{yyyy}/{n:5}');
+  await sees(`CR/${YEAR}/00004`);
+  await accessible(page);
+  await fitsPhone(page);
+  await screenshot(page, 'definition');
+  await call('PATCH', 'sequences/shop/credit-note', { body: { contact: 'ben@example.com' }, 'If-Match': '*' });
+  await press('Save');
+  await sees('Somebody changed this definition meanwhile', 'ben@example.com', 'Stored now');
+  await accessible(page);
+  await screenshot(page, 'conflict');
+  await press('Keep my changes over theirs');
+  await press('Save');
+  await sees('Saved.');
+});
+
+test('a format whose texts could repeat is refused while one types', async (t) => {
+  const { sees, fill } = await visit(t, '#/sequences/shop/delivery-note/definition', { failing: [400, 409] });
+  await fill('Format', 'DN-{n:4}');
+  await sees('repeat');
+});

@@ -1,0 +1,18 @@
+import test from 'node:test';
+import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
+import { build } from '../world.mjs';
+
+test('a first visit asks for a key, and says what to do first', async (t) => {
+  const { page, fill, press, sees, finds } = await visit(t, '', { key: null, failing: [401] });
+  await finds('Who is there?', 'dialog');
+  await accessible(page);
+  await fill('Function key', process.env.NUMERA_KEY);
+  await fill('Your name', 'anna@example.com');
+  await press('Use');
+  await sees('No sequence yet', 'Invoices', 'Orders', 'Key entered');
+  await accessible(page);
+  await fitsPhone(page);
+  await screenshot(page, 'first-visit');
+});
+
+test('a shop opens', build);

@@ -1,0 +1,37 @@
+import test from 'node:test';
+import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
+
+test('a sequence is advanced, retired and revived once its name is typed, and the changes say so', async (t) => {
+  const { page, sees, press, fill, finds, goes } = await visit(t, '#/sequences/north/invoice/lifecycle');
+  await sees('Advance', 'Retire');
+  await accessible(page);
+  await fitsPhone(page);
+  await fill('Next number at least', '100');
+  await fill('Reason', 'The old system went up to 99.');
+  await press('Advance …');
+  await finds('Advance', 'dialog');
+  await sees('97 numbers will never be given');
+  await accessible(page);
+  await screenshot(page, 'advance');
+  await confirm(page, 'invoice');
+  await sees('The next number is 100 now; it was 3.');
+  await press('Retire …');
+  await confirm(page, 'invoice');
+  await sees('invoice is retired.', 'Revive');
+  await press('Revive …');
+  await confirm(page, 'invoice');
+  await sees('invoice gives numbers again.');
+  await goes('/sequences/north/invoice/changes');
+  await sees('advanced', 'The old system went up to 99.', 'retired', 'revived', 'anna@example.com');
+  await accessible(page);
+  await fitsPhone(page);
+  await screenshot(page, 'changes');
+});
+
+async function confirm(page, name) {
+  const button = 'dialog button[type=submit]';
+  await page.waitForSelector(`${button}:disabled`);
+  await page.locator('dialog .field:last-of-type input').fill(name);
+  await page.locator(button).click();
+  await page.waitForSelector('dialog', { hidden: true });
+}

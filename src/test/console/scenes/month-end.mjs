@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { accessible, downloads, fitsPhone, saved, screenshot, visit } from '../browser.mjs';
+import { YEAR } from '../world.mjs';
+
+const INVOICES = '#/sequences/shop/invoice/check';
+
+test('a year is checked: what was given, is void, is reserved and was passed over', async (t) => {
+  const { page, sees, misses, fill, press, follow, finds } = await visit(t, INVOICES);
+  await sees('Every number is accounted for', 'passed over', 'Five forms were printed by hand at the fair.', 'The customer withdrew the order.');
+  const sums = await page.$$eval('.facts div', (facts) => Object.fromEntries(facts.map(({ children }) => [...children].map(({ textContent }) => textContent))));
+  assert.deepEqual([sums.Period, sums.Numbers, sums.Given, sums.Void, sums.Reserved, sums['Passed over']], [YEAR, '1 – 46', '41', '2', '3', '5']);
+  await accessible(page);
+  await fitsPhone(page);
+  await screenshot(page, 'month-end', { fullPage: true });
+  await screenshot(page, 'month-end-dark', { scheme: 'dark' });
+  await screenshot(page, 'month-end-phone', { phone: true });
+
+  await fill('Period', 'all');
+  await press('Check');
+  await sees('Periods', `${YEAR - 1}`, 'All periods');
+  assert.match(page.url(), /period=all/);
+  await fill('From number', '41');
+  await fill('To number', '45');
+  await press('Check');
+  await misses('The customer withdrew the order.');
+  await follow('40 · order-9040');
+  await finds('order-9040');
+});
+
+test('what cannot be accounted for is said first', async (t) => {
+  const { sees } = await visit(t, '#/sequences/shop/order/check');
+  await sees('4,213 numbers have no entry', 'unrecorded');
+});
+
+test('a sequence without a ledger says so in the words of the problem', async (t) => {
+  const { sees } = await visit(t, '#/sequences/shop/ticket/check', { failing: [409] });
+  await sees('cached', 'ledger');
+});
+
+test('the check prints without what is only for clicking', async (t) => {
+  const { page, sees } = await visit(t, INVOICES);
+  await sees('Every number is accounted for');
+  await page.emulateMediaType('print');
+  const shown = await page.$$eval('button, input, select', (controls) => controls.filter((control) => control.checkVisibility()).map(({ outerHTML }) => outerHTML));
+  assert.deepEqual(shown, []);
+  await screenshot(page, 'month-end-print', { media: 'print' });
+});
+
+test('the ledger of a span of dates is saved as one file', async (t) => {
+  const { page, sees, press, fill } = await visit(t, INVOICES);
+  const folder = await downloads(page);
+  await press('This year');
+  await fill('Status', '');
+  await press('Download CSV');
+  await sees('41 lines saved as');
+  const { name, text } = await saved(folder);
+  const lines = text.replace('\uFEFF', '').trimEnd().split('\r\n');
+  assert.equal(name, `shop-invoice-ledger-${YEAR}-01-01-${YEAR}-12-31.csv`);
+  assert.match(lines[0], /^kind,number,to,text,key,/);
+  assert.ok(lines.some((line) => line.includes(`INV-${YEAR}-000012`) && line.includes('The customer withdrew the order.')));
+});

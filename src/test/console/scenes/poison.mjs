@@ -1,0 +1,28 @@
+import test from 'node:test';
+import { poison } from '../app.mjs';
+import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
+import { YEAR } from '../world.mjs';
+
+test('a poisoned message says why, is put back with the date that it meant, or dropped', async (t) => {
+  await poison(
+    JSON.stringify({ id: 'night-7', scope: 'shop', name: 'credit-note', keys: ['late-1', 'late-2'] }),
+    JSON.stringify({ id: 'night-8', scope: 'north', name: 'old-invoice', keys: ['too-late'], date: `${YEAR}-02-03` }),
+    '<script>document.title = "run"</script> no JSON',
+  );
+  const { page, sees, press, fill, goes } = await visit(t, '#/poison');
+  await sees('3 messages', 'would be numbered now', 'shop/credit-note', 'retired', 'No batch at all');
+  await accessible(page);
+  await fitsPhone(page);
+  await screenshot(page, 'poison');
+  await press('Put back …');
+  await fill('Date that it meant', `${YEAR}-02-03`);
+  await accessible(page);
+  await screenshot(page, 'put-back');
+  await press('Put back');
+  await sees('was put back', '2 messages');
+  await press('Drop …');
+  await press('Drop');
+  await sees('was dropped', '1 message');
+  await goes('/sequences/shop/credit-note/who?q=late-1');
+  await sees('Found as key', `${YEAR}-02-03`);
+});

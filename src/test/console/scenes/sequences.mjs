@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
+import { YEAR } from '../world.mjs';
+
+const rows = (page) => page.$$eval('tbody tr:not(.group) a', (links) => links.map(({ textContent }) => textContent));
+
+test('all sequences stand under their scopes, and are found as one types', async (t) => {
+  const { page, fill, sees, finds, follow } = await visit(t);
+  await sees('Invoices of the web shop', `INV-${YEAR}-000047`, '10 sequences', '96%', 'retired', 'by the clock');
+  await accessible(page);
+  await fitsPhone(page);
+  await fill('Filter', 'north inv');
+  await sees('2 of 10 sequences');
+  assert.deepEqual(await rows(page), ['invoice', 'old-invoice']);
+  await page.reload();
+  await sees('2 of 10 sequences');
+  await fill('Filter', 'nowhere');
+  await sees('No sequence is called so');
+  await fill('Filter', 'shop/');
+  await sees('Invoices of the web shop', '7 of 10 sequences');
+  await screenshot(page, 'sequences');
+  await screenshot(page, 'sequences-dark', { scheme: 'dark' });
+  await screenshot(page, 'sequences-phone', { phone: true });
+  await fill('Filter', 'shop/invoice');
+  await follow('invoice');
+  await finds('invoice', 'heading');
+});

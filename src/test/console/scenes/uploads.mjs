@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { call } from '../app.mjs';
+import { accessible, downloads, fitsPhone, saved, screenshot, visit } from '../browser.mjs';
+import { ODD_KEY, YEAR } from '../world.mjs';
+
+/** As a file is dropped from the desktop. */
+const drop = (page, name, text) => page.evaluate((called, content) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([content], called, { type: 'text/csv' }));
+  document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+}, name, text);
+
+test('a CSV is dropped, its rows are seen before they are sent, and come back with numbers', async (t) => {
+  const { page, sees, press, fill } = await visit(t, '#/sequences/shop/credit-note/upload');
+  await sees('Drop a CSV file here');
+  await screenshot(page, 'upload-empty');
+  await accessible(page);
+  const rows = Array.from({ length: 250 }, (_, i) => `Customer ${i};back-${i};${YEAR}-03-0${1 + i % 9}`);
+  await drop(page, 'returns.csv', `Customer;Return;Day\r\n${rows.join('\r\n')}\r\n`);
+  await sees('Customer 0', 'back-4');
+  await fill('Column with the keys', 'Return');
+  await fill('Column with the dates', 'Day');
+  await accessible(page);
+  await fitsPhone(page);
+  await screenshot(page, 'upload', { fullPage: true });
+  await press('Give them numbers');
+  await sees('Every key has its number', 'back-0', `CR/${YEAR}/00004`);
+  await accessible(page);
+  await screenshot(page, 'upload-result');
+  assert.match(page.url(), /\/uploads\/[0-9a-f]{32}$/);
+  await page.reload();
+  await sees('Every key has its number');
+  const folder = await downloads(page);
+  await press('Download CSV');
+  assert.match((await saved(folder)).text, /Customer;Return;Day;number;text\r\nCustomer 0;back-0;.*;4;CR\//);
+});
+
+test('keys are pasted, whatever they look like', async (t) => {
+  const { page, sees, press, fill } = await visit(t, '#/sequences/odd/texts/upload');
+  await fill('Or paste keys, one on each line', `pasted-1\n${ODD_KEY}\n=1+2`);
+  await sees('The first rows', ODD_KEY);
+  await press('Give them numbers');
+  await sees('Every key has its number', 'pasted-1', ODD_KEY, '=1+2');
+  assert.notEqual(await page.title(), 'run');
+});
+
+test('numbers of another system come in, and those that cannot say why', async (t) => {
+  await call('PUT', 'sequences/shop/moved', { body: { guarantee: 'gapless', format: 'M-{n:4}', description: 'Moved in' }, 'If-None-Match': '*' });
+  const { page, sees, misses, press, fill, choose } = await visit(t, '#/sequences/shop/moved/upload');
+  await choose('Numbers that another system has given');
+  await fill('Or paste rows with a header line', 'Key;Number;Status;Reason\nold-1;1;;\nold-2;2;void;Wrong address\nold-3;2;;');
+  await sees('old-3');
+  await accessible(page);
+  await press('Import these numbers');
+  await sees('Done, but not all of it', 'M-0001', 'refused', 'There already');
+  await accessible(page);
+  await screenshot(page, 'import-result');
+  await choose('Only what was refused', 'checkbox');
+  await misses('M-0001');
+  const folder = await downloads(page);
+  await press('Download CSV');
+  assert.match((await saved(folder)).text, /^\uFEFFkey,number,date,outcome,problem\r\nold-3,2,,refused,/);
+});
+
+test('what cannot be read is said with its line, and nothing is sent', async (t) => {
+  const { sees, press, fill } = await visit(t, '#/sequences/shop/moved/upload?task=import', { failing: [400] });
+  await fill('Or paste rows with a header line', 'key;number\nold-9;nine');
+  await press('Import these numbers');
+  await sees('line 2');
+});

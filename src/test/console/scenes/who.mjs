@@ -1,0 +1,40 @@
+import test from 'node:test';
+import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
+import { YEAR } from '../world.mjs';
+
+const WHO = '#/sequences/shop/invoice/who';
+
+test('a text, a number and a key lead to the entry, with its neighbours', async (t) => {
+  const { page, fill, press, sees, misses } = await visit(t, WHO);
+  await accessible(page);
+  for (const typed of [`INV-${YEAR}-000012`, '12', 'order-9012']) {
+    await fill('Text, number or key', typed);
+    await press('Look');
+    await sees(`INV-${YEAR}-000012`, 'order-9011', 'order-9013', 'The customer withdrew the order.');
+  }
+  await accessible(page);
+  await fitsPhone(page);
+  await screenshot(page, 'who', { fullPage: true });
+  await fill('Text, number or key', `INV-${YEAR}-000900`);
+  await press('Look');
+  await sees('Nobody has it', '47');
+  await misses('order-9012');
+});
+
+test('what is reserved is confirmed, and what was issued is voided with a reason', async (t) => {
+  const { page, press, fill, sees, goes, finds } = await visit(t, `${WHO}?q=order-9038`);
+  await sees('reserved');
+  await press('Confirm');
+  await finds(`Confirm INV-${YEAR}-000038`, 'dialog');
+  await page.locator('dialog button[type=submit]').click();
+  await sees('Status since');
+  await page.waitForFunction(() => [...document.querySelectorAll('.entry tr')].some(({ innerText }) => /order-9038.*issued/s.test(innerText)));
+  await goes('/sequences/shop/credit-note/who?q=return-2');
+  await press('Void');
+  await finds(`Void CN-${YEAR}-00002`, 'dialog');
+  await accessible(page);
+  await screenshot(page, 'void');
+  await fill('Reason', 'The goods came back.');
+  await page.locator('dialog button[type=submit]').click();
+  await sees('The goods came back.', 'Void since');
+});

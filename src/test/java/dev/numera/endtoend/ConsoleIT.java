@@ -1,0 +1,117 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.proxy.ErrorBody;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.localhost.Azurite;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The console in a browser, used as people use it: the scenes of {@code src/test/console}, run by Node against the
+ * packaged app and Azurite. Where no browser can start they are skipped, unless the environment variable
+ * {@code CONSOLE_BROWSER} is {@code required}; {@code CONSOLE_CHROME} names another browser than the one that npm
+ * brings. (Neither begins with Numera: the app would take it for a setting.)
+ */
+class ConsoleIT {
+    private static final Path HOME = Path.of("src", "test", "console");
+    private static final Path SCREENSHOTS = Path.of("target", "console-screenshots");
+    private static final String KEY = "secret";
+    /** A browser takes the processors for itself when it starts, and storage on the same machine waits. */
+    private static final Map<String, String> PATIENT =
+            Map.of("Numera_StorageTimeoutMillis", "20000", "Numera_DeadlineMillis", "40000");
+
+    private static final int NO_BROWSER = 3;
+
+    private record Run(int exit, String output) {}
+
+    @Test
+    void showsAndDoesWhatItPromises() throws Exception {
+        play("console.test.mjs");
+    }
+
+    @Test
+    @Tag("long")
+    void showsMoreThanAPageHolds() throws Exception {
+        play("many.test.mjs");
+    }
+
+    private static void play(String scenes) throws Exception {
+        install();
+        try (Azurite azurite = Azurite.inMemory();
+                FaultProxy proxy = FaultProxy.before(azurite.ports());
+                HostProcess host = HostProcess.start(proxy.connectionString(), PATIENT, Optional.of(KEY))) {
+            HttpServer storage = storageSwitch(proxy);
+            Run run = run(
+                    Map.of(
+                            "NUMERA_URL", host.baseUri().toString(),
+                            "NUMERA_KEY", KEY,
+                            "NUMERA_STORAGE", azurite.connectionString(),
+                            "NUMERA_STORAGE_SWITCH", "http:/" + storage.getAddress() + "/",
+                            "NUMERA_SCREENSHOTS",
+                                    Files.createDirectories(SCREENSHOTS)
+                                            .toAbsolutePath()
+                                            .toString()),
+                    "node",
+                    "--test-reporter=spec",
+                    HOME.resolve(scenes).toString());
+            storage.stop(0);
+            skipWithoutBrowser(run);
+            assertEquals(0, run.exit, run.output);
+            assertTrue(!host.output().contains("SEVERE"), host::output);
+        }
+    }
+
+    private static void skipWithoutBrowser(Run run) {
+        if (run.exit == NO_BROWSER && !"required".equals(System.getenv("CONSOLE_BROWSER"))) {
+            abort("No browser can start here, so the console is not tried: " + run.output);
+        }
+    }
+
+    /** The scenes take storage away by a request to {@code /down}, and give it back by one to {@code /up}. */
+    private static HttpServer storageSwitch(FaultProxy proxy) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            proxy.heal();
+            if (exchange.getRequestURI().getPath().equals("/down")) {
+                proxy.inject(Fault.status(403, ErrorBody.XML), Nth.every());
+            }
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+
+    private static void install() throws IOException, InterruptedException {
+        if (Files.notExists(HOME.resolve("node_modules"))) {
+            Run npm = run(
+                    Map.of(), "npm", "ci", "--prefix", HOME.toString(), "--ignore-scripts", "--no-audit", "--no-fund");
+            assertEquals(0, npm.exit, npm.output);
+        }
+    }
+
+    private static Run run(Map<String, String> environment, String... command)
+            throws IOException, InterruptedException {
+        ProcessBuilder process = new ProcessBuilder(List.of(command)).redirectErrorStream(true);
+        process.environment().putAll(environment);
+        Process running = process.start();
+        String output = new String(running.getInputStream().readAllBytes());
+        return new Run(running.waitFor(), output);
+    }
+}
