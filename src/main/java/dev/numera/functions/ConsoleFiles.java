@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * does not stand there is no file, so none ever reaches a path. Read into memory once, some 100 KB. Immutable.
  */
 final class ConsoleFiles {
-    static final String PAGE = "index.html";
+    private static final String PAGE = "index.html";
     private static final String LIST = "files.properties";
     /** Stands only in names that end in a hash of what is in the file. */
     private static final String BEFORE_HASH = "-";
@@ -34,9 +35,11 @@ final class ConsoleFiles {
         }
     }
 
+    private final File page;
     private final Map<String, File> files;
 
-    private ConsoleFiles(Map<String, File> files) {
+    private ConsoleFiles(File page, Map<String, File> files) {
+        this.page = page;
         this.files = Map.copyOf(files);
     }
 
@@ -50,10 +53,16 @@ final class ConsoleFiles {
         }
         Map<String, File> files = new HashMap<>();
         types.stringPropertyNames().forEach(name -> files.put(name, File.of(name, types.getProperty(name))));
-        return new ConsoleFiles(files);
+        File page = Objects.requireNonNull(files.remove(PAGE), "The console has a page.");
+        return new ConsoleFiles(page, files);
     }
 
-    /** Null where there is none of this name. */
+    /** It loads the others from {@code console/}, so it stands beside that and not in it. */
+    File page() {
+        return page;
+    }
+
+    /** What the page loads. Null where there is nothing of this name. */
     @Nullable
     File find(String name) {
         return files.get(name);

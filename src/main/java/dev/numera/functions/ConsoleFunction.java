@@ -10,6 +10,7 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,7 @@ public final class ConsoleFunction {
                             route = "console",
                             authLevel = AuthorizationLevel.ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request) {
-        return answer(request, ConsoleFiles.PAGE);
+        return answer(request, isBelowItself(request) ? () -> moved(request) : () -> found(request, FILES.page()));
     }
 
     @FunctionName("ConsoleFile")
@@ -52,16 +53,28 @@ public final class ConsoleFunction {
                             authLevel = AuthorizationLevel.ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("file") String file) {
-        return answer(request, file);
+        return answer(request, () -> {
+            ConsoleFiles.File found = FILES.find(file);
+            return found == null ? none(request) : found(request, found);
+        });
     }
 
-    private HttpResponseMessage answer(HttpRequestMessage<Optional<String>> request, String name) {
+    private HttpResponseMessage answer(
+            HttpRequestMessage<Optional<String>> request, Supplier<HttpResponseMessage> answer) {
         return Endpoint.answer(request, () -> {
             boolean isOn = app.hasConsole();
             Query.of(request, Set.of());
-            ConsoleFiles.File file = isOn ? FILES.find(name) : null;
-            return file == null ? none(request) : found(request, file);
+            return isOn ? answer.get() : none(request);
         });
+    }
+
+    /** The host takes one slash more for the same route, but the page's own links would lead nowhere. */
+    private static boolean isBelowItself(HttpRequestMessage<Optional<String>> request) {
+        return request.getUri().getPath().endsWith("/");
+    }
+
+    private static HttpResponseMessage moved(HttpRequestMessage<Optional<String>> request) {
+        return Endpoint.begin(request, 308).header("Location", "../console").build();
     }
 
     /** As the host answers where there is no function. */

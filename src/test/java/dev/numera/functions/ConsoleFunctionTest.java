@@ -98,6 +98,14 @@ class ConsoleFunctionTest {
         assertTrue(loaded.stream().filter(name -> name.contains("-")).count() == 2, loaded::toString);
     }
 
+    @Test
+    void aSlashMoreLeadsToThePage() {
+        HttpResponseMessage answer = console.console(Requests.of("/api/console/", null, Map.of()));
+
+        assertEquals(308, answer.getStatusCode());
+        assertEquals("../console", answer.getHeader("Location"));
+    }
+
     /** The last one stands beside the files, and is none of them. */
     @ParameterizedTest
     @ValueSource(
@@ -108,6 +116,7 @@ class ConsoleFunctionTest {
                 "..%2Fopenapi.json",
                 "/dev/numera/functions/openapi.json",
                 "INDEX.HTML",
+                "index.html",
                 "index.html/",
                 "files.properties"
             })
