@@ -28,6 +28,8 @@ param ownPrivateEndpointSubnetId string
 param dns bool
 
 var isOwn = !empty(ownAppSubnetId) && !empty(ownPrivateEndpointSubnetId)
+// Of the addresses' four numbers.
+var firstTwo = join(take(split(addresses, '.'), 2), '.')
 var services = ['blob', 'queue', 'table']
 
 resource account 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
@@ -48,7 +50,7 @@ resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' = if (
   name: 'app'
   properties: {
     // Each instance may take an address of its own: 251 are free here.
-    addressPrefix: cidrSubnet(addresses, 24, 0)
+    addressPrefix: '${firstTwo}.0.0/24'
     delegations: [
       {
         name: 'flex-consumption'
@@ -62,7 +64,7 @@ resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' =
   parent: virtualNetwork
   name: 'private-endpoints'
   properties: {
-    addressPrefix: cidrSubnet(addresses, 27, 8)
+    addressPrefix: '${firstTwo}.1.0/27'
     defaultOutboundAccess: false
   }
   // Subnets of one network can't be written at the same time.
@@ -71,7 +73,7 @@ resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' =
 
 // Of a subnet's id the part before /subnets/ is the network's.
 var subnetId = isOwn ? ownPrivateEndpointSubnetId : endpointSubnet.id
-var networkId = isOwn ? split(ownPrivateEndpointSubnetId, '/subnets/')[0] : virtualNetwork.id
+var networkId = isOwn ? first(split(ownPrivateEndpointSubnetId, '/subnets/')) : virtualNetwork.id
 
 resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [for service in services: if (dns) {
   name: 'privatelink.${service}.${environment().suffixes.storage}'
