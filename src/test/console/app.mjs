@@ -42,6 +42,13 @@ export async function upload(sequence, keys) {
   }
 }
 
+/** Waits until a key from the queue has its number: the page shows what is there when one looks. */
+export async function numbered(sequence, key) {
+  while ((await call('GET', `sequences/${sequence}/ledger?${new URLSearchParams({ key })}`)).json.entries.length === 0) {
+    await sleep(100);
+  }
+}
+
 const table = (name) => TableClient.fromConnectionString(process.env.NUMERA_STORAGE, name, { allowInsecureConnection: true });
 
 /** Rows of the index, as many as a large customer has, without the sequences themselves. */

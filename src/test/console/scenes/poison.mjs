@@ -1,5 +1,5 @@
 import test from 'node:test';
-import { poison } from '../app.mjs';
+import { numbered, poison } from '../app.mjs';
 import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
@@ -23,6 +23,7 @@ test('a poisoned message says why, is put back with the date that it meant, or d
   await press('Drop …');
   await press('Drop');
   await sees('was dropped', '1 message');
+  await numbered('shop/credit-note', 'late-1');
   await goes('/sequences/shop/credit-note/who?q=late-1');
   await sees('Found as key', `${YEAR}-02-03`);
 });
