@@ -93,15 +93,11 @@ class BackupIT {
 
     @Test
     void theTimerWritesABackupThatIsRestoredFromTheBlob() throws Exception {
+        // Before any backup is begun: one that is written meanwhile may have the counter without the key.
+        number();
         List<String> before = maintain("list");
         try (HostProcess host =
                 HostProcess.start(azurite.connectionString(), Map.of("Numera_BackupSchedule", "*/5 * * * * *"))) {
-            assertEquals(
-                    1,
-                    new NumeraClient(host.baseUri())
-                            .next("shop/order", "", "key")
-                            .expect(200)
-                            .first());
             await(host, BackupFunction.WRITTEN + ": ");
         }
         List<String> names =
