@@ -7,10 +7,10 @@ const WHO = '#/sequences/shop/invoice/who';
 test('a text, a number and a key lead to the entry, with its neighbours', async (t) => {
   const { page, fill, press, sees, misses } = await visit(t, WHO);
   await accessible(page);
-  for (const typed of [`INV-${YEAR}-000012`, '12', 'order-9012']) {
+  for (const [typed, as] of [[`INV-${YEAR}-000012`, 'text'], ['12', `number 12 of ${YEAR}`], ['order-9012', 'key']]) {
     await fill('Text, number or key', typed);
     await press('Look');
-    await sees(`INV-${YEAR}-000012`, 'order-9011', 'order-9013', 'The customer withdrew the order.');
+    await sees(`Found as ${as}`, `INV-${YEAR}-000012`, 'order-9011', 'order-9013', 'The customer withdrew the order.');
   }
   await accessible(page);
   await fitsPhone(page);
