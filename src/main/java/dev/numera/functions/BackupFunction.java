@@ -39,7 +39,7 @@ public final class BackupFunction {
             context.getLogger()
                     .info(WRITTEN + ": " + backup.rows() + " rows to " + BackupBlobs.CONTAINER + "/" + backup.name()
                             + " in " + Duration.between(began, Instant.now()).toSeconds() + " s.");
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | LinkageError e) {
             context.getLogger()
                     .log(
                             Level.SEVERE,

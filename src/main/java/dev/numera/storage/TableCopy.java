@@ -69,6 +69,7 @@ public final class TableCopy {
                 .httpClient(StorageAccount.httpClient(BackupBlobs.REQUEST_TIMEOUT))
                 .retryOptions(BackupBlobs.RETRIES)
                 .httpLogOptions(new HttpLogOptions())
+                .addPolicy(new WireAnswer.Policy())
                 .buildClient();
     }
 

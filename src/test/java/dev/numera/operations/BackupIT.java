@@ -11,6 +11,7 @@ import dev.numera.backup.BackupUnusableException;
 import dev.numera.counter.StoreFailure;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
@@ -145,6 +146,12 @@ class BackupIT {
             Map<String, String> storage = Map.of("NumeraStorage", tables.connectionString());
             assertThrows(StoreFailure.class, () -> Maintain.run(storage, "export", "blob:half"));
             assertThrows(StoreFailure.class, () -> Maintain.run(storage, "export", file.toString()));
+            // As Azurite answers a wrong key: of XML the client would load a parser that is not there.
+            tables.heal();
+            tables.inject(Fault.status(403, ErrorBody.XML), Nth.every());
+            StoreFailure refused =
+                    assertThrows(StoreFailure.class, () -> Maintain.run(storage, "export", file.toString()));
+            assertTrue(refused.getMessage().contains("403"), refused::getMessage);
         }
         assertEquals(before, maintain("list"));
         try (var files = Files.list(folder)) {
