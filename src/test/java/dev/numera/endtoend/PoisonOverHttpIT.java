@@ -193,6 +193,8 @@ class PoisonOverHttpIT {
         String plain = put(batch("yearly", ""));
         assertEquals(List.of("date"), fields(requeue(plain, "{}")));
         assertEquals(List.of("date"), fields(requeue(plain, "{\"date\": \"31.12.2025\"}")));
+        // A typo would open the period of a year to come, and the message would say that date from then on.
+        assertEquals(List.of("date"), fields(requeue(plain, "{\"date\": \"2062-12-31\"}")));
         assertEquals(List.of(plain), ids(), "a refused one is seen again at once");
 
         requeue(plain, "{\"date\": \"2025-12-31\"}").expect(202);

@@ -26,6 +26,9 @@ final class PoisonQueue {
      */
     record Look(MessageQueue.Lying message, String content, Optional<ProblemException> problem) {}
 
+    /** Where a day begins first. */
+    private static final ZoneOffset EARLIEST_DAY = ZoneOffset.ofHours(14);
+
     private final App app;
 
     PoisonQueue(App app) {
@@ -124,6 +127,10 @@ final class PoisonQueue {
                     "date",
                     "is missing: the message names none and means the day on which it was first sent, which was not after "
                             + LocalDate.ofInstant(insertedAt, ZoneOffset.UTC) + " (UTC)");
+        }
+        if (date.isAfter(LocalDate.ofInstant(insertedAt, EARLIEST_DAY))) {
+            throw InvalidRequest.because(
+                    "date", "is " + date + ", but the message was first sent before it came here, at " + insertedAt);
         }
         String content = envelope.content();
         String fields = content.substring(content.indexOf('{') + 1);
