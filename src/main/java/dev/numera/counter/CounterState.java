@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the counter entity holds.
  *
- * @param next the number that the next request gets first; may stand one increment beyond the end of the range
+ * @param next the number that the next request gets first; may stand beyond the end of the range
  * @param allocated how many numbers were handed out so far
  * @param epoch another one after each advance; blocks that were reserved under another epoch are void
  * @param operationId who wrote last: the id of a frozen group, by which its outcome is found out

@@ -125,10 +125,7 @@ record Plan(
         Request first = slots.get(0).request;
         if (first instanceof Request.Skip skip) {
             long next = base.state().next();
-            long beyond = next
-                    + Math.min(skip.numbers(), terms.series().left(next))
-                            * terms.series().increment();
-            Advanced skipped = new Advanced(next, beyond, skip.note());
+            Advanced skipped = new Advanced(next, terms.series().beyond(next, skip.numbers()), skip.note());
             return move(base, base.state().perhapsGiven(), terms, operationId, slots.get(0), skipped, now);
         }
         if (terms.isRetired()) {

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
  * The arithmetic of a series of numbers, {@code start}, {@code start + increment} and so on within [{@code minValue},
  * {@code maxValue}]. The bounds keep every sum within 64 bits: whatever is computed here is exact, never wrapped.
  *
- * <p>{@code next} is the number that the next request gets first. It may stand one increment beyond the end: nothing is
- * left then.
+ * <p>{@code next} is the number that the next request gets first. It may stand beyond the end, by one increment or
+ * after a restore by a margin: nothing is left then.
  *
  * @param increment not 0, at most {@link #LARGEST_INCREMENT} either way; a negative one counts down
  * @param minValue at least -{@link #LARGEST_VALUE}
@@ -85,6 +85,17 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return Math.abs(end - next) / Math.abs(increment) < numbers || isBefore(end, next)
                 ? end
                 : next + numbers * increment;
+    }
+
+    /**
+     * The number so many increments beyond {@code next}: of a cycle at most the end of this round; else on beyond the
+     * range, which may be widened, but no further than numbers can be.
+     *
+     * @param numbers at least 0
+     */
+    public long beyond(long next, long numbers) {
+        long room = Math.max(0, (LARGEST_VALUE - Long.signum(increment) * next) / Math.abs(increment));
+        return next + Math.min(numbers, cycle ? left(next) : room) * increment;
     }
 
     /** Whether {@code a} comes before {@code b} in the increment's direction. */

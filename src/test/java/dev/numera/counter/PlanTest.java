@@ -140,14 +140,19 @@ class PlanTest {
     }
 
     @Test
-    void aSkipPassesOverWhatIsLeftAtMost() {
+    void aSkipGoesOnBeyondTheRangeWhichMayBeWidened() {
         assertEquals(51, plan(new Request.Skip(10, ChangeNote.NONE)).after().next());
         assertEquals(
-                101,
+                1_041, plan(new Request.Skip(1_000, ChangeNote.NONE)).after().next());
+        assertEquals(
+                Series.LARGEST_VALUE,
                 plan(new Request.Skip(Long.MAX_VALUE, ChangeNote.NONE)).after().next());
         terms = StaleTerms.of(Guarantee.STRICT, new Series(100, -4, 1, 100, false));
         assertEquals(33, plan(new Request.Skip(2, ChangeNote.NONE)).after().next());
-        assertEquals(-3, plan(new Request.Skip(1_000, ChangeNote.NONE)).after().next());
+        assertEquals(
+                -3_959, plan(new Request.Skip(1_000, ChangeNote.NONE)).after().next());
+        terms = StaleTerms.of(Guarantee.STRICT, new Series(1, 1, 1, 100, true));
+        assertEquals(101, plan(new Request.Skip(1_000, ChangeNote.NONE)).after().next());
     }
 
     @Test

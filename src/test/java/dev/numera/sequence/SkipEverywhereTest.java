@@ -1,0 +1,172 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
+import dev.numera.counter.Backoff;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.counter.Timekeeper;
+import dev.numera.format.ResetEvery;
+import dev.numera.problem.ProblemException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What was handed out after a copy was made is not handed out again once the copy was put back and advanced. */
+class SkipEverywhereTest {
+    private static final long MARGIN = 1_000;
+    private static final LocalDate COPIED_ON = LocalDate.of(2026, 11, 20);
+    private static final int DAYS_AFTER = 3;
+    private static final List<SequenceName> DAILY =
+            List.of(new SequenceName("shop", "a"), new SequenceName("shop", "b"), new SequenceName("shop", "c"));
+    private static final SequenceName UNUSED = new SequenceName("shop", "unused");
+    private static final SequenceName NARROW = new SequenceName("shop", "narrow");
+    private static final SequenceLimits LIMITS = new SequenceLimits(
+            new CounterLimits(
+                    5,
+                    Duration.ofSeconds(5),
+                    new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(1)),
+                    Duration.ofSeconds(2),
+                    10),
+            10,
+            400);
+
+    private final MemoryCounterStore memory = new MemoryCounterStore();
+    private final Set<String> given = new HashSet<>();
+
+    private record Noon(LocalDate day) implements Timekeeper {
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+
+        @Override
+        public Instant now() {
+            return day.atTime(12, 0).toInstant(ZoneOffset.UTC);
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            throw new AssertionError("Nothing is to be waited for.");
+        }
+
+        @Override
+        public <T> T await(CompletableFuture<T> result, Duration atMost) {
+            return result.join();
+        }
+    }
+
+    private Sequences on(LocalDate day) {
+        return on(day, memory);
+    }
+
+    private Sequences on(LocalDate day, CounterStore counters) {
+        return Sequences.over(
+                new Sequences.Stores(counters, memory, memory, MemoryWorkerStore::new),
+                AutoCreate.NEVER,
+                LIMITS,
+                new Noon(day));
+    }
+
+    /** A store that is gone for good after so many writes. */
+    private CounterStore lostAfter(int writes) {
+        int[] left = {writes};
+        return (CounterStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {CounterStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("write") && left[0]-- <= 0) {
+                        throw new StoreFailure("gone", false, null);
+                    }
+                    try {
+                        return method.invoke(memory, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private void define(SequenceName name, DefinitionDraft draft) {
+        on(COPIED_ON).administration().put(name, draft, new Precondition.Absent(), ChangeNote.NONE);
+    }
+
+    private void take(Sequences sequences, SequenceName name, LocalDate date, int count) {
+        Numbers numbers = sequences
+                .numbering()
+                .next(name, List.of(new Ask(null, count, date)))
+                .answers()
+                .get(0)
+                .orThrow();
+        String period = DAILY.contains(name) ? date.toString() : "";
+        LongStream.rangeClosed(numbers.first(), numbers.last())
+                .forEach(number -> assertTrue(
+                        given.add(name + " " + period + " " + number), () -> name + " gave " + number + " twice"));
+    }
+
+    private void takeOfEach(Sequences sequences, LocalDate date) {
+        DAILY.forEach(name -> take(sequences, name, date, 3));
+        take(sequences, UNUSED, date, 3);
+    }
+
+    /** Counters that the run before had moved or opened say that the copy was made just now. */
+    @Test
+    void aRunThatBrokeOffIsBegunAgain() {
+        DAILY.forEach(name -> define(name, DefinitionDraft.EMPTY.with(DefinitionField.RESET_EVERY, ResetEvery.DAY)));
+        define(UNUSED, DefinitionDraft.EMPTY);
+        DAILY.forEach(name -> take(on(COPIED_ON), name, COPIED_ON, 3));
+        MemoryCounterStore.Backup copy = memory.backup();
+        List<LocalDate> days =
+                COPIED_ON.datesUntil(COPIED_ON.plusDays(DAYS_AFTER + 1)).toList();
+        days.forEach(day -> takeOfEach(on(day), day));
+        LocalDate today = days.get(DAYS_AFTER);
+        Set<String> givenBefore = Set.copyOf(given);
+
+        int writes = DAILY.size() * days.size() + 1;
+        for (int broken = 0; broken < writes; broken++) {
+            memory.restore(copy);
+            Administration breaking = on(today, lostAfter(broken)).administration();
+            assertThrows(ProblemException.class, () -> breaking.skipEverywhere(MARGIN, ChangeNote.NONE));
+            on(today).administration().skipEverywhere(MARGIN, ChangeNote.NONE);
+            given.clear();
+            given.addAll(givenBefore);
+            days.forEach(day -> takeOfEach(on(today), day));
+        }
+    }
+
+    @Test
+    void theMarginGoesBeyondARangeThatWasWidened() {
+        define(NARROW, DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 10L));
+        take(on(COPIED_ON), NARROW, COPIED_ON, 3);
+        MemoryCounterStore.Backup copy = memory.backup();
+        widen();
+        take(on(COPIED_ON), NARROW, COPIED_ON, 20);
+
+        memory.restore(copy);
+        on(COPIED_ON).administration().skipEverywhere(MARGIN, ChangeNote.NONE);
+        widen();
+        take(on(COPIED_ON), NARROW, COPIED_ON, 20);
+    }
+
+    private void widen() {
+        on(COPIED_ON)
+                .administration()
+                .patch(
+                        NARROW,
+                        DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 100_000L),
+                        new Precondition.Present(),
+                        ChangeNote.NONE);
+    }
+}
