@@ -200,10 +200,12 @@ public final class Settings {
         }
     }
 
+    /**
+     * Those in capitals are others' variables, such as the examples take: they may stand in the shell that starts it.
+     */
     private Stream<String> unknownNames() {
         Set<String> known = defaults().keySet();
-        return values.keySet().stream()
-                .filter(name -> name.regionMatches(true, 0, PREFIX, 0, PREFIX.length()) && !known.contains(name));
+        return values.keySet().stream().filter(name -> name.startsWith(PREFIX) && !known.contains(name));
     }
 
     private static String knownNames() {

@@ -72,4 +72,10 @@ class SettingsTest {
     void namesAreReadInAnyLetters() {
         assertThrows(ProblemException.class, () -> with("NUMERA_MAXATTEMPTS", "0"));
     }
+
+    /** They may stand in the shell that starts the app. */
+    @Test
+    void whatTheExamplesTakeIsNoSetting() {
+        assertDoesNotThrow(() -> with("NUMERA_URL", "http://127.0.0.1:7071/api"));
+    }
 }
