@@ -211,7 +211,9 @@ def import_numbers(case):
 
 
 def poisoned(case):
-    """The queue gives a message its id. One that names its own date is put back without another one."""
+    """The queue gives a message its id. One that names its own date is put back without another one, which is no later than today."""
+    if isinstance(case.body, dict) and case.body.get("date"):
+        case.body["date"] = min(case.body["date"], DATES[1])
     is_dated = isinstance(case.body, dict) and "date" not in case.body
     message = {"scope": "shop", "name": "poison", "keys": ["order-1"], **({"date": DATES[1]} if is_dated else {})}
     body = f"<QueueMessage><MessageText>{json.dumps(message)}</MessageText></QueueMessage>"
