@@ -13,8 +13,11 @@ import java.util.concurrent.TimeUnit;
 
 /** A {@link Worker} in a JVM of its own, from the coordinator's side. */
 final class WorkerProcess implements AutoCloseable {
-    /** A call gives up after 10 s, or after 50 attempts of which each may queue behind 255 others. */
-    private static final int ANSWER_SECONDS = 120;
+    /**
+     * A call gives up after 10 s, or after 50 attempts of which each may queue behind 255 others; on a slow machine some
+     * of those of a queue took two minutes.
+     */
+    private static final int ANSWER_SECONDS = 300;
 
     private static final String MAX_HEAP = "-Xmx1g";
 
