@@ -50,7 +50,7 @@ export class Problem extends Error {
 
 const JSON_TYPE = 'application/json';
 /** The page is served beside the calls, whatever stands before both. */
-const BASE = location.origin + location.pathname.replace(/\/console\/?$/, '');
+const BASE = location.origin + location.pathname.replace(/\/console$/, '');
 
 function parts(ask: Ask): [method: string, address: string] {
   const [method, template] = CALLS[ask.call].split(' ') as [string, string];
@@ -160,15 +160,14 @@ function problem(ask: Ask, response: Response, content: any): Problem {
 }
 
 /**
- * Whether the key that was entered opens a function: asked with a parameter that no call knows. That is refused before anything is
- * done, but the host looks at the key first.
+ * Finds out whether the key that was entered opens a function: asked with a parameter that no call knows. That is refused before anything
+ * is done, but the host looks at the key first, and what it refuses is remembered like any call of its kind.
  */
-export async function opens(call: Call): Promise<boolean> {
+export async function askForRights(call: Call): Promise<void> {
   try {
     await send({call, path: {scope: 'console', name: 'rights', id: 'rights'}, query: {rights: 'asked'}});
-    return true;
-  } catch (e) {
-    return !(e instanceof Problem && e.status === 401);
+  } catch {
+    // The answer is always a refusal, of the parameter or of the key; whatever else there is, the call itself will tell.
   }
 }
 

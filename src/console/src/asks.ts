@@ -1,6 +1,6 @@
 import {useCallback, useEffect, useRef, useState} from './html.ts';
 import {access, refused} from './access.ts';
-import {opens, Problem, send, write, type Ask, type Reply} from './api.ts';
+import {askForRights, Problem, send, write, type Ask, type Reply} from './api.ts';
 import type {Call} from './calls.ts';
 import {useStore} from './store.ts';
 
@@ -121,7 +121,7 @@ export function useDoing<T>(): Doing<T> {
   return {...state, start, forget: useCallback(() => setState({busy: false}), [])};
 }
 
-const known = new Map<string, Promise<boolean>>();
+const asked = new Set<string>();
 
 /**
  * Whether the key opens a function, as far as is known: views hide what it does not. Where no key was entered nothing is asked: the host
@@ -132,8 +132,9 @@ export function useMay(call: Call): boolean {
   const isRefused = useStore(refused).has(call);
   useEffect(() => {
     const question = `${call} ${key}`;
-    if (key && !known.has(question)) {
-      known.set(question, opens(call));
+    if (key && !asked.has(question)) {
+      asked.add(question);
+      void askForRights(call);
     }
   }, [call, key]);
   return !isRefused;

@@ -53,9 +53,7 @@ final class NumeraHost {
             refuseIfMisconfigured(host);
             host.listen();
             sayReady(host, key, queues);
-            if (!settings.get("Numera_Console").orElse("on").strip().equals("off")) {
-                System.out.printf("To look at it: %s/api/console%n%n", host.uri());
-            }
+            sayWhereToLook(host);
         });
     }
 
@@ -84,17 +82,27 @@ final class NumeraHost {
      * watching.
      */
     private static void refuseIfMisconfigured(LocalHost host) {
-        HttpRequest health =
-                HttpRequest.newBuilder(host.uri().resolve("/api/health")).build();
+        HttpResponse<String> answer = get(host.uri().resolve("/api/health"));
+        if (answer.statusCode() == 503
+                && JsonParser.parseString(answer.body()) instanceof JsonObject problem
+                && problem.get("type").getAsString().endsWith("misconfigured")) {
+            throw new StartRefused(problem.get("detail").getAsString());
+        }
+    }
+
+    /** Where the app serves a console. */
+    private static void sayWhereToLook(LocalHost host) {
+        URI console = host.uri().resolve("/api/console");
+        if (get(console).statusCode() == 200) {
+            System.out.printf("To look at it: %s%n%n", console);
+        }
+    }
+
+    private static HttpResponse<String> get(URI uri) {
         try {
-            HttpResponse<String> answer = HttpClient.newHttpClient().send(health, BodyHandlers.ofString());
-            if (answer.statusCode() == 503
-                    && JsonParser.parseString(answer.body()) instanceof JsonObject problem
-                    && problem.get("type").getAsString().endsWith("misconfigured")) {
-                throw new StartRefused(problem.get("detail").getAsString());
-            }
+            return HttpClient.newHttpClient().send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
         } catch (IOException e) {
-            throw new StartRefused("The app does not answer at " + health.uri() + " (" + e + ").", e);
+            throw new StartRefused("The app does not answer at " + uri + " (" + e + ").", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartRefused("Interrupted.", e);
