@@ -45,7 +45,7 @@ public final class App {
 
     /** @param environment the app settings, which the host passes as environment variables */
     public App(Map<String, String> environment) {
-        LOG.log(Level.INFO, "Numera {0}", Version.OF_THE_APP);
+        LOG.info("Numera " + Version.OF_THE_APP);
         this.wiring = wired(environment);
         this.tables = new OncePerSecond(this::createTables);
         this.health = new OncePerSecond(this::checkStorage);

@@ -41,9 +41,11 @@ public final class Alarms {
     Numbered watch(SequenceName name, Supplier<Numbered> call) {
         try {
             Numbered numbered = call.get();
-            numbered.answers().stream()
-                    .filter(Answer::isRefused)
-                    .forEach(answer -> write(name, answer.refusal().type()));
+            for (Answer<Numbers> answer : numbered.answers()) {
+                if (answer.isRefused()) {
+                    write(name, answer.refusal().type());
+                }
+            }
             return numbered;
         } catch (ProblemException e) {
             write(name, e.type());
