@@ -2,7 +2,6 @@ package dev.numera.functions;
 
 import dev.numera.problem.ProblemException;
 import dev.numera.storage.BackupBlobs;
-import dev.numera.storage.BlobUpload;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableCopy;
 import java.io.IOException;
@@ -38,10 +37,6 @@ record Backups(Settings settings) {
             backups.create();
         }
         String name = NAMED_AT.format(now);
-        try (BlobUpload blob = backups.begin(name)) {
-            long rows = new TableCopy(connection).exportTo(blob, InstantSource.system());
-            blob.commit();
-            return new Written(name, rows);
-        }
+        return new Written(name, new TableCopy(connection).exportTo(backups, name, InstantSource.system()));
     }
 }

@@ -83,7 +83,7 @@ public final class Maintain {
     /**
      * Runs one command; returns what there is to say.
      *
-     * @param environment where the storage account is
+     * @param environment where the storage account is; a file is checked without one
      * @throws IOException a file could not be read or written, or is no whole backup
      * @throws IllegalArgumentException the arguments are no command
      */
@@ -96,14 +96,13 @@ public final class Maintain {
         boolean isOver =
                 command.equals("restore") && given.size() == 3 && given.get(2).equals(OVER_ROWS);
         requireCommand(command, isOver ? given.size() - 1 : given.size());
-        StorageConnection connection = StorageConnection.of(environment);
         String value = given.size() > 1 ? given.get(1) : "";
         return switch (command) {
-            case "list" -> new BackupBlobs(connection).names();
-            case "advance" -> advance(connection, margin(value));
-            case "export" -> export(connection, value);
-            case "check" -> check(connection, value);
-            default -> restore(connection, value, isOver);
+            case "list" -> new BackupBlobs(StorageConnection.of(environment)).names();
+            case "advance" -> advance(margin(value), StorageConnection.of(environment));
+            case "export" -> export(Place.of(value, environment), StorageConnection.of(environment));
+            case "check" -> check(Place.of(value, environment));
+            default -> restore(Place.of(value, environment), isOver, StorageConnection.of(environment));
         };
     }
 
@@ -122,24 +121,24 @@ public final class Maintain {
         }
     }
 
-    private static List<String> export(StorageConnection connection, String place) throws IOException {
-        long rows = Place.of(place, connection).export(new TableCopy(connection));
+    private static List<String> export(Place place, StorageConnection connection) throws IOException {
+        long rows = place.export(new TableCopy(connection));
         return List.of(rows + " rows exported to " + place + ".");
     }
 
-    private static List<String> check(StorageConnection connection, String place) throws IOException {
-        long rows = TableCopy.check(place, Place.of(place, connection)::open);
+    private static List<String> check(Place place) throws IOException {
+        long rows = TableCopy.check(place.toString(), place::open);
         return List.of(place + " is whole: " + rows + " rows.");
     }
 
-    private static List<String> restore(StorageConnection connection, String place, boolean isOver) throws IOException {
-        long rows = new TableCopy(connection).importFrom(place, Place.of(place, connection)::open, isOver);
+    private static List<String> restore(Place place, boolean isOver, StorageConnection connection) throws IOException {
+        long rows = new TableCopy(connection).importFrom(place.toString(), place::open, isOver);
         return List.of(
                 rows + " rows restored from " + place + ".",
                 "Now advance every sequence by a margin, before numbers are handed out: see docs/operations.md.");
     }
 
-    private static List<String> advance(StorageConnection connection, long margin) {
+    private static List<String> advance(long margin, StorageConnection connection) {
         StorageAccount account = new StorageAccount(connection, REQUEST_TIMEOUT);
         Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS);
         ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);

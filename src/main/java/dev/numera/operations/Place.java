@@ -1,7 +1,7 @@
 package dev.numera.operations;
 
+import dev.numera.problem.ProblemException;
 import dev.numera.storage.BackupBlobs;
-import dev.numera.storage.BlobUpload;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableCopy;
 import java.io.IOException;
@@ -10,15 +10,22 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Map;
 
-/** Where a backup is, or is to be. */
+/** Where a backup is, or is to be; its text is what it was called by. */
 sealed interface Place {
     /** Before the name of a blob; whatever else is the path of a file. */
     String BLOB = "blob:";
 
-    static Place of(String text, StorageConnection connection) {
+    /**
+     * By its text on the command line.
+     *
+     * @param environment where the storage account of a blob is
+     * @throws ProblemException {@code misconfigured}: it does not say which account
+     */
+    static Place of(String text, Map<String, String> environment) {
         return text.startsWith(BLOB)
-                ? new OfBlob(text.substring(BLOB.length()), connection)
+                ? new OfBlob(text.substring(BLOB.length()), StorageConnection.of(environment))
                 : new OfFile(Path.of(text));
     }
 
@@ -41,11 +48,12 @@ sealed interface Place {
 
         @Override
         public long export(TableCopy tables) throws IOException {
-            try (BlobUpload blob = new BackupBlobs(connection).begin(name)) {
-                long rows = tables.exportTo(blob, InstantSource.system());
-                blob.commit();
-                return rows;
-            }
+            return tables.exportTo(new BackupBlobs(connection), name, InstantSource.system());
+        }
+
+        @Override
+        public String toString() {
+            return BLOB + name;
         }
     }
 
@@ -65,6 +73,10 @@ sealed interface Place {
                 throw new IllegalStateException(
                         "There is a file " + path + ", and nothing is written over it: choose another name.");
             }
+            Path folder = path.toAbsolutePath().getParent();
+            if (folder == null || !Files.isDirectory(folder)) {
+                throw new IOException("There is no folder " + folder + ": make it first.");
+            }
             Path part = path.resolveSibling(path.getFileName() + ".part");
             try {
                 long rows = export(tables, part);
@@ -79,6 +91,11 @@ sealed interface Place {
             try (OutputStream out = Files.newOutputStream(part)) {
                 return tables.exportTo(out, InstantSource.system());
             }
+        }
+
+        @Override
+        public String toString() {
+            return path.toString();
         }
     }
 }

@@ -51,7 +51,7 @@ public final class BackupBlobs {
      * @throws StoreFailure there is no trustworthy answer
      * @throws IllegalStateException there is one of this name
      */
-    public BlobUpload begin(String name) {
+    BlobUpload begin(String name) {
         if (described("Looking for " + name, () -> container.getBlobClient(name).exists())) {
             throw new IllegalStateException(
                     "There is a backup " + name + " in " + CONTAINER + ", and none is written over another.");

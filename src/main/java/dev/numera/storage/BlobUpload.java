@@ -16,7 +16,7 @@ import java.util.Locale;
  * A blob that is there only once it is committed: what was written before is invisible, and dropped by the service
  * after a week. Holds {@value #BLOCK_BYTES} bytes; up to 50,000 blocks of them make a blob. Not thread-safe.
  */
-public final class BlobUpload extends OutputStream {
+final class BlobUpload extends OutputStream {
     private static final int BLOCK_BYTES = 4 * 1024 * 1024;
 
     private final BlockBlobClient blob;
@@ -54,7 +54,7 @@ public final class BlobUpload extends OutputStream {
      *
      * @throws StoreFailure it is not known to be there
      */
-    public void commit() {
+    void commit() {
         if (filled > 0) {
             stage();
         }

@@ -108,27 +108,31 @@ public sealed interface StorageConnection {
             this(NAME, value);
         }
 
-        /**
-         * The client itself decodes the key only when it signs the first request: too late to be told from an account
-         * that is down.
-         */
         @Override
         public TableServiceClientBuilder connect(TableServiceClientBuilder tables) {
-            Matcher key = KEY.matcher(value);
-            if (key.find()) {
-                Base64.getDecoder().decode(key.group(1));
-            }
-            return tables.connectionString(value);
+            return tables.connectionString(valueWithAKey());
         }
 
         @Override
         public QueueServiceClientBuilder connect(QueueServiceClientBuilder queues) {
-            return queues.connectionString(value);
+            return queues.connectionString(valueWithAKey());
         }
 
         @Override
         public BlobServiceClientBuilder connect(BlobServiceClientBuilder blobs) {
-            return blobs.connectionString(value);
+            return blobs.connectionString(valueWithAKey());
+        }
+
+        /**
+         * The clients themselves decode the key only when they sign the first request: too late to be told from an
+         * account that is down.
+         */
+        private String valueWithAKey() {
+            Matcher key = KEY.matcher(value);
+            if (key.find()) {
+                Base64.getDecoder().decode(key.group(1));
+            }
+            return value;
         }
 
         @Override

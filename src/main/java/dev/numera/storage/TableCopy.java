@@ -9,6 +9,7 @@ import dev.numera.backup.BackupReader;
 import dev.numera.backup.BackupWriter;
 import dev.numera.backup.Row;
 import dev.numera.counter.StoreFailure;
+import dev.numera.problem.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -63,14 +64,15 @@ public final class TableCopy {
 
     private final TableServiceClient tables;
 
+    /** @throws ProblemException {@code misconfigured}: the connection cannot be used */
     public TableCopy(StorageConnection connection) {
-        this.tables = connection
+        this.tables = StorageAccount.usable(connection.tablesSetting(), () -> connection
                 .connect(new TableServiceClientBuilder())
                 .httpClient(StorageAccount.httpClient(BackupBlobs.REQUEST_TIMEOUT))
                 .retryOptions(BackupBlobs.RETRIES)
                 .httpLogOptions(new HttpLogOptions())
                 .addPolicy(new WireAnswer.Policy())
-                .buildClient();
+                .buildClient());
     }
 
     /**
@@ -87,9 +89,23 @@ public final class TableCopy {
         return backup.finish();
     }
 
+    /**
+     * Writes a backup of every row to a blob that is there only when it is whole; returns how many rows there were.
+     *
+     * @throws StoreFailure a table could not be read to its end, or the blob is not known to be there
+     * @throws IllegalStateException there is a blob of this name
+     */
+    public long exportTo(BackupBlobs backups, String name, InstantSource clock) throws IOException {
+        try (BlobUpload blob = backups.begin(name)) {
+            long rows = exportTo(blob, clock);
+            blob.commit();
+            return rows;
+        }
+    }
+
     private void export(Part part, BackupWriter backup) throws IOException {
-        Iterator<TableEntity> rows = described(part, () -> rows(part));
-        while (described(part, rows::hasNext)) {
+        Iterator<TableEntity> rows = reading(part, () -> rows(part));
+        while (reading(part, rows::hasNext)) {
             backup.take(row(part.table(), rows.next()));
         }
     }
@@ -101,12 +117,16 @@ public final class TableCopy {
                 .iterator();
     }
 
-    private static <T> T described(Part part, Supplier<T> request) {
+    private static <T> T reading(Part part, Supplier<T> request) {
+        return described("Reading the table " + part.table(), request);
+    }
+
+    private static <T> T described(String what, Supplier<T> request) {
         try {
             return request.get();
         } catch (RuntimeException e) {
-            // The client throws unrelated types: whatever it is, the rest of the table was not read.
-            throw RequestFailure.of(e, new WireAnswer()).describedAs("Reading the table " + part.table());
+            // The client throws unrelated types: whatever it is, the request is not known to have done its work.
+            throw RequestFailure.of(e, new WireAnswer()).describedAs(what);
         }
     }
 
@@ -146,16 +166,12 @@ public final class TableCopy {
     }
 
     private void create(String table) {
-        try {
-            tables.createTableIfNotExists(table);
-        } catch (RuntimeException e) {
-            throw RequestFailure.of(e, new WireAnswer()).describedAs("Making the table " + table);
-        }
+        described("Making the table " + table, () -> tables.createTableIfNotExists(table));
     }
 
     private void requireEmpty(String table) {
         Part one = new Part(table, null, 1);
-        if (described(one, () -> rows(one).hasNext())) {
+        if (reading(one, () -> rows(one).hasNext())) {
             throw new IllegalStateException("The table " + table + " is not empty. Restore into an account without "
                     + TableNames.ALL + ", or delete these tables first and wait a minute. Only to go on with a restore"
                     + " of the same backup that broke off, say --over-rows.");

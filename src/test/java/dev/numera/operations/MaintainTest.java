@@ -5,16 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.problem.ProblemException;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class MaintainTest {
+    private static final Map<String, String> EMULATOR = Map.of("NumeraStorage", "UseDevelopmentStorage=true");
+
     private static String refused(String... arguments) {
-        return assertThrows(
-                        Maintain.NoCommand.class,
-                        () -> Maintain.run(Map.of("NumeraStorage", "UseDevelopmentStorage=true"), arguments))
+        return assertThrows(Maintain.NoCommand.class, () -> Maintain.run(EMULATOR, arguments))
                 .getMessage();
     }
 
@@ -44,6 +47,37 @@ class MaintainTest {
     @Test
     void helpNeedsNoStorage() throws Exception {
         assertTrue(Maintain.run(Map.of(), "help").get(0).contains("restore PLACE --over-rows"));
+    }
+
+    @Test
+    void aFileIsCheckedWithoutAStorageAccount(@TempDir Path folder) {
+        String missing = folder.resolve("none").toString();
+
+        assertEquals(
+                "There is no file " + missing + " that can be read.",
+                assertThrows(IOException.class, () -> Maintain.run(Map.of(), "check", missing))
+                        .getMessage());
+    }
+
+    @Test
+    void theFolderOfABackupMustBeThere(@TempDir Path folder) {
+        String file = folder.resolve("none").resolve("backup").toString();
+
+        assertEquals(
+                "There is no folder " + folder.resolve("none") + ": make it first.",
+                assertThrows(IOException.class, () -> Maintain.run(EMULATOR, "export", file))
+                        .getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"export a", "restore a", "advance 5", "list"})
+    void aConnectionThatCannotBeUsedIsNamed(String arguments) {
+        Map<String, String> wrong = Map.of("NumeraStorage", "AccountName=a;AccountKey=no%Base64");
+
+        assertEquals(
+                Map.of("setting", "NumeraStorage"),
+                assertThrows(ProblemException.class, () -> Maintain.run(wrong, arguments.split(" ")))
+                        .members());
     }
 
     @Test
