@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
+import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.StandingTime;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -20,15 +20,12 @@ import dev.numera.sequence.DateOrder;
 import dev.numera.sequence.DefinitionDraft;
 import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Precondition;
-import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,36 +35,7 @@ class ForeseenBatchTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
-    private static final SequenceLimits LIMITS = new SequenceLimits(
-            new CounterLimits(
-                    5,
-                    Duration.ofSeconds(5),
-                    new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(1)),
-                    Duration.ofSeconds(2),
-                    10),
-            10,
-            400);
-    private static final Timekeeper STOPPED = new Timekeeper() {
-        @Override
-        public long nanoTime() {
-            return 0;
-        }
-
-        @Override
-        public Instant now() {
-            return NOW;
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            throw new AssertionError("Nothing is to be waited for.");
-        }
-
-        @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost) {
-            return result.join();
-        }
-    };
+    private static final Timekeeper STOPPED = new StandingTime(NOW);
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final Sequences sequences = instance(AutoCreate.ALWAYS);
@@ -77,7 +45,10 @@ class ForeseenBatchTest {
 
     private Sequences instance(AutoCreate autoCreate) {
         return Sequences.over(
-                new Sequences.Stores(memory, memory, memory, MemoryWorkerStore::new), autoCreate, LIMITS, STOPPED);
+                new Sequences.Stores(memory, memory, memory, MemoryWorkerStore::new),
+                autoCreate,
+                SmallLimits.OF_SEQUENCES,
+                STOPPED);
     }
 
     private void define(DefinitionDraft draft) {

@@ -3,9 +3,11 @@ package dev.numera.console;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.fixtures.OpenApiDocument;
+import dev.numera.fixtures.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -21,14 +23,9 @@ class ConsoleSourcesTest {
 
     @Test
     void typesAreRight() throws IOException, InterruptedException {
-        Process compiler = new ProcessBuilder(
-                        "node", HOME.resolve("node_modules/typescript/bin/tsc").toString(), "-p", HOME.toString())
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(compiler.getInputStream().readAllBytes());
-
-        assertEquals("", said);
-        assertEquals(0, compiler.waitFor());
+        assertEquals(
+                new Program(0, ""),
+                Program.node(HOME.resolve("node_modules/typescript/bin/tsc"), List.of("-p", HOME.toString())));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.Program;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -16,7 +17,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -38,8 +38,6 @@ class ConsoleIT {
 
     private static final int NO_BROWSER = 3;
 
-    private record Run(int exit, String output) {}
-
     @Test
     void showsAndDoesWhatItPromises() throws Exception {
         play("console.test.mjs");
@@ -52,12 +50,12 @@ class ConsoleIT {
     }
 
     private static void play(String scenes) throws Exception {
-        install();
+        Program.installPackages(HOME);
         try (Azurite azurite = Azurite.inMemory();
                 FaultProxy proxy = FaultProxy.before(azurite.ports());
                 HostProcess host = HostProcess.start(proxy.connectionString(), PATIENT, Optional.of(KEY))) {
             HttpServer storage = storageSwitch(proxy);
-            Run run = run(
+            Program node = Program.run(
                     Map.of(
                             "NUMERA_URL", host.baseUri().toString(),
                             "NUMERA_KEY", KEY,
@@ -71,15 +69,15 @@ class ConsoleIT {
                     "--test-reporter=spec",
                     HOME.resolve(scenes).toString());
             storage.stop(0);
-            skipWithoutBrowser(run);
-            assertEquals(0, run.exit, run.output);
+            skipWithoutBrowser(node);
+            assertEquals(0, node.exit(), node.output());
             assertTrue(!host.output().contains("SEVERE"), host::output);
         }
     }
 
-    private static void skipWithoutBrowser(Run run) {
-        if (run.exit == NO_BROWSER && !"required".equals(System.getenv("CONSOLE_BROWSER"))) {
-            abort("No browser can start here, so the console is not tried: " + run.output);
+    private static void skipWithoutBrowser(Program node) {
+        if (node.exit() == NO_BROWSER && !"required".equals(System.getenv("CONSOLE_BROWSER"))) {
+            abort("No browser can start here, so the console is not tried: " + node.output());
         }
     }
 
@@ -96,22 +94,5 @@ class ConsoleIT {
         });
         server.start();
         return server;
-    }
-
-    private static void install() throws IOException, InterruptedException {
-        if (Files.notExists(HOME.resolve("node_modules"))) {
-            Run npm = run(
-                    Map.of(), "npm", "ci", "--prefix", HOME.toString(), "--ignore-scripts", "--no-audit", "--no-fund");
-            assertEquals(0, npm.exit, npm.output);
-        }
-    }
-
-    private static Run run(Map<String, String> environment, String... command)
-            throws IOException, InterruptedException {
-        ProcessBuilder process = new ProcessBuilder(List.of(command)).redirectErrorStream(true);
-        process.environment().putAll(environment);
-        Process running = process.start();
-        String output = new String(running.getInputStream().readAllBytes());
-        return new Run(running.waitFor(), output);
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.Program;
 import dev.numera.localhost.Azurite;
 import java.io.File;
 import java.io.IOException;
@@ -96,7 +97,7 @@ class GeneratedClientsIT {
     void cSharpIsGeneratedAndCompilesWhereThereIsDotnet() throws Exception {
         Path client = generate("csharp");
         assertTrue(Files.exists(client.resolve("src/Org.OpenAPITools/Api/NumbersApi.cs")));
-        assumeTrue(isOnPath("dotnet"), "without dotnet the client for C# is not compiled");
+        assumeTrue(Program.isOnPath("dotnet"), "without dotnet the client for C# is not compiled");
         run(List.of("dotnet", "build", client.resolve("src/Org.OpenAPITools").toString()));
     }
 
@@ -156,7 +157,7 @@ class GeneratedClientsIT {
     }
 
     private static synchronized String python() throws Exception {
-        assumeTrue(isOnPath("python3"), "Python is not installed, so no client for it is tried");
+        assumeTrue(Program.isOnPath("python3"), "Python is not installed, so no client for it is tried");
         Path python = WORK.resolve("python-tools/bin/python");
         if (Files.notExists(python)) {
             run(List.of("python3", "-m", "venv", WORK.resolve("python-tools").toString()));
@@ -197,11 +198,6 @@ class GeneratedClientsIT {
             }
         }
         return Files.createDirectories(folder);
-    }
-
-    private static boolean isOnPath(String program) {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     /** What it printed. */

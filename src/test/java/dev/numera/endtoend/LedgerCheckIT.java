@@ -7,8 +7,10 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.Program;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,20 +30,18 @@ class LedgerCheckIT {
             .tableName("numeracounters")
             .buildClient();
 
-    private record Result(int exit, String output) {}
-
     @Test
     void aWholeLedgerIsCompletePageByPage() throws Exception {
         define("whole", "{\"guarantee\": \"gapless\"}");
-        assertEquals(new Result(0, "complete: no number was given yet"), check("whole"));
+        assertEquals(new Program(0, "complete: no number was given yet"), check("whole"));
         String keys = IntStream.range(0, 1_200).mapToObj(i -> "\"k" + i + "\"").collect(Collectors.joining(","));
         String location = client.send("POST", "/api/sequences/checked/whole/batches", "{\"keys\": [" + keys + "]}")
                 .expect(202)
                 .location();
         client.awaitUpload(location + "?limit=1", Duration.ofMinutes(5), SharedHost.process()::output);
 
-        assertEquals(new Result(0, "complete 1 to 1200"), check("whole"));
-        assertEquals(new Result(0, "complete 700 to 1200"), check("whole", "--from", "700"));
+        assertEquals(new Program(0, "complete 1 to 1200"), check("whole"));
+        assertEquals(new Program(0, "complete 700 to 1200"), check("whole", "--from", "700"));
     }
 
     @Test
@@ -52,14 +52,14 @@ class LedgerCheckIT {
         client.next("checked/advanced", "", "last").expect(200);
 
         assertEquals(
-                new Result(0, "advanced over: 20 to 45 were given to nobody\ncomplete 10 to 50"), check("advanced"));
+                new Program(0, "advanced over: 20 to 45 were given to nobody\ncomplete 10 to 50"), check("advanced"));
 
         define("advanced-down", "{\"guarantee\": \"gapless\", \"increment\": -5, \"start\": 100}");
         take("advanced-down", 2);
         advance("advanced-down", 52);
         client.next("checked/advanced-down", "", "last").expect(200);
         assertEquals(
-                new Result(0, "advanced over: 90 to 55 were given to nobody\ncomplete 50 to 100"),
+                new Program(0, "advanced over: 90 to 55 were given to nobody\ncomplete 50 to 100"),
                 check("advanced-down"));
     }
 
@@ -72,19 +72,19 @@ class LedgerCheckIT {
         remove("holes", 8);
 
         assertEquals(
-                new Result(
+                new Program(
                         1,
                         "hole: 4 to 5 are missing between the key key-3 and the key key-6\n"
                                 + "hole: 8 to 8 are missing between the key key-7 and the key key-9"),
                 check("holes"));
         assertEquals(
-                new Result(1, "hole: 8 to 8 are missing between the key key-7 and the key key-9"),
+                new Program(1, "hole: 8 to 8 are missing between the key key-7 and the key key-9"),
                 check("holes", "--from", "6"));
         remove("holes", 9);
-        assertEquals(new Result(1, "hole: 8 to 9 are missing after the key key-7"), check("holes", "--from", "6"));
-        assertEquals(new Result(0, "complete 6 to 7"), check("holes", "--from", "6", "--to", "7"));
+        assertEquals(new Program(1, "hole: 8 to 9 are missing after the key key-7"), check("holes", "--from", "6"));
+        assertEquals(new Program(0, "complete 6 to 7"), check("holes", "--from", "6", "--to", "7"));
         remove("holes", 1);
-        assertEquals(new Result(1, "hole: 1 to 1 are missing before the key key-2"), check("holes", "--to", "3"));
+        assertEquals(new Program(1, "hole: 1 to 1 are missing before the key key-2"), check("holes", "--to", "3"));
     }
 
     /** As when another program writes into the ledger: the app itself never does. */
@@ -102,7 +102,7 @@ class LedgerCheckIT {
                                 + row.getProperty("entries").toString().substring(1)));
 
         assertEquals(
-                new Result(1, "twice: 2 to 2 stand under the key key-2 and under the key intruder"), check("twice"));
+                new Program(1, "twice: 2 to 2 stand under the key key-2 and under the key intruder"), check("twice"));
     }
 
     @Test
@@ -111,10 +111,10 @@ class LedgerCheckIT {
                 "down",
                 "{\"guarantee\": \"gapless\", \"increment\": -1, \"start\": 3999999999999999999, \"maxValue\": 4000000000000000000}");
         take("down", 4);
-        assertEquals(new Result(0, "complete 3999999999999999996 to 3999999999999999999"), check("down"));
+        assertEquals(new Program(0, "complete 3999999999999999996 to 3999999999999999999"), check("down"));
         remove("down", 3999999999999999998L);
         assertEquals(
-                new Result(
+                new Program(
                         1,
                         "hole: 3999999999999999998 to 3999999999999999998 are missing between the key key-1 and the key key-3"),
                 check("down"));
@@ -122,9 +122,9 @@ class LedgerCheckIT {
         define("yearly", "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\"}");
         client.next("checked/yearly", "?date=2025-06-01", "old").expect(200);
         client.next("checked/yearly", "?date=2026-06-01", "new").expect(200);
-        assertEquals(new Result(0, "2025: complete 1 to 1"), check("yearly", "--date", "2025-12-31"));
-        assertEquals(new Result(0, "2025: complete 1 to 1\n2026: complete 1 to 1"), check("yearly"));
-        assertEquals(new Result(0, "complete: no number was given yet"), check("yearly", "--date", "2024-12-31"));
+        assertEquals(new Program(0, "2025: complete 1 to 1"), check("yearly", "--date", "2025-12-31"));
+        assertEquals(new Program(0, "2025: complete 1 to 1\n2026: complete 1 to 1"), check("yearly"));
+        assertEquals(new Program(0, "complete: no number was given yet"), check("yearly", "--date", "2024-12-31"));
     }
 
     @Test
@@ -133,22 +133,23 @@ class LedgerCheckIT {
         client.next("checked/strict", "?count=3", null).expect(200);
         client.next("checked/strict", "", "a").expect(200);
         assertEquals(
-                new Result(0, "unrecorded: 1 to 3 were given without a key, skipped or advanced over\ncomplete 1 to 4"),
+                new Program(
+                        0, "unrecorded: 1 to 3 were given without a key, skipped or advanced over\ncomplete 1 to 4"),
                 check("strict"));
     }
 
     @Test
     void whatCannotBeCheckedIsAnErrorOfItsOwn() throws Exception {
         define("cached", "{\"guarantee\": \"cached\"}");
-        assertTrue(check("cached").output.contains("keeps no ledger"), check("cached")::toString);
-        assertEquals(2, check("cached").exit);
-        assertTrue(check("none").output.contains("404"), check("none")::toString);
-        assertEquals(2, check("none").exit);
-        assertEquals(2, run("http://127.0.0.1:1/api/sequences/a/b").exit);
-        assertEquals(2, run("nonsense").exit);
-        assertEquals(2, run().exit);
-        assertEquals(2, check("cached", "--from", "x").exit);
-        assertEquals(2, check("cached", "--nonsense").exit);
+        assertTrue(check("cached").output().contains("keeps no ledger"), check("cached")::toString);
+        assertEquals(2, check("cached").exit());
+        assertTrue(check("none").output().contains("404"), check("none")::toString);
+        assertEquals(2, check("none").exit());
+        assertEquals(2, run("http://127.0.0.1:1/api/sequences/a/b").exit());
+        assertEquals(2, run("nonsense").exit());
+        assertEquals(2, run().exit());
+        assertEquals(2, check("cached", "--from", "x").exit());
+        assertEquals(2, check("cached", "--nonsense").exit());
     }
 
     @Test
@@ -181,18 +182,14 @@ class LedgerCheckIT {
         return "number::" + (number + 5_000_000_000_000_000_000L);
     }
 
-    private static Result check(String name, String... options) throws Exception {
+    private static Program check(String name, String... options) throws Exception {
         List<String> arguments =
                 new ArrayList<>(List.of(SharedHost.process().baseUri() + "/api/sequences/checked/" + name));
         arguments.addAll(List.of(options));
         return run(arguments.toArray(String[]::new));
     }
 
-    private static Result run(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("node", "tools/check-ledger.mjs"));
-        command.addAll(List.of(arguments));
-        Process node = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(node.getInputStream().readAllBytes()).strip();
-        return new Result(node.waitFor(), output);
+    private static Program run(String... arguments) throws IOException, InterruptedException {
+        return Program.node(Path.of("tools/check-ledger.mjs"), List.of(arguments));
     }
 }

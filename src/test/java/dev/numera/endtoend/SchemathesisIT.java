@@ -9,9 +9,9 @@ import com.azure.storage.queue.QueueClientBuilder;
 import com.azure.storage.queue.sas.QueueSasPermission;
 import com.azure.storage.queue.sas.QueueServiceSasSignatureValues;
 import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.Program;
 import dev.numera.functions.batch.Queues;
 import dev.numera.localhost.Azurite;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,6 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +35,7 @@ class SchemathesisIT {
 
     @Test
     void findsNothing() throws Exception {
-        assumeTrue(isOnPath("python3"), "Python is not installed, so Schemathesis cannot run");
+        assumeTrue(Program.isOnPath("python3"), "Python is not installed, so Schemathesis cannot run");
         install();
         try (Azurite azurite = Azurite.inMemory();
                 HostProcess host = HostProcess.start(azurite.connectionString(), Map.of(), Optional.of(KEY))) {
@@ -85,11 +84,6 @@ class SchemathesisIT {
                 "--requirement",
                 HOME.resolve("requirements.txt").toString());
         assertEquals(0, exit, Files.readString(log));
-    }
-
-    private static boolean isOnPath(String program) {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     private static int run(Path output, Map<String, String> environment, String... command)

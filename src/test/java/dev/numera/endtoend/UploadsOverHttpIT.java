@@ -18,12 +18,7 @@ import dev.numera.fixtures.SharedHost;
 import dev.numera.fixtures.SharedQueues;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -343,7 +338,7 @@ class UploadsOverHttpIT {
         String old = "/api/sequences/Files/kept/batches/" + ids[1].id();
         client.get(old).expect(202);
 
-        assertEquals(202, setOff("RemoveBatches"));
+        assertEquals(202, SharedHost.process().setOff("RemoveBatches"));
 
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (client.get(old).status() == 202) {
@@ -352,21 +347,6 @@ class UploadsOverHttpIT {
         }
         client.get(old).expectProblem(404, "unknown-batch");
         client.get("/api/sequences/Files/kept/batches/" + ids[0].id()).expect(202);
-    }
-
-    /** By the host's own call, which is no call of the app. */
-    private static int setOff(String function) throws InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(
-                        SharedHost.process().baseUri().resolve("/admin/functions/" + function))
-                .POST(BodyPublishers.ofString("{\"input\": \"\"}"))
-                .build();
-        try {
-            return HttpClient.newHttpClient()
-                    .send(request, HttpResponse.BodyHandlers.discarding())
-                    .statusCode();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private Reply upload(String sequence, String query, String body, String... headers) {

@@ -9,12 +9,6 @@ import dev.numera.fixtures.HostProcess;
 import dev.numera.functions.batch.Queues;
 import dev.numera.functions.batch.WatchPoisonFunction;
 import dev.numera.localhost.Azurite;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -50,25 +44,11 @@ class WatchPoisonIT {
     }
 
     private static void setOffUntilItSays(HostProcess host, String expected) throws InterruptedException {
-        assertEquals(202, setOff(host));
+        assertEquals(202, host.setOff("WatchPoison"));
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!host.output().contains(expected)) {
             assertTrue(System.nanoTime() - deadline < 0, host::output);
             TimeUnit.MILLISECONDS.sleep(POLLING_MILLIS);
-        }
-    }
-
-    /** By the host's own call, which is no call of the app. */
-    private static int setOff(HostProcess host) throws InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(host.baseUri().resolve("/admin/functions/WatchPoison"))
-                .POST(BodyPublishers.ofString("{\"input\": \"\"}"))
-                .build();
-        try {
-            return HttpClient.newHttpClient()
-                    .send(request, HttpResponse.BodyHandlers.discarding())
-                    .statusCode();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

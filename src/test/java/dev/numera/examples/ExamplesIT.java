@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.Program;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.localhost.Azurite;
-import java.io.File;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -233,7 +233,7 @@ class ExamplesIT {
         if (example.endsWith(".java")) {
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         } else if (example.endsWith(".py")) {
-            assumeTrue(isOnPath("python3"), "Python is not installed");
+            assumeTrue(Program.isOnPath("python3"), "Python is not installed");
             command.add("python3");
         } else {
             command.add("node");
@@ -258,24 +258,12 @@ class ExamplesIT {
 
     /** A module is looked for from the folder of the program that needs it. */
     private static Path besideItsModules(Path example) throws Exception {
-        if (Files.notExists(MODULES.resolve("node_modules"))) {
-            Process npm = new ProcessBuilder(
-                            "npm", "ci", "--prefix", MODULES.toString(), "--ignore-scripts", "--no-audit", "--no-fund")
-                    .redirectErrorStream(true)
-                    .start();
-            String said = new String(npm.getInputStream().readAllBytes());
-            assertEquals(0, npm.waitFor(), said);
-        }
+        Program.installPackages(MODULES);
         Path copies = Files.createDirectories(Path.of("target", "examples").toAbsolutePath());
         Path link = copies.resolve("node_modules");
         if (Files.notExists(link)) {
             Files.createSymbolicLink(link, MODULES.resolve("node_modules"));
         }
         return Files.copy(example, copies.resolve(example.getFileName()), StandardCopyOption.REPLACE_EXISTING);
-    }
-
-    private static boolean isOnPath(String program) {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
     }
 }

@@ -5,11 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
+import dev.numera.fixtures.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -27,22 +26,9 @@ class InfraIT {
 
     private static final Path BILL_OF_MATERIALS = Path.of("target", "bom.json");
 
-    private record Result(int exit, String output) {}
-
     @BeforeAll
     static void installChecksOnce() throws Exception {
-        if (isLackingWhatTheLockFileNames()) {
-            Result npm = run(
-                    List.of("npm", "ci", "--prefix", HOME.toString(), "--ignore-scripts", "--no-audit", "--no-fund"));
-            assertEquals(0, npm.exit, npm.output);
-        }
-    }
-
-    private static boolean isLackingWhatTheLockFileNames() throws IOException {
-        Path installed = HOME.resolve("node_modules").resolve(".package-lock.json");
-        Path locked = HOME.resolve("package-lock.json");
-        return Files.notExists(installed)
-                || Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(locked)) < 0;
+        Program.installPackages(HOME);
     }
 
     @Test
@@ -50,7 +36,7 @@ class InfraIT {
         Set<Path> files = Set.of(
                 Path.of("infra/app/alerts.json"), Path.of("infra/app/workbook.json"), Path.of("docs/operations.md"));
 
-        assertEquals(new Result(0, ""), node("check-queries.mjs", files));
+        assertEquals(new Program(0, ""), node("check-queries.mjs", files));
     }
 
     @Test
@@ -58,32 +44,32 @@ class InfraIT {
         Path damaged = Files.writeString(
                 folder.resolve("damaged.json"),
                 """
-                [{"query": "AppRequests | where Resultcode == \\"503\\""}, {"query": "AppRequests | whre Success"}]""");
+                [{"query": "AppRequests | where Programcode == \\"503\\""}, {"query": "AppRequests | whre Success"}]""");
 
-        Result result = node("check-queries.mjs", Set.of(damaged));
+        Program result = node("check-queries.mjs", Set.of(damaged));
 
-        assertEquals(1, result.exit);
-        assertTrue(result.output.contains("'Resultcode' does not refer to any known column"), result.output);
-        assertTrue(result.output.contains("Query operator expected"), result.output);
+        assertEquals(1, result.exit());
+        assertTrue(result.output().contains("'Programcode' does not refer to any known column"), result.output());
+        assertTrue(result.output().contains("Query operator expected"), result.output());
     }
 
     @Test
     void everyBicepFileParses() throws Exception {
-        Result result = node("parse-bicep.mjs", DeploymentFile.bicepFiles());
+        Program result = node("parse-bicep.mjs", DeploymentFile.bicepFiles());
 
-        assertEquals(new Result(0, ""), result);
+        assertEquals(new Program(0, ""), result);
     }
 
     @Test
     void parserFindsAMissingBracket(@TempDir Path folder) throws Exception {
         Path damaged = Files.writeString(folder.resolve("damaged.bicep"), "param names array = [\n  'a'\n");
 
-        assertEquals(1, node("parse-bicep.mjs", Set.of(damaged)).exit);
+        assertEquals(1, node("parse-bicep.mjs", Set.of(damaged)).exit());
     }
 
     @Test
     void hostJsonFitsItsSchema() throws Exception {
-        assertEquals(new Result(0, ""), node("validate-host.mjs", Set.of(Path.of("host.json"))));
+        assertEquals(new Program(0, ""), node("validate-host.mjs", Set.of(Path.of("host.json"))));
     }
 
     @Test
@@ -91,19 +77,19 @@ class InfraIT {
         Path misspelled = folder.resolve("host.json");
         Files.writeString(misspelled, "{\"version\": \"2.0\", \"functionTimeOut\": \"00:05:00\"}");
 
-        Result result = node("validate-host.mjs", Set.of(misspelled));
+        Program result = node("validate-host.mjs", Set.of(misspelled));
 
-        assertEquals(1, result.exit);
-        assertTrue(result.output.contains("functionTimeOut"), result.output);
+        assertEquals(1, result.exit());
+        assertTrue(result.output().contains("functionTimeOut"), result.output());
     }
 
     @Test
     void bicepCompilerFindsNothing() throws Exception {
-        assumeTrue(isOnPath("bicep"), "the Bicep compiler is not installed");
+        assumeTrue(Program.isOnPath("bicep"), "the Bicep compiler is not installed");
         String main = DeploymentFile.INFRA.resolve("main.bicep").toString();
 
-        assertEquals(0, run(List.of("bicep", "build", "--stdout", main)).exit);
-        assertEquals(new Result(0, ""), run(List.of("bicep", "lint", main)));
+        assertEquals(0, Program.run("bicep", "build", "--stdout", main).exit());
+        assertEquals(new Program(0, ""), Program.run("bicep", "lint", main));
     }
 
     @Test
@@ -137,21 +123,8 @@ class InfraIT {
         }
     }
 
-    private static boolean isOnPath(String program) {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-    }
-
-    private static Result node(String script, Set<Path> files) throws Exception {
-        List<String> command =
-                new ArrayList<>(List.of("node", HOME.resolve(script).toString()));
-        files.forEach(file -> command.add(file.toString()));
-        return run(command);
-    }
-
-    private static Result run(List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes());
-        return new Result(process.waitFor(), output);
+    private static Program node(String script, Set<Path> files) throws IOException, InterruptedException {
+        return Program.node(
+                HOME.resolve(script), files.stream().map(Path::toString).toList());
     }
 }

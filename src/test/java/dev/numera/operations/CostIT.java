@@ -7,13 +7,13 @@ import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.Program;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
 import dev.numera.storage.TableNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,8 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CostIT {
     private static final int KEY_LENGTH = 20;
 
-    private record Result(int exit, String output) {}
-
     @TempDir
     Path folder;
 
@@ -35,11 +33,11 @@ class CostIT {
     void thePageShowsWhatTheScriptSays() throws Exception {
         String page = Files.readString(Path.of("docs/cost.md"));
 
-        assertTrue(page.contains("\n" + cost().output + "\n"), () -> "docs/cost.md shows other figures");
+        assertTrue(page.contains("\n" + cost().output() + "\n"), () -> "docs/cost.md shows other figures");
         assertTrue(
                 page.contains("\n"
                         + cost("--test", "900", "--numbers", "10000")
-                                .output
+                                .output()
                                 .lines()
                                 .filter(line -> line.startsWith("| at rest"))
                                 .findFirst()
@@ -58,13 +56,13 @@ class CostIT {
                  "gbStored": 0, "gbLogged": 0, "bytesALogLine": 0, "freeGbSeconds": 5880, "freeExecutions": 0,
                  "alertRule": {"PT5M": 1, "PT15M": 1, "PT30M": 1, "PT6H": 1}}""");
 
-        Result told = cost("--numbers", "98", "--prices", prices.toString());
+        Program told = cost("--numbers", "98", "--prices", prices.toString());
 
-        assertEquals(0, told.exit, told.output);
-        assertTrue(told.output.contains("Prices of 2001-02-03, in XXX; alert rules 10.00."), told.output);
+        assertEquals(0, told.exit(), told.output());
+        assertTrue(told.output().contains("Prices of 2001-02-03, in XXX; alert rules 10.00."), told.output());
         // 5,880 GB-seconds are free, 2,940 runs and 11,520 requests cost 1 each.
         assertTrue(
-                told.output.contains("| at rest | 2,940 | 2,940 | 5,880 | 11,520 | 11,520 | 0 | 8,820 | 14460.00 |"));
+                told.output().contains("| at rest | 2,940 | 2,940 | 5,880 | 11,520 | 11,520 | 0 | 8,820 | 14460.00 |"));
     }
 
     @ParameterizedTest
@@ -78,17 +76,17 @@ class CostIT {
                  "gbStored": 0, "gbLogged": 0, "bytesALogLine": 0, "freeGbSeconds": 0, "freeExecutions": 0, "alertRule": {}}"""
                         .replace("\"" + missing + "\"", "\"another\""));
 
-        Result refused = cost("--prices", prices.toString());
+        Program refused = cost("--prices", prices.toString());
 
-        assertEquals(2, refused.exit);
-        assertTrue(refused.output.contains(missing), refused.output);
+        assertEquals(2, refused.exit());
+        assertTrue(refused.output().contains(missing), refused.output());
     }
 
     @Test
     void aWrongOptionIsNamed() throws Exception {
-        assertEquals(2, cost("--hours", "25").exit);
-        assertTrue(cost("--numbers", "many").output.startsWith("--numbers must be"));
-        assertEquals(2, cost("--nonsense").exit);
+        assertEquals(2, cost("--hours", "25").exit());
+        assertTrue(cost("--numbers", "many").output().startsWith("--numbers must be"));
+        assertEquals(2, cost("--nonsense").exit());
     }
 
     @Test
@@ -167,11 +165,7 @@ class CostIT {
         return value instanceof Boolean ? 1 : Long.BYTES;
     }
 
-    private static Result cost(String... options) throws Exception {
-        List<String> command = new ArrayList<>(List.of("node", "tools/cost.mjs"));
-        command.addAll(List.of(options));
-        Process node = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(node.getInputStream().readAllBytes()).strip();
-        return new Result(node.waitFor(), output);
+    private static Program cost(String... options) throws IOException, InterruptedException {
+        return Program.node(Path.of("tools/cost.mjs"), List.of(options));
     }
 }

@@ -4,26 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
-import java.time.Duration;
+import dev.numera.fixtures.SmallLimits;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FormatChangeTest {
     private static final SequenceName NAME = new SequenceName("App1", "reversed");
-    private static final SequenceLimits LIMITS = new SequenceLimits(
-            new CounterLimits(
-                    5,
-                    Duration.ofSeconds(5),
-                    new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(1)),
-                    Duration.ofSeconds(2),
-                    10),
-            10,
-            400);
 
     private final MemoryCounterStore table = new MemoryCounterStore();
     private final Sequences owner = instance();
@@ -33,7 +22,7 @@ class FormatChangeTest {
         return Sequences.over(
                 new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
-                LIMITS,
+                SmallLimits.OF_SEQUENCES,
                 Timekeeper.SYSTEM);
     }
 

@@ -20,6 +20,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.WriteResult;
+import dev.numera.fixtures.StandingTime;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -38,7 +39,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,27 +50,7 @@ class LedgerCheckTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final long LARGEST = Series.LARGEST_VALUE;
 
-    private static final Timekeeper STOPPED = new Timekeeper() {
-        @Override
-        public long nanoTime() {
-            return 0;
-        }
-
-        @Override
-        public Instant now() {
-            return NOW;
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            throw new AssertionError("Nothing is to be waited for.");
-        }
-
-        @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost) {
-            return result.join();
-        }
-    };
+    private static final Timekeeper STOPPED = new StandingTime(NOW);
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final Map<String, TreeMap<Long, LedgerRow>> rows = new TreeMap<>();

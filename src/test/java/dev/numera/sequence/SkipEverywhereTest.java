@@ -5,25 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
-import dev.numera.counter.Timekeeper;
+import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.StandingTime;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -36,40 +32,9 @@ class SkipEverywhereTest {
             List.of(new SequenceName("shop", "a"), new SequenceName("shop", "b"), new SequenceName("shop", "c"));
     private static final SequenceName UNUSED = new SequenceName("shop", "unused");
     private static final SequenceName NARROW = new SequenceName("shop", "narrow");
-    private static final SequenceLimits LIMITS = new SequenceLimits(
-            new CounterLimits(
-                    5,
-                    Duration.ofSeconds(5),
-                    new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(1)),
-                    Duration.ofSeconds(2),
-                    10),
-            10,
-            400);
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final Set<String> given = new HashSet<>();
-
-    private record Noon(LocalDate day) implements Timekeeper {
-        @Override
-        public long nanoTime() {
-            return 0;
-        }
-
-        @Override
-        public Instant now() {
-            return day.atTime(12, 0).toInstant(ZoneOffset.UTC);
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            throw new AssertionError("Nothing is to be waited for.");
-        }
-
-        @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost) {
-            return result.join();
-        }
-    }
 
     private Sequences on(LocalDate day) {
         return on(day, memory);
@@ -79,8 +44,8 @@ class SkipEverywhereTest {
         return Sequences.over(
                 new Sequences.Stores(counters, memory, memory, MemoryWorkerStore::new),
                 AutoCreate.NEVER,
-                LIMITS,
-                new Noon(day));
+                SmallLimits.OF_SEQUENCES,
+                new StandingTime(day.atTime(12, 0).toInstant(ZoneOffset.UTC)));
     }
 
     /** A store that is gone for good after so many writes. */

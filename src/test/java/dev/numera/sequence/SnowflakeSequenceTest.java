@@ -7,18 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.WriteResult;
+import dev.numera.fixtures.SmallLimits;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,15 +25,6 @@ import org.junit.jupiter.api.function.Executable;
 /** The first id of a sequence, and an owner who changes its definition at the same time. */
 class SnowflakeSequenceTest {
     private static final SequenceName NAME = new SequenceName("App1", "event");
-    private static final SequenceLimits LIMITS = new SequenceLimits(
-            new CounterLimits(
-                    5,
-                    Duration.ofSeconds(5),
-                    new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(1)),
-                    Duration.ofSeconds(2),
-                    10),
-            10,
-            400);
     private static final DefinitionDraft SNOWFLAKE =
             DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.SNOWFLAKE);
     private static final DefinitionDraft STRICT =
@@ -66,7 +55,7 @@ class SnowflakeSequenceTest {
         return Sequences.over(
                 new Sequences.Stores(table, definitions, table, () -> workers),
                 AutoCreate.ALWAYS,
-                LIMITS,
+                SmallLimits.OF_SEQUENCES,
                 Timekeeper.SYSTEM);
     }
 

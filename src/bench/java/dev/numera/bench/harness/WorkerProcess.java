@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 /** A {@link Worker} in a JVM of its own, from the coordinator's side. */
 final class WorkerProcess implements AutoCloseable {
     /**
-     * A call gives up after 10 s, or after 50 attempts of which each may queue behind 255 others; on a slow machine some
-     * of those of a queue took two minutes.
+     * A call gives up after 10 s, or after 50 attempts of which each may queue behind 255 others; on a slow machine
+     * some of those of a queue took two minutes.
      */
     private static final int ANSWER_SECONDS = 300;
 
