@@ -70,9 +70,12 @@ final class Asked {
         return isToBeClosed || nowNanos - closeAtNanos >= 0;
     }
 
-    void answer(List<Outcome.Allocation> allocations) {
+    /** @param increment of the series */
+    void answer(InstanceAsk.Answer answer, long increment) {
         for (int index = 0; index < slots.size(); index++) {
-            slots.get(index).answer(allocations.get(index));
+            Call.Slot slot = slots.get(index);
+            Outcome.Allocation given = answer.allocations().get(index);
+            slot.answer(slot.request instanceof Request.TakeBlock ? given.asBlock(increment, answer.after()) : given);
         }
     }
 

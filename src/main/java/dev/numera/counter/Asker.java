@@ -40,6 +40,7 @@ final class Asker {
     private static final int MOST_LOOKS = 4;
 
     private final CounterId id;
+    private final long increment;
     private final CounterLimits limits;
     private final Counter.Surroundings around;
     private final Timekeeper time;
@@ -50,14 +51,17 @@ final class Asker {
     private boolean isRowKnown = true;
     private @Nullable Long answeredNanos;
 
+    /** @param increment of the series */
     Asker(
             CounterId id,
+            long increment,
             CounterLimits limits,
             Counter.Surroundings around,
             View view,
             Rivals rivals,
             CounterEvents events) {
         this.id = id;
+        this.increment = increment;
         this.limits = limits;
         this.around = around;
         this.time = around.time();
@@ -101,7 +105,7 @@ final class Asker {
         private int units;
 
         static Request.Allocate request(Call.Slot slot) {
-            return (Request.Allocate) slot.request;
+            return slot.request.askable().orElseThrow();
         }
 
         void add(Call call) {
@@ -142,8 +146,7 @@ final class Asker {
     /** Whether what the group needs can be asked for, and time is left to wait for the answer. */
     boolean canAsk(Group group) {
         return group.openSlots().stream()
-                        .allMatch(slot ->
-                                slot.request instanceof Request.Allocate request && request.isRefusedByNoTerms())
+                        .allMatch(slot -> slot.request.askable().isPresent())
                 && closeAtNanos(group) - time.nanoTime() > 0;
     }
 
@@ -248,7 +251,7 @@ final class Asker {
             answeredNanos = null;
             asked.refuse(view.seen().rolledBack("gave " + answer.after().next() + " as its next number"));
         } else {
-            asked.answer(answer.allocations());
+            asked.answer(answer, increment);
             answeredNanos = time.nanoTime();
             view.seen().heard(answer.after());
         }
@@ -286,7 +289,9 @@ final class Asker {
         switch (ended) {
             case WON -> {
                 isRowKnown = false;
-                asked.answer(plan.asks().answered().get(0).allocations());
+                List<Outcome.Allocation> allocations =
+                        plan.asks().answered().get(0).allocations();
+                asked.answer(new InstanceAsk.Answer(allocations, plan.after()), increment);
                 end(group);
             }
             case CLASHED -> {

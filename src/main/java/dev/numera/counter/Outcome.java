@@ -108,6 +108,11 @@ public sealed interface Outcome {
                     importId);
         }
 
+        /** The same to hand out from memory. */
+        Block asBlock(long increment, CounterState after) {
+            return new Block(first, count, increment, after);
+        }
+
         public long highest() {
             return Math.max(first, last);
         }

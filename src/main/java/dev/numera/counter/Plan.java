@@ -304,12 +304,13 @@ record Plan(
             List<Outcome.Allocation> allocations = new ArrayList<>();
             long from = next;
             for (Request.Allocate request : ask.requests()) {
-                OptionalLong first = terms.series().first(from, request.count());
-                if (first.isEmpty()) {
+                if (terms.series().left(from) < request.count()) {
+                    // At the end of a range or of a round a block is shorter, and other numbers are refused or begin
+                    // anew.
                     undecided.add(posted);
                     return;
                 }
-                Outcome.Allocation allocation = allocation(request, first.getAsLong());
+                Outcome.Allocation allocation = allocation(request, from);
                 allocations.add(allocation);
                 from = allocation.last() + terms.series().increment();
             }

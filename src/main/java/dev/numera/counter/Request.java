@@ -4,10 +4,16 @@ import dev.numera.problem.ProblemException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What one caller wants of a counter. */
 public sealed interface Request {
+    /** What any other instance may be asked for in its place, whatever terms that one knows; empty where none may. */
+    default Optional<Allocate> askable() {
+        return Optional.empty();
+    }
+
     /**
      * Numbers.
      *
@@ -63,9 +69,9 @@ public sealed interface Request {
             return refusal == null && terms.format().tellsYearByTwoDigits() ? refusalByTwoDigits : refusal;
         }
 
-        /** Whether any instance may number it, by whatever terms it knows. */
-        boolean isRefusedByNoTerms() {
-            return refusal == null && refusalByTwoDigits == null;
+        @Override
+        public Optional<Allocate> askable() {
+            return refusal == null && refusalByTwoDigits == null ? Optional.of(this) : Optional.empty();
         }
 
         /** What is said of its numbers when they are given. */
@@ -85,7 +91,13 @@ public sealed interface Request {
     }
 
     /** A block of numbers to hand out from memory: as many as are left, but at most {@code size}. */
-    record TakeBlock(int size) implements Request {}
+    record TakeBlock(int size) implements Request {
+        /** All of it or nothing: where fewer are left, an ask is not answered. */
+        @Override
+        public Optional<Allocate> askable() {
+            return Optional.of(new Allocate(null, size, LocalDate.EPOCH, false));
+        }
+    }
 
     /** The next number shall be the first one at or beyond this, in the increment's direction. */
     record Advance(long nextAtLeast, ChangeNote note) implements Request {}

@@ -74,7 +74,7 @@ final class Writer {
         this.admit = admit;
         this.rivals = new Rivals(id, surroundings, limits.requestTimeout(), wake);
         this.view = new View(id, fixed, terms, time, rivals);
-        this.asker = new Asker(id, limits, surroundings, view, rivals, events);
+        this.asker = new Asker(id, fixed.increment(), limits, surroundings, view, rivals, events);
     }
 
     /** As {@link Counter#hasKept}. Thread-safe. */
