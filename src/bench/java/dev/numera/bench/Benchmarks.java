@@ -29,7 +29,7 @@ final class Benchmarks {
     private final Options options;
     private final Page page;
 
-    private Benchmarks(Options options) {
+    private Benchmarks(Options options) throws IOException {
         this.options = options;
         Path folder = options.isForTheDocs() ? DOCS : WORK;
         this.page = options.parts().contains(Options.Part.DISTANCE)

@@ -14,13 +14,17 @@ final class Page {
     private final Path folder;
     private final String file;
     private final String head;
+    /** Asked before charts are written, which make the work tree another one. */
+    private final String where;
+
     private final StringBuilder sections = new StringBuilder();
 
     /** @param head the title, and what holds for every section */
-    Page(Path folder, String file, String head) {
+    Page(Path folder, String file, String head) throws IOException {
         this.folder = folder;
         this.file = file;
         this.head = head;
+        this.where = where();
     }
 
     /** Where charts go; created if need be. */
@@ -44,7 +48,7 @@ final class Page {
         Path written = folder.resolve(file);
         Files.writeString(
                 written,
-                head.strip() + "\n\n" + where() + "\n" + sections.toString().strip() + "\n");
+                head.strip() + "\n\n" + where + "\n" + sections.toString().strip() + "\n");
         Progress.say("Written: " + written);
     }
 
