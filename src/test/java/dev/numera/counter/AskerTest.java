@@ -216,6 +216,46 @@ class AskerTest extends CounterFixture {
         assertEquals(State.CLOSED, row().state());
     }
 
+    /** Instances of a cached sequence asked for pauses only: four of them gave half as many numbers as one. */
+    @Test
+    void aBlockIsAskedFor() {
+        next();
+        loseBeforeAsking();
+        store.onLook(after(this::answerAsks));
+        assertBlock(6, 10, 1, takeBlock(10));
+        assertEquals(State.ANSWERED, row().state());
+        assertEquals(16, rivalNext());
+    }
+
+    @Test
+    void whoGetsNoBlockBecomesTheWriter() {
+        define(Guarantee.CACHED, new Series(1, 3, 1, 100, false));
+        next();
+        loseBeforeAsking();
+        assertBlock(8, 10, 3, takeBlock(10));
+        assertEquals(State.ANSWERED, row().state());
+        assertEquals(38, next());
+    }
+
+    @Test
+    void aBlockThatEndsWithTheRangeIsTakenByItsOwnInstance() {
+        define(Guarantee.CACHED, new Series(1, 1, 1, 8, false));
+        next();
+        loseBeforeAsking();
+        assertBlock(6, 3, 1, takeBlock(10));
+        assertEquals(State.CLOSED, row().state());
+        assertRefused(ProblemType.EXHAUSTED);
+    }
+
+    @Test
+    void aRoundIsNotCutShortForABlock() {
+        define(Guarantee.CACHED, new Series(1, 1, 1, 8, true));
+        next();
+        loseBeforeAsking();
+        assertBlock(6, 3, 1, takeBlock(5));
+        assertEquals(1, next());
+    }
+
     /** Nobody else can advance for it, so those who write are asked to let it through. */
     @Test
     void whatNobodyElseCanDoAsksForAPause() {
@@ -284,6 +324,16 @@ class AskerTest extends CounterFixture {
         assertEquals(6, next());
         assertEquals(
                 State.CLOSED, store.table.findAsk(ID, "other").orElseThrow().state());
+    }
+
+    private Outcome.Block takeBlock(int size) {
+        return (Outcome.Block) call(new Request.TakeBlock(size)).only();
+    }
+
+    /** What is told of the counter must be what it was written as: a block is checked by that. */
+    private void assertBlock(long first, int count, long increment, Outcome.Block block) {
+        CounterState written = store.table.read(ID).orElseThrow().state();
+        assertEquals(new Outcome.Block(first, count, increment, written), block);
     }
 
     private void loseBeforeAsking() {
