@@ -16,10 +16,11 @@ interface Page {
   readonly entries: readonly Entry[];
 }
 
-/** An entry, and how what was typed led to it. */
+/** An entry, how what was typed led to it, and by which request. */
 interface Found {
   readonly entry: Entry;
   readonly as: string;
+  readonly ask: Ask;
 }
 
 interface Answer {
@@ -34,29 +35,26 @@ const NUMBER = /^-?\d{1,19}$/;
 /** A number stands in each period; so many of them are looked into, the last ones first. */
 const PERIODS = 24;
 
-async function entriesOf(path: Path, query: Ask['query']): Promise<readonly Entry[]> {
-  return (await send<Page>({call: 'ReadLedger', path, query})).body.entries;
+async function lookUp(path: Path, query: Ask['query'], as: (entry: Entry) => string): Promise<readonly Found[]> {
+  const ask: Ask = {call: 'ReadLedger', path, query};
+  return (await send<Page>(ask)).body.entries.map(entry => ({entry, as: as(entry), ask}));
 }
 
 async function asNumber(path: Path, number: string): Promise<readonly Found[]> {
   const {body} = await send<{periods: readonly State[]}>({call: 'ListPeriods', path, query: {limit: 1000}});
+  const as = ({period}: Entry) => period ? `number ${number} of ${period}` : `number ${number}`;
   const pages = await Promise.all(body.periods.slice(-PERIODS).reverse()
-    .map(({period}) => entriesOf(path, {from: number, to: number, date: dayOf(period)})));
-  return pages.flat().map(entry => ({entry, as: entry.period ? `number ${number} of ${entry.period}` : `number ${number}`}));
+    .map(({period}) => lookUp(path, {from: number, to: number, date: dayOf(period)}, as)));
+  return pages.flat();
 }
 
 /** One box for a text, a key or a number: each is tried, and an entry that two of them lead to is told once. */
 async function search(path: Path, typed: string): Promise<Answer> {
-  const [text, key, number] = await Promise.all([
-    entriesOf(path, {text: typed}),
-    entriesOf(path, {key: typed}),
+  const all = (await Promise.all([
+    lookUp(path, {text: typed}, () => 'text'),
+    lookUp(path, {key: typed}, () => 'key'),
     NUMBER.test(typed) ? asNumber(path, typed) : [],
-  ]);
-  const all = [
-    ...text.map(entry => ({entry, as: 'text'})),
-    ...key.map(entry => ({entry, as: 'key'})),
-    ...number,
-  ];
+  ])).flat();
   const once = new Map(all.reverse().map(found => [`${found.entry.period} ${found.entry.first}`, found]));
   const found = [...once.values()].reverse();
   return {of: typed, found, because: found.length > 0 ? undefined : await why(path, typed)};
@@ -120,13 +118,12 @@ function Who({params, query}: ViewProps) {
     ${busy && html`<${Loading} />`}
     <${ProblemBox} problem=${answer?.problem} again=${again} />
     <div aria-live="polite">
-      ${answer?.because && html`<${Empty} title="Nobody has it"><p>${answer.because}</p><//>`}
+      ${answer?.because && html`<${Empty} title="Nobody has it"><p>${answer.because}</p><${Curl} ask=${{call: 'ReadLedger', path, query: {text: asked}}} /><//>`}
       ${answer?.found.map(found => html`<${One} key=${`${found.entry.period} ${found.entry.first}`} path=${path} found=${found} onChanged=${again} />`)}
-    </div>
-    ${asked && html`<p class="no-print"><${Curl} ask=${{call: 'ReadLedger', path, query: {text: asked}}} /></p>`}`;
+    </div>`;
 }
 
-function One({path, found: {entry, as}, onChanged}: {path: Path; found: Found; onChanged: () => void}) {
+function One({path, found: {entry, as, ask}, onChanged}: {path: Path; found: Found; onChanged: () => void}) {
   const [doing, setDoing] = useState<'' | 'void' | 'issued'>('');
   const mayChange = useMay('ChangeStatus') && !!entry.key && entry.status !== 'void';
   const changed = () => {
@@ -153,6 +150,7 @@ function One({path, found: {entry, as}, onChanged}: {path: Path; found: Found; o
       ${doing === 'void' && html`<${VoidDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
       ${doing === 'issued' && html`<${ConfirmDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
       <${Neighbours} key=${entry.statusAt} path=${path} entry=${entry} />
+      <p class="no-print"><${Curl} ask=${ask} /></p>
     </section>`;
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import test from 'node:test';
 import { storage } from '../app.mjs';
 import { accessible, screenshot, visit } from '../browser.mjs';
-import { ODD_KEY, ODD_TEXT } from '../world.mjs';
+import { ODD_KEY, ODD_TEXT, YEAR } from '../world.mjs';
 
 test('a wrong key is told, and another one helps', async (t) => {
   const { page, sees, fill, press } = await visit(t, '#/?scope=shop', { key: 'wrong', failing: [401] });
@@ -48,4 +49,43 @@ test('whatever texts look like, they are shown as they stand', async (t) => {
   await sees(ODD_KEY);
   assert.equal(await page.evaluate(() => document.querySelector('main b, main img:not([src^="console/"])')), null);
   assert.notEqual(await page.title(), 'run');
+});
+
+test('what is copied as curl is the request that was made, whatever the key looks like', async (t) => {
+  const { page, sees, press } = await visit(t, `#/sequences/odd/texts/who?q=${encodeURIComponent(ODD_KEY)}`);
+  await sees('Found as key');
+  await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { document.title = text; }; });
+  await press('Copy as curl');
+  await sees('Copied');
+  const [address, flag, header] = words(await page.title());
+  assert.deepEqual([flag, header], ['-H', `x-functions-key: ${process.env.NUMERA_KEY}`]);
+  const { entries } = await (await fetch(address, { headers: { 'x-functions-key': process.env.NUMERA_KEY } })).json();
+  assert.deepEqual(entries.map(({ key }) => key), [ODD_KEY]);
+});
+
+/** What a shell hands to curl. */
+function words(command) {
+  const printed = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${command}`], { env: { ...process.env, KEY: process.env.NUMERA_KEY } });
+  return printed.toString().split('\0').slice(0, -1);
+}
+
+test('by keyboard alone: to the content, into a window and out of it', async (t) => {
+  const { page, sees, finds } = await visit(t, '#/sequences/shop/credit-note/who?q=return-3');
+  await sees('Found as key');
+  const focused = () => page.evaluate(() => document.activeElement.innerText || document.activeElement.id);
+  const tabTo = async (name) => {
+    for (let steps = 0; steps < 40 && await focused() !== name; steps++) await page.keyboard.press('Tab');
+    assert.equal(await focused(), name);
+  };
+  await page.evaluate(() => document.activeElement.blur());
+  await tabTo('Skip to the content');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  await tabTo('Void');
+  await page.keyboard.press('Enter');
+  await finds('Void CN-' + YEAR + '-00003', 'dialog');
+  assert.equal(await page.evaluate(() => !!document.activeElement.closest('dialog')), true);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await page.waitForFunction(() => document.activeElement.innerText === 'Void', { polling: 50 });
 });
