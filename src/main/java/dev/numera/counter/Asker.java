@@ -246,7 +246,10 @@ final class Asker {
 
     private void answered(Group group, Asked asked, InstanceAsk.Posted row) {
         InstanceAsk.Answer answer = Objects.requireNonNull(row.answer(), "An answered ask has an answer.");
-        boolean isNewEpoch = view.seen().isOfAnotherEpoch(answer.after());
+        if (view.seen().isOfAnotherEpoch(answer.after())) {
+            // Before anybody has its numbers: the texts of a block are written by those who asked for it.
+            view.reloaded();
+        }
         if (asked.seen() != null && view.seen().isBehind(answer.after(), asked.seen())) {
             answeredNanos = null;
             asked.refuse(view.seen().rolledBack("gave " + answer.after().next() + " as its next number"));
@@ -258,9 +261,6 @@ final class Asker {
         view.forget();
         end(group);
         events.asked(Ended.WON);
-        if (isNewEpoch) {
-            view.reloaded();
-        }
     }
 
     private void end(Group group) {

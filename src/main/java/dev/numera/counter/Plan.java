@@ -84,6 +84,14 @@ record Plan(
         return base.isAbsent() || !terms.isInUse();
     }
 
+    /** Whether a block is shorter than what was asked for, which only its own instance can know to be right. */
+    boolean cutsABlock() {
+        return shares.stream()
+                .anyMatch(share -> share.slot().request instanceof Request.TakeBlock wanted
+                        && share.outcome() instanceof Outcome.Block block
+                        && block.count() < wanted.size());
+    }
+
     /** Whether no write of this plan can win any more, seeing that the counter was read after these terms. */
     boolean isOvertaken(Versioned read, Terms termsBefore) {
         return !Objects.equals(base.version(), read.version())
@@ -304,19 +312,26 @@ record Plan(
             List<Outcome.Allocation> allocations = new ArrayList<>();
             long from = next;
             for (Request.Allocate request : ask.requests()) {
-                if (terms.series().left(from) < request.count()) {
-                    // At the end of a range or of a round a block is shorter, and other numbers are refused or begin
-                    // anew.
+                OptionalLong first = first(from, request.count());
+                if (first.isEmpty()) {
                     undecided.add(posted);
                     return;
                 }
-                Outcome.Allocation allocation = allocation(request, from);
+                Outcome.Allocation allocation = allocation(request, first.getAsLong());
                 allocations.add(allocation);
                 from = allocation.last() + terms.series().increment();
             }
             allocations.forEach(this::take);
             operations--;
             answered.add(new InstanceAsk.Answered(posted, allocations));
+        }
+
+        /** What may be a block does not begin a round anew, since its own instance takes what is left of this one. */
+        private OptionalLong first(long from, int count) {
+            Series series = terms.series();
+            return terms.fixed().guarantee() == Guarantee.CACHED && series.left(from) < count
+                    ? OptionalLong.empty()
+                    : series.first(from, count);
         }
 
         private boolean isNumberedHere(Request.Allocate request) {

@@ -18,7 +18,7 @@ public sealed interface Request {
      * Numbers.
      *
      * @param key the caller's own name for this request, or null
-     * @param count from 1 to 10,000, all or nothing
+     * @param count from 1 to 10,000, or a block's size; all or nothing
      * @param date what the format's date tokens show
      * @param isDateGiven whether the caller chose the date: then a known key must belong to the date's period
      * @param isReserved whether the numbers are reserved and not issued; only with a key, and no part of what it stands

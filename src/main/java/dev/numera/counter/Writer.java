@@ -187,7 +187,7 @@ final class Writer {
                 // It is not for want of luck.
                 return false;
             }
-            if (asks(group, known)) {
+            if (!alone.cutsABlock() && asks(group, known)) {
                 return true;
             }
         }

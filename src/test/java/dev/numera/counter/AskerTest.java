@@ -237,23 +237,58 @@ class AskerTest extends CounterFixture {
         assertEquals(38, next());
     }
 
+    /** Nobody else can tell a block from other numbers, so it is let through. */
     @Test
-    void aBlockThatEndsWithTheRangeIsTakenByItsOwnInstance() {
+    void aBlockThatEndsWithTheRangeAsksForAPause() {
         define(Guarantee.CACHED, new Series(1, 1, 1, 8, false));
         next();
         loseBeforeAsking();
         assertBlock(6, 3, 1, takeBlock(10));
-        assertEquals(State.CLOSED, row().state());
+        assertEquals(List.of(), row().ask().requests());
         assertRefused(ProblemType.EXHAUSTED);
     }
 
     @Test
-    void aRoundIsNotCutShortForABlock() {
-        define(Guarantee.CACHED, new Series(1, 1, 1, 8, true));
+    void aBlockThatWasAskedForBeforeTheRoundEndedIsTakenByItsOwnInstance() {
+        define(Guarantee.CACHED, new Series(1, 1, 1, 10, true));
         next();
         loseBeforeAsking();
-        assertBlock(6, 3, 1, takeBlock(5));
+        store.onLook(after(this::takeOne));
+        assertBlock(7, 4, 1, takeBlock(5));
+        assertEquals(State.CLOSED, row().state());
         assertEquals(1, next());
+    }
+
+    @Test
+    void otherNumbersThatAreAskedForBeginTheNextRound() {
+        define(Guarantee.STRICT, new Series(1, 1, 1, 6, true));
+        next();
+        loseBeforeAsking();
+        store.onLook(after(this::answerAsks));
+        Answers answers = call(ask(null, 1), ask(null, 1));
+        assertEquals(List.of(6L, 1L), firsts(answers));
+        assertEquals(State.ANSWERED, row().state());
+    }
+
+    /**
+     * A thread that waited for the block wrote its texts by the definition of the epoch before, which may repeat them.
+     */
+    @Test
+    void theDefinitionOfANewEpochIsReadBeforeAnybodyHasTheNumbers() {
+        next();
+        int[] reads = new int[2];
+        store.onWrite(after(() -> {
+            rivalNext();
+            submit(new Request.TakeBlock(10)).thenRun(() -> reads[1] = terms.reads);
+        }));
+        loseBeforeAsking(CounterLimits.LOSSES_BEFORE_ASKING - 1);
+        store.onLook(after(() -> {
+            rivalCall(new Request.Advance(100, ChangeNote.NONE));
+            answerAsks();
+            reads[0] = terms.reads;
+        }));
+        assertEquals(100, next());
+        assertEquals(reads[0] + 1, reads[1]);
     }
 
     /** Nobody else can advance for it, so those who write are asked to let it through. */

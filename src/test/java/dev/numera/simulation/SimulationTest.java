@@ -41,6 +41,7 @@ class SimulationTest {
         assertNoticed(Guarantee.CACHED, WrongStore.takingUnknownForWon());
         assertNoticed(Guarantee.CACHED, WrongStore.forgettingTheEpoch());
         assertNoticed(Guarantee.STRICT, WrongStore.answeringApart());
+        assertNoticed(Guarantee.CACHED, WrongStore.answeringApart());
         assertNoticed(Guarantee.GAPLESS, WrongStore.answeringWhateverBecameOfTheAsk());
         assertNoticed(Guarantee.GAPLESS, WrongStore.postingUnconditionally());
         for (Guarantee guarantee : Seeds.COUNTED) {
