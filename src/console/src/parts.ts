@@ -1,4 +1,4 @@
-import {html, useEffect, useId, useRef, useState} from './html.ts';
+import {html, useId, useLayoutEffect, useRef, useState} from './html.ts';
 import {access, asking} from './access.ts';
 import {asCurl, type Ask, type Problem} from './api.ts';
 import {useStore} from './store.ts';
@@ -160,7 +160,8 @@ interface DialogProps {
 export function Dialog({title, onClose, children}: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Another effect would end after the window has left the page, which leaves the focus nowhere.
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     return () => dialog.current?.close();
   }, []);

@@ -65,12 +65,23 @@ function person(page) {
     press: (name) => named(name, 'button').click(),
     follow: (name) => named(name, 'link').click(),
     choose: (name, role = 'radio') => named(name, role).click(),
-    fill: (name, text) => named(name).fill(text),
+    fill: async (name, text) => {
+      await (await named(name).waitHandle()).evaluate(clear);
+      await named(name).fill(text);
+    },
     finds: (name, role) => named(name, role).waitHandle(),
     sees: (...texts) => waitFor(page, texts, true),
     misses: (...texts) => waitFor(page, texts, false),
     goes: (view) => page.evaluate((to) => { location.hash = to; }, view),
   };
+}
+
+/** As a person does, so that the page knows of it: what it draws meanwhile would bring the old text back. */
+function clear(field) {
+  if (field.matches('input, textarea') && field.value) {
+    field.value = '';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
 }
 
 async function waitFor(page, texts, there) {
