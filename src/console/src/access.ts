@@ -23,23 +23,32 @@ function remembered(): Access {
 export const access = store<Access>(remembered());
 /** The functions that this key does not open. */
 export const refused = store<Refusals>(new Set());
+/** The functions of which it was asked whether this key opens them. */
+export const tried = new Set<Call>();
 /** Whether the page asks for a key now. */
 export const asking = store(false);
 
-/** From here on calls are made with another key. */
+/** From here on calls are made with this key. What was found out about another one says nothing of it. */
 export function enter(next: Access): void {
   if (next.kept) {
     sessionStorage.setItem(PLACE, JSON.stringify(next));
   } else {
     sessionStorage.removeItem(PLACE);
   }
-  refused.set(new Set());
+  if (next.key !== access.get().key) {
+    refused.set(new Set());
+    tried.clear();
+  }
   access.set(next);
 }
 
-export function refuse(call: Call): void {
+/** The answer may come late: what a key was refused that is the present one no more is forgotten. */
+export function refuse(call: Call, key: string): void {
+  if (key !== access.get().key) {
+    return;
+  }
   refused.set(new Set([...refused.get(), call]));
-  if (!access.get().key) {
+  if (!key) {
     asking.set(true);
   }
 }

@@ -110,19 +110,19 @@ export function read(text: string): any {
  * @throws Problem where it is refused or not answered
  */
 export async function send<T>(ask: Ask, signal?: AbortSignal): Promise<Reply<T>> {
-  const response = await answered(ask, signal);
+  const {key} = access.get();
+  const response = await answered(ask, key, signal);
   const text = await response.text();
   const isJson = (response.headers.get('Content-Type') ?? '').includes('json');
   const content = isJson && text ? read(text) : text;
   if (response.ok) {
     return {status: response.status, body: content, etag: response.headers.get('ETag') ?? '', headers: response.headers};
   }
-  throw response.status === 401 ? unauthorized(ask) : problem(ask, response, content);
+  throw response.status === 401 ? unauthorized(ask, key) : problem(ask, response, content);
 }
 
-async function answered(ask: Ask, signal?: AbortSignal): Promise<Response> {
+async function answered(ask: Ask, key: string, signal?: AbortSignal): Promise<Response> {
   const [method, address] = parts(ask);
-  const {key} = access.get();
   try {
     return await fetch(address, {
       method,
@@ -142,12 +142,31 @@ async function answered(ask: Ask, signal?: AbortSignal): Promise<Response> {
   }
 }
 
-function unauthorized(ask: Ask): Problem {
-  refuse(ask.call);
-  const why = access.get().key
+/** The pages of a list, one after the other. */
+export async function* pagesOf<P>(ask: Ask, signal?: AbortSignal): AsyncGenerator<P> {
+  let continuation: string | undefined;
+  do {
+    const {body} = await send<any>({...ask, query: {...ask.query, continuation}}, signal);
+    yield body;
+    continuation = body.continuation;
+  } while (continuation);
+}
+
+/** All rows of a list, with as many calls as it has pages. */
+export async function allOf<R>(ask: Ask, rowsOf: (page: any) => readonly R[], signal?: AbortSignal): Promise<R[]> {
+  const rows: R[] = [];
+  for await (const page of pagesOf(ask, signal)) {
+    rows.push(...rowsOf(page));
+  }
+  return rows;
+}
+
+function unauthorized(ask: Ask, key: string): Problem {
+  refuse(ask.call, key);
+  const why = key
     ? `This key does not open the function ${ask.call}. Enter one that does, or ask the operator for its rights.`
     : `This call needs a function key. Enter one that opens the function ${ask.call}.`;
-  return new Problem(ask, 401, 'unauthorized', access.get().key ? 'The key does not open this' : 'A key is needed', why);
+  return new Problem(ask, 401, 'unauthorized', key ? 'The key does not open this' : 'A key is needed', why);
 }
 
 function problem(ask: Ask, response: Response, content: any): Problem {

@@ -1,6 +1,6 @@
 import {useCallback, useEffect, useRef, useState} from './html.ts';
-import {access, refused} from './access.ts';
-import {askForRights, Problem, send, write, type Ask, type Reply} from './api.ts';
+import {access, refused, tried} from './access.ts';
+import {allOf, askForRights, Problem, send, write, type Ask, type Reply} from './api.ts';
 import type {Call} from './calls.ts';
 import {useStore} from './store.ts';
 
@@ -10,13 +10,18 @@ export interface Answer<T> {
   readonly etag?: string;
   readonly problem?: Problem;
   readonly busy: boolean;
+  /** How often it was asked again. */
+  readonly round: number;
   again(): void;
 }
 
-type Told<T> = {readonly reply?: Reply<T>; readonly problem?: Problem; readonly of?: string};
+type Told<T> = {readonly value?: T; readonly problem?: Problem; readonly of?: string; readonly isAll?: boolean};
 
-/** Asks, and asks anew when the question or the key is another one. Null asks nothing. An older answer stands until the next one comes. */
-export function useAsk<T>(ask: Ask | null): Answer<T> {
+/** Makes the calls that a question needs, telling what is known after each. */
+export type Answering<T> = (ask: Ask, tell: (value: T) => void, signal: AbortSignal) => Promise<void>;
+
+/** Has a question answered, and anew when it or the key is another one. Null asks nothing. An older answer stands until the next one comes. */
+export function useAnswer<T>(ask: Ask | null, answering: Answering<T>): Answer<T> {
   const [told, setTold] = useState<Told<T>>({});
   const [round, setRound] = useState(0);
   const {key} = useStore(access);
@@ -26,14 +31,25 @@ export function useAsk<T>(ask: Ask | null): Answer<T> {
       setTold({});
       return undefined;
     }
-    const cancelled = new AbortController();
-    send<T>(ask, cancelled.signal)
-      .then(reply => setTold({reply, of: question}))
-      .catch(problem => cancelled.signal.aborted || setTold({problem: asProblem(ask, problem), of: question}));
-    return () => cancelled.abort();
+    const left = new AbortController();
+    const add = (more: Told<T>) => left.signal.aborted || setTold(last => ({...(last.of === question ? last : {}), ...more, of: question}));
+    answering(ask, value => add({value}), left.signal)
+      .then(() => add({isAll: true}), thrown => add({problem: asProblem(ask, thrown), isAll: true}));
+    return () => left.abort();
   }, [question]);
   const again = useCallback(() => setRound(last => last + 1), []);
-  return {value: told.reply?.body, etag: told.reply?.etag, problem: told.problem, busy: !!ask && told.of !== question, again};
+  return {value: told.value, problem: told.problem, busy: !!ask && (told.of !== question || !told.isAll), round, again};
+}
+
+/** The answer to one call. */
+export function useAsk<T>(ask: Ask | null): Answer<T> {
+  const {value, ...answer} = useAnswer<Reply<T>>(ask, async (asked, tell, signal) => tell(await send<T>(asked, signal)));
+  return {...answer, value: value?.body, etag: value?.etag};
+}
+
+/** All rows of a list, however many pages it has. */
+export function useAll<R>(ask: Ask | null, rowsOf: (page: any) => readonly R[]): Answer<readonly R[]> {
+  return useAnswer<readonly R[]>(ask, async (asked, tell, signal) => tell(await allOf(asked, rowsOf, signal)));
 }
 
 export function asProblem(ask: Ask, thrown: unknown): Problem {
@@ -61,29 +77,29 @@ export function usePages<R>(ask: Ask | null, rowsOf: (page: any) => readonly R[]
   const [round, setRound] = useState(0);
   const {key} = useStore(access);
   const question = ask ? write([ask, round, key]) : '';
-  const asked = useRef('');
+  const latest = useRef('');
   const load = useCallback(async (of: string, before: readonly R[], continuation?: string) => {
     setPage({rows: before, busy: true});
     try {
       const {body} = await send<any>({...ask!, query: {...ask!.query, continuation}});
-      if (asked.current === of) {
+      if (latest.current === of) {
         setPage({rows: [...before, ...rowsOf(body)], next: body.continuation, busy: false});
       }
     } catch (e) {
-      if (asked.current === of) {
+      if (latest.current === of) {
         setPage({rows: before, next: continuation, problem: asProblem(ask!, e), busy: false});
       }
     }
   }, [question]);
   useEffect(() => {
-    asked.current = question;
+    latest.current = question;
     if (ask) {
       void load(question, []);
     } else {
       setPage({rows: [], busy: false});
     }
     return () => {
-      asked.current = '';
+      latest.current = '';
     };
   }, [question]);
   return {
@@ -105,7 +121,8 @@ export interface Doing<T> {
   forget(): void;
 }
 
-export function useDoing<T>(): Doing<T> {
+/** A problem is forgotten when what it was about, such as the draft that was refused, is another one. */
+export function useDoing<T>(about = ''): Doing<T> {
   const [state, setState] = useState<{busy: boolean; problem?: Problem; reply?: Reply<T>}>({busy: false});
   const start = useCallback(async (ask: Ask) => {
     setState({busy: true});
@@ -118,10 +135,9 @@ export function useDoing<T>(): Doing<T> {
       return undefined;
     }
   }, []);
+  useEffect(() => setState(last => last.problem ? {busy: false} : last), [about]);
   return {...state, start, forget: useCallback(() => setState({busy: false}), [])};
 }
-
-const asked = new Set<string>();
 
 /**
  * Whether the key opens a function, as far as is known: views hide what it does not. Where no key was entered nothing is asked: the host
@@ -131,9 +147,8 @@ export function useMay(call: Call): boolean {
   const {key} = useStore(access);
   const isRefused = useStore(refused).has(call);
   useEffect(() => {
-    const question = `${call} ${key}`;
-    if (key && !asked.has(question)) {
-      asked.add(question);
+    if (key && !tried.has(call)) {
+      tried.add(call);
       void askForRights(call);
     }
   }, [call, key]);

@@ -1,4 +1,4 @@
-import {send, type Ask} from './api.ts';
+import {pagesOf, type Ask} from './api.ts';
 
 /** Numbers that are not in the ledger under one key. */
 export interface Hole {
@@ -30,16 +30,13 @@ export interface Audit {
 }
 
 /** Asks for page after page and tells after each what is known by then, one audit for each period. */
-export async function audit(ask: Ask, tell: (audits: Audit[]) => void, signal: AbortSignal): Promise<void> {
+export async function audit(ask: Ask, tell: (audits: readonly Audit[]) => void, signal: AbortSignal): Promise<void> {
   const periods = new Map<string, Audit>();
-  let continuation: string | undefined;
-  do {
-    const page = (await send<Audit & {continuation?: string}>({...ask, query: {...ask.query, continuation}}, signal)).body;
+  for await (const page of pagesOf<Audit>(ask, signal)) {
     const before = periods.get(page.period ?? '');
     periods.set(page.period ?? '', before ? together(before, page) : page);
     tell([...periods.values()]);
-    continuation = page.continuation;
-  } while (continuation);
+  }
 }
 
 function together(one: Audit, other: Audit): Audit {

@@ -1,14 +1,14 @@
 import './books.css';
-import {html, useEffect, useMemo, useState} from '../html.ts';
+import {html, useMemo, useState} from '../html.ts';
 import type {Ask} from '../api.ts';
-import {asProblem, useAsk} from '../asks.ts';
+import {useAll, useAnswer, useAsk} from '../asks.ts';
 import {audit, sizeOf, type Audit, type Hole} from '../audit.ts';
-import type {Problem} from '../api.ts';
 import {Chip, Curl, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
 import {go, sequencePath} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
 import {amount, dayOf, moment, type Definition, type Num, type State} from '../words.ts';
 import {EntryLink, LedgerFile, Marked} from './monthEndLedger.ts';
+import {periodsOf, periodsOn} from './periods.ts';
 
 /** Is every number accounted for? What an accountant asks at the end of a month, to print or to take along as a table. */
 export const monthEnd: View = {
@@ -61,8 +61,8 @@ function Form({path, question}: {path: Path; question: Question}) {
 }
 
 function PeriodField({path, value, onValue}: {path: Path; value: string; onValue: (value: string) => void}) {
-  const {value: page} = useAsk<{periods: readonly State[]}>({call: 'ListPeriods', path, query: {limit: 1000}});
-  const periods = page?.periods.map(state => state.period!) ?? [];
+  const {value: states = []} = useAll(periodsOf(path), periodsOn);
+  const periods = states.map(state => state.period!);
   const known = periods.includes(value) || value === ALL ? periods : [...periods, value];
   return html`<${Field} label="Period" as="select" value=${value} onValue=${onValue}
     options=${[...known.sort().reverse(), [ALL, 'All periods']]} />`;
@@ -74,7 +74,11 @@ function Report({path, question, increment}: {path: Path; question: Question; in
   const ask: Ask = {
     call: 'CheckLedger', path, query: {...range, reservedBefore: question.before && `${question.before}T00:00:00Z`},
   };
-  const {audits, problem, busy, again} = useAudit(ask);
+  const {value: audits = [], problem, busy, round, again} = useAnswer<readonly Audit[]>(ask, (asked, tell, signal) => {
+    // A verdict of before would pass for that of now.
+    tell([]);
+    return audit(asked, tell, signal);
+  });
   if (problem) {
     return html`<${ProblemBox} problem=${problem} again=${again} />`;
   }
@@ -90,28 +94,14 @@ function Report({path, question, increment}: {path: Path; question: Question; in
       <${Sums} path=${path} question=${question} audits=${judged} increment=${increment} />
       ${judged.length > 1 && html`<${Periods} audits=${judged} increment=${increment} />`}
       <${Holes} path=${path} audits=${judged} increment=${increment} />
-      <${Marked} path=${path} range=${range} status="void" />
-      <${Marked} path=${path} range=${range} status="reserved" />
+      <${Marked} key=${`void ${round}`} title="Void" path=${path} range=${range} status="void" />
+      <${Marked} key=${`reserved ${round}`} title=${question.before ? 'Reserved, whenever' : 'Reserved'} path=${path} range=${range} status="reserved" />
       <p class="actions no-print">
         <button type="button" onClick=${() => print()}>Print</button>
         <button type="button" onClick=${again}>Check again</button>
         <${Curl} ask=${ask} />
       </p>
     </section>`;
-}
-
-function useAudit(ask: Ask) {
-  const [told, setTold] = useState<{audits: Audit[]; problem?: Problem; busy: boolean}>({audits: [], busy: true});
-  const [round, setRound] = useState(0);
-  useEffect(() => {
-    const cancelled = new AbortController();
-    setTold({audits: [], busy: true});
-    audit(ask, audits => setTold({audits, busy: true}), cancelled.signal)
-      .then(() => setTold(last => ({...last, busy: false})))
-      .catch(thrown => cancelled.signal.aborted || setTold({audits: [], problem: asProblem(ask, thrown), busy: false}));
-    return () => cancelled.abort();
-  }, [JSON.stringify(ask), round]);
-  return {...told, again: () => setRound(last => last + 1)};
 }
 
 /** What each kind of hole is, and how bad. */

@@ -1,10 +1,11 @@
-import {html, useRef, useState} from '../html.ts';
-import type {Ask, Problem} from '../api.ts';
-import {asProblem, usePages} from '../asks.ts';
-import {csvPages, fileName, save} from '../download.ts';
+import {html, useState} from '../html.ts';
+import type {Ask} from '../api.ts';
+import {usePages} from '../asks.ts';
+import {csvPages, fileName} from '../download.ts';
 import {Curl, Field, ProblemBox, Table, type Column} from '../parts.ts';
 import {href, sequencePath} from '../router.ts';
 import {amount, moment, textOf, type Num} from '../words.ts';
+import {useFile} from './file.ts';
 
 type Path = {readonly scope: string; readonly name: string};
 
@@ -24,15 +25,18 @@ export function EntryLink({path, entryKey, number}: {path: Path; entryKey: strin
   return html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: entryKey ?? String(number)})}>${number}${entryKey && ` · ${entryKey}`}</a>`;
 }
 
-const LISTS = {
-  void: {title: 'Void', none: 'No number is void.'},
-  reserved: {title: 'Reserved', none: 'No number is reserved: there is nothing to confirm or void.'},
-} as const;
+const NONE = {void: 'No number is void.', reserved: 'No number is reserved: there is nothing to confirm or void.'} as const;
+
+interface MarkedProps {
+  readonly title: string;
+  readonly path: Path;
+  readonly range: Ask['query'];
+  readonly status: keyof typeof NONE;
+}
 
 /** What is void, or reserved, of the range that is checked. */
-export function Marked({path, range, status}: {path: Path; range: Ask['query']; status: 'void' | 'reserved'}) {
+export function Marked({title, path, range, status}: MarkedProps) {
   const pages = usePages<Entry>({call: 'ReadLedger', path, query: {...range, status}}, page => page.entries);
-  const {title, none} = LISTS[status];
   const columns: Column<Entry>[] = [
     {title: 'Number', cell: entry => html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: entry.key})}>${textOf(entry)}</a>`},
     {title: 'Key', cell: ({key}) => key},
@@ -42,7 +46,7 @@ export function Marked({path, range, status}: {path: Path; range: Ask['query']; 
   ];
   return html`<h3>${title}</h3>
     <${ProblemBox} problem=${pages.problem} again=${pages.again} />
-    ${pages.rows.length === 0 && !pages.busy && !pages.problem ? html`<p class="hint">${none}</p>`
+    ${pages.rows.length === 0 && !pages.busy && !pages.problem ? html`<p class="hint">${NONE[status]}</p>`
       : html`<${Table} caption=${title} columns=${columns} rows=${pages.rows} busy=${pages.busy} more=${pages.more}
           keyOf=${(entry: Entry) => `${entry.period} ${entry.first}`} />`}`;
 }
@@ -67,11 +71,12 @@ const SPANS: readonly (readonly [string, () => [string, string]])[] = [
 export function LedgerFile({path}: {path: Path}) {
   const [[from, to], setSpan] = useState(month(-1));
   const [status, setStatus] = useState('');
-  const file = useLedgerFile();
+  const file = useFile();
   const ask: Ask = {call: 'ReadLedger', path, query: {dateFrom: from, dateTo: to, status, limit: 1000}, accept: 'text/csv'};
   const download = (e: Event) => {
     e.preventDefault();
-    void file.start(ask, fileName(path.scope, path.name, 'ledger', status, from, to));
+    void file.start(ask, fileName(path.scope, path.name, 'ledger', status, from, to), (tell, signal) =>
+      csvPages(ask, count => tell(`Reading the ledger: ${amount(count, 'page')} …`), signal), lines);
   };
   return html`
     <section class="no-print" aria-label="Ledger as a table">
@@ -91,24 +96,7 @@ export function LedgerFile({path}: {path: Path}) {
     </section>`;
 }
 
-function useLedgerFile() {
-  const [told, setTold] = useState<{said: string; busy: boolean; problem?: Problem}>({said: '', busy: false});
-  const cancelled = useRef(new AbortController());
-  const start = async (ask: Ask, name: string) => {
-    cancelled.current = new AbortController();
-    setTold({said: 'Reading the ledger …', busy: true});
-    try {
-      const pages = await csvPages(ask, count => setTold({said: `Reading the ledger: ${amount(count, 'page')} …`, busy: true}), cancelled.current.signal);
-      save(name, pages);
-      setTold({said: `${amount(linesOf(pages), 'line')} saved as ${name}.`, busy: false});
-    } catch (thrown) {
-      setTold(cancelled.current.signal.aborted ? {said: 'Cancelled.', busy: false} : {said: '', busy: false, problem: asProblem(ask, thrown)});
-    }
-  };
-  return {...told, start, cancel: () => cancelled.current.abort()};
-}
-
 /** Without that of the columns. Quoted line ends count too, which no key and no reason can hold. */
-function linesOf(pages: readonly string[]): number {
-  return pages.reduce((sum, page) => sum + (page.match(/\n/g)?.length ?? 0), 0) - 1;
+function lines(pages: readonly string[]): string {
+  return amount(pages.reduce((sum, page) => sum + (page.match(/\n/g)?.length ?? 0), 0) - 1, 'line');
 }

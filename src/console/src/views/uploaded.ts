@@ -1,11 +1,12 @@
-import {html, useEffect, useRef, useState} from '../html.ts';
-import {send, type Ask, type Problem} from '../api.ts';
-import {asProblem, usePages} from '../asks.ts';
-import {csvLine, fileName, save} from '../download.ts';
-import {Check, Chip, Curl, Facts, Loading, ProblemBox, Table, type Column} from '../parts.ts';
+import {html, useState} from '../html.ts';
+import {allOf, send, type Ask} from '../api.ts';
+import {useAnswer, usePages} from '../asks.ts';
+import {csvLine, fileName} from '../download.ts';
+import {Check, Chip, Curl, Facts, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {href, sequencePath} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
 import {amount, moment, textOf, type Num} from '../words.ts';
+import {useFile} from './file.ts';
 
 /** How far an upload of keys is, and what each got. */
 export const uploaded: View = {
@@ -43,18 +44,6 @@ interface Progress {
 }
 
 /** Asks again and again, as often as the service says, until it is pending no more. */
-function useProgress(ask: Ask): {value?: Progress; problem?: Problem; again: () => void} {
-  const [told, setTold] = useState<{value?: Progress; problem?: Problem}>({});
-  const [round, setRound] = useState(0);
-  useEffect(() => {
-    const cancelled = new AbortController();
-    follow(ask, value => setTold({value}), cancelled.signal)
-      .catch(thrown => cancelled.signal.aborted || setTold(last => ({...last, problem: asProblem(ask, thrown)})));
-    return () => cancelled.abort();
-  }, [JSON.stringify(ask), round]);
-  return {...told, again: () => setRound(last => last + 1)};
-}
-
 async function follow(ask: Ask, tell: (progress: Progress) => void, signal: AbortSignal): Promise<void> {
   for (;;) {
     const {status, body, headers} = await send<Progress>(ask, signal);
@@ -133,12 +122,12 @@ function Rows({ask, columns, rowsOf}: {ask: Ask; columns: Column<Row>[]; rowsOf:
 
 function Uploaded({params: path}: ViewProps) {
   const ask: Ask = {call: 'ReadBatch', path};
-  const {value, problem, again} = useProgress({...ask, query: {limit: 1}});
-  const saving = useSaving();
+  const {value, problem, again} = useAnswer({...ask, query: {limit: 1}}, follow);
+  const saving = useFile();
   if (!value) {
     return problem ? html`<${ProblemBox} problem=${problem} again=${again} />` : html`<${Loading} />`;
   }
-  const file = async () => [(await send<string>({...ask, accept: 'text/csv'})).body];
+  const file = async (_: unknown, signal: AbortSignal) => [(await send<string>({...ask, accept: 'text/csv'}, signal)).body];
   const hasRows = value.status === 'numbered' || value.status === 'partial';
   return html`
     <${Head} progress=${value} unit="key" />
@@ -147,11 +136,12 @@ function Uploaded({params: path}: ViewProps) {
       <p class="actions no-print"><button type="button" class="primary" disabled=${saving.busy}
         onClick=${() => saving.start(ask, fileName(path['scope']!, path['name']!, path['id']!), file)}>Download CSV</button>
         <${Curl} ask=${ask} /> <${Another} path=${path} /></p>
-      <${Rows} ask=${ask} columns=${columnsOf(path, told)} rowsOf=${(page: {allocations: Row[]}) => page.allocations} />`}`;
+      <p role="status">${saving.said}</p>
+      <${Rows} ask=${ask} columns=${columnsOf(path, numbering)} rowsOf=${(page: {allocations: Row[]}) => page.allocations} />`}`;
 }
 
-function told({problem, status}: Row) {
-  return problem ? html`<${Chip} kind="bad">no number<//> ${problem.detail}` : html`<${Chip} kind=${status === 'reserved' ? 'warn' : 'good'}>${status ?? 'issued'}<//>`;
+function numbering({problem, status}: Row) {
+  return problem ? html`<${Chip} kind="bad">no number<//> ${problem.detail}` : html`<${StatusChip} status=${status} />`;
 }
 
 const OUTCOMES = {imported: 'good', 'already-there': 'quiet', refused: 'bad'} as const;
@@ -163,8 +153,8 @@ function outcome({outcome: said, problem}: Row) {
 function Imported({params: path}: ViewProps) {
   const [isRefused, setRefused] = useState(false);
   const ask: Ask = {call: 'ReadImport', path, query: isRefused ? {outcome: 'refused'} : {}};
-  const {value, problem, again} = useProgress({call: 'ReadImport', path, query: {limit: 1}});
-  const saving = useSaving();
+  const {value, problem, again} = useAnswer({call: 'ReadImport', path, query: {limit: 1}}, follow);
+  const saving = useFile();
   if (!value) {
     return problem ? html`<${ProblemBox} problem=${problem} again=${again} />` : html`<${Loading} />`;
   }
@@ -174,40 +164,16 @@ function Imported({params: path}: ViewProps) {
     ${value.status !== 'pending' && html`
       <${Check} label="Only what was refused" checked=${isRefused} onChecked=${setRefused} />
       <p class="actions no-print"><button type="button" class="primary" disabled=${saving.busy}
-        onClick=${() => saving.start(ask, fileName(path['scope']!, path['name']!, 'import', path['id']!), () => importedRows(ask))}>Download CSV</button>
+        onClick=${() => saving.start(ask, fileName(path['scope']!, path['name']!, 'import', path['id']!), (_, signal) => importedRows(ask, signal))}>Download CSV</button>
         <${Curl} ask=${ask} /> <${Another} path=${path} task="import" /></p>
+      <p role="status">${saving.said}</p>
       <${Rows} ask=${ask} columns=${columnsOf(path, outcome)} rowsOf=${(page: {rows: Row[]}) => page.rows} />`}`;
 }
 
-async function importedRows(ask: Ask): Promise<string[]> {
-  const lines = [csvLine(['key', 'number', 'date', 'outcome', 'problem'])];
-  let continuation: string | undefined;
-  do {
-    const {body} = await send<{rows: Row[]; continuation?: string}>({...ask, query: {...ask.query, limit: 1000, continuation}});
-    lines.push(...body.rows.map(row => csvLine([row.key, numberCell(row), row.date, row.outcome, row.problem?.detail])));
-    continuation = body.continuation;
-  } while (continuation);
-  return lines;
-}
-
-/** A file that is fetched and saved when somebody says so. */
-function useSaving() {
-  const [told, setTold] = useState<{busy: boolean; problem?: Problem}>({busy: false});
-  const gone = useRef(false);
-  useEffect(() => () => {
-    gone.current = true;
-  }, []);
-  const start = async (ask: Ask, name: string, read: () => Promise<string[]>) => {
-    setTold({busy: true});
-    try {
-      const csv = await read();
-      if (!gone.current) {
-        save(name, csv);
-      }
-      setTold({busy: false});
-    } catch (thrown) {
-      setTold({busy: false, problem: asProblem(ask, thrown)});
-    }
-  };
-  return {...told, start};
+async function importedRows(ask: Ask, signal: AbortSignal): Promise<string[]> {
+  const rows = await allOf<Row>({...ask, query: {...ask.query, limit: 1000}}, page => page.rows, signal);
+  return [
+    csvLine(['key', 'number', 'date', 'outcome', 'problem']),
+    ...rows.map(row => csvLine([row.key, numberCell(row), row.date, row.outcome, row.problem?.detail])),
+  ];
 }

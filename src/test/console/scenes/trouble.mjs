@@ -16,13 +16,18 @@ test('a wrong key is told, and another one helps', async (t) => {
   await sees('Invoices of the web shop');
 });
 
-test('a key that only reads sees everything and changes nothing', async (t) => {
-  const { page, sees, misses } = await visit(t, '#/?scope=shop', { failing: [401] });
+test('a key that only reads sees everything and changes nothing, under another name, too', async (t) => {
+  const { page, sees, misses, press, fill } = await visit(t, '#/?scope=shop', { failing: [401] });
   // As the host answers for a key that is none of the function's.
   await page.setRequestInterception(true);
   page.on('request', (request) => (request.method() === 'GET' ? request.continue() : request.respond({ status: 401, body: '' })));
   await page.reload();
   await sees('Invoices of the web shop');
+  await misses('New sequence');
+  await press('Key entered · anna@example.com');
+  await fill('Your name', 'ben@example.com');
+  await press('Use');
+  await sees('Key entered · ben@example.com');
   await misses('New sequence');
 });
 
