@@ -6,6 +6,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const CENTURY_DAYS = 36_525;
+/** As far as shares are rounded. */
+const LEAST_SHARE = 0.0001;
 /** Below it a pace says nothing. */
 const LEAST_PACE_MILLIS = HOUR;
 
@@ -44,10 +46,6 @@ export function about(count: Num): string {
   return count < 1e9 ? amount(count) : large.format(count);
 }
 
-/** Never 0 % of what was used, nor 100 % of what is not used up. */
-export function share(part: number, hasSome: boolean): string {
-  return part === 0 && hasSome ? `< ${shares.format(0.0001)}` : shares.format(part);
-}
 
 export interface State {
   readonly scope: string;
@@ -74,12 +72,29 @@ export interface Definition {
   readonly [field: string]: unknown;
 }
 
+function isUsedUp(state: State, definition: Definition | undefined): boolean {
+  return Number(state.left) === 0 && !definition?.cycle;
+}
+
+/** What is given next: its text, or its number where no text is known. A used-up counter stands beyond its range, at a number that nobody gets. */
+export function nextOf(state: State, definition?: Definition): string {
+  return isUsedUp(state, definition) ? 'none left' : state.nextText ?? String(state.next);
+}
+
+/** Never 0 % of what was used, nor 100 % of what is not used up. */
+export function shareUsed({used, allocated, left}: State): string {
+  if (used === 0 && Number(allocated) > 0) {
+    return `< ${shares.format(LEAST_SHARE)}`;
+  }
+  return used === 1 && Number(left) > 0 ? `> ${shares.format(1 - LEAST_SHARE)}` : shares.format(used);
+}
+
 /** The longest that a period can be, in days. */
 const PERIOD_DAYS: Readonly<Record<string, number>> = {year: 366, month: 31, day: 1};
 
 /** How long the range lasts at the pace since the first number. */
 export function lasts(state: State, definition: Definition, now = Date.now()): string {
-  if (Number(state.left) === 0 && !definition.cycle) {
+  if (isUsedUp(state, definition)) {
     return 'used up';
   }
   if (definition.cycle) {

@@ -20,6 +20,20 @@ export interface Change {
   readonly fields?: readonly {readonly field: string; readonly before?: Value; readonly after?: Value}[];
 }
 
+export function changesOf(path: Readonly<Record<string, string>>): Ask {
+  return {call: 'ListChanges', path, query: {limit: 1000}};
+}
+
+export function changesOn(page: {readonly changes: readonly Change[]}): readonly Change[] {
+  return page.changes;
+}
+
+/** For what has no counter, whose state would tell it. */
+export function lastRetired(changes: readonly Change[]): string | undefined {
+  const last = changes.filter(({kind}) => kind === 'retired' || kind === 'revived').pop();
+  return last?.kind === 'retired' ? last.at : undefined;
+}
+
 const KINDS: Readonly<Record<Change['kind'], 'good' | 'warn' | 'bad' | 'quiet'>> = {
   created: 'good', changed: 'quiet', advanced: 'warn', retired: 'bad', revived: 'good', imported: 'warn',
 };
@@ -53,8 +67,8 @@ const COLUMNS: readonly Column<Change>[] = [
 
 function Changes({params}: ViewProps) {
   const path = {scope: params['scope']!, name: params['name']!};
-  const ask: Ask = {call: 'ListChanges', path, query: {limit: 1000}};
-  const pages = usePages<Change>(ask, page => page.changes);
+  const ask = changesOf(path);
+  const pages = usePages<Change>(ask, changesOn);
   // They come in the order of time: only who has all of them knows the last one.
   const rows = pages.more ? pages.rows : [...pages.rows].reverse();
   return html`

@@ -3,7 +3,7 @@ import {useAsk, useDoing, useMay} from '../asks.ts';
 import type {Ask} from '../api.ts';
 import {ConfirmByName, Curl, Field, Loading, ProblemBox} from '../parts.ts';
 import {href, sequencePath} from '../router.ts';
-import type {Change} from './changes.ts';
+import {useStanding} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
 import {amount, moment, type Definition, type Num, type State} from '../words.ts';
 
@@ -37,10 +37,7 @@ export function advanced(next: Num, increment: Num, wanted: string): {readonly n
 
 function Lifecycle({params}: ViewProps) {
   const path: Path = {scope: params['scope']!, name: params['name']!};
-  const definition = useAsk<Definition>({call: 'GetDefinition', path});
-  const changes = useAsk<{changes: readonly Change[]}>({call: 'ListChanges', path, query: {limit: 1000}});
-  const counted = !!definition.value && definition.value.guarantee !== 'snowflake' && path.scope !== '~';
-  const state = useAsk<State>(counted ? {call: 'ReadState', path} : null);
+  const {definition, counted, state, changes, retiredAt: retired} = useStanding(path);
   const [said, setSaid] = useState('');
   const done = (what: string) => {
     setSaid(what);
@@ -48,25 +45,18 @@ function Lifecycle({params}: ViewProps) {
     changes.again();
     state.again();
   };
-  const retired = state.value ? state.value.retiredAt : lastRetired(changes.value?.changes ?? []);
   const given = definition.value;
   const isKnown = given && (counted ? state.value : changes.value);
   return html`
     <p role="status">${said}</p>
     ${[definition, state, changes].map(asked => html`<${ProblemBox} problem=${asked.problem} again=${asked.again} />`)}
-    ${!isKnown && !definition.problem && !state.problem && html`<${Loading} />`}
+    ${!isKnown && !definition.problem && !state.problem && !changes.problem && html`<${Loading} />`}
     ${isKnown && html`
       ${counted && !retired && html`<${Advance} path=${path} definition=${given} present=${state.value!} onDone=${done} />`}
       ${retired
         ? html`<${Revive} path=${path} definition=${given} since=${retired} onDone=${done} />`
-        : html`<${Retire} path=${path} etag=${definition.etag ?? ''} onDone=${done} />`}`}
+        : html`<${Retire} path=${path} etag=${definition.etag ?? ''} onDone=${done} onStale=${definition.again} />`}`}
     <p class="muted">What was done so far stands in the <a href=${href(sequencePath(path.scope, path.name, 'changes'))}>changes</a>.</p>`;
-}
-
-/** For what has no counter, whose state would tell it. */
-function lastRetired(changes: readonly Change[]): string | undefined {
-  const last = changes.filter(({kind}) => kind === 'retired' || kind === 'revived').pop();
-  return last?.kind === 'retired' ? last.at : undefined;
 }
 
 interface DoneProps {
@@ -81,7 +71,8 @@ function Advance({path, definition, present, onDone}: DoneProps & {definition: D
   const [reason, setReason] = useState('');
   const [asking, setAsking] = useState(false);
   const ofPeriod = useAsk<State>(date ? {call: 'ReadState', path, query: {date}} : null);
-  const state = date ? ofPeriod.value : present;
+  // What is known of another period, or of before an advance, says nothing of what would move.
+  const state = !date ? present : ofPeriod.busy ? undefined : ofPeriod.value;
   const doing = useDoing<{previousNext: Num; next: Num}>();
   const isWhole = WHOLE.test(wanted);
   const after = isWhole && state ? advanced(state.next, definition.increment ?? 1, wanted) : null;
@@ -92,6 +83,7 @@ function Advance({path, definition, present, onDone}: DoneProps & {definition: D
     if (reply) {
       setAsking(false);
       setWanted('');
+      ofPeriod.again();
       onDone(`The next number is ${reply.body.next} now; it was ${reply.body.previousNext}.`);
     }
   };
@@ -116,20 +108,20 @@ function Advance({path, definition, present, onDone}: DoneProps & {definition: D
       <${ProblemBox} problem=${ofPeriod.problem} />
       <p class="actions"><button type="submit" class="primary" disabled=${!after}>Advance …</button> <${Curl} ask=${ask} /></p>
       ${after && after.passed === 0n && html`<p class="muted">It stands there or further already: nothing would move.</p>`}
-      ${asking && after && html`
-        <${ConfirmByName} title="Advance" verb="Advance" name=${path.name} busy=${doing.busy} problem=${doing.problem}
-            onClose=${() => setAsking(false)} onConfirm=${confirm}>
-          <${BeforeAfter} rows=${[
-            ['Next number', html`<span class="mono">${String(state!.next)}</span>`, html`<span class="mono">${String(after.next)}</span>`],
-            ['Left', amount(state!.left), amount(BigInt(state!.left) > after.passed ? BigInt(state!.left) - after.passed : 0n)],
-          ]} />
-          <p>${after.passed === 0n ? 'Nothing moves.' : html`<strong>${amount(after.passed, 'number')}</strong> will never be given. This cannot be taken back.`}
-            ${definition.guarantee === 'cached' ? ` Other instances may give numbers of blocks that they have for ${HIDDEN} s more.` : ''}</p>
-        <//>`}
-    </form>`;
+    </form>
+    ${asking && after && html`
+      <${ConfirmByName} title="Advance" verb="Advance" name=${path.name} busy=${doing.busy} problem=${doing.problem}
+          onClose=${() => setAsking(false)} onConfirm=${confirm}>
+        <${BeforeAfter} rows=${[
+          ['Next number', html`<span class="mono">${String(state!.next)}</span>`, html`<span class="mono">${String(after.next)}</span>`],
+          ['Left', amount(state!.left), amount(BigInt(state!.left) > after.passed ? BigInt(state!.left) - after.passed : 0n)],
+        ]} />
+        <p>${after.passed === 0n ? 'Nothing moves.' : html`<strong>${amount(after.passed, 'number')}</strong> will never be given. This cannot be taken back.`}
+          ${definition.guarantee === 'cached' ? ` Other instances may give numbers of blocks that they have for ${HIDDEN} s more.` : ''}</p>
+      <//>`}`;
 }
 
-function Retire({path, etag, onDone}: DoneProps & {etag: string}) {
+function Retire({path, etag, onDone, onStale}: DoneProps & {etag: string; onStale: () => void}) {
   const [asking, setAsking] = useState(false);
   const doing = useDoing();
   const ask: Ask = {call: 'Retire', path, headers: {'If-Match': etag || '*'}};
@@ -137,6 +129,12 @@ function Retire({path, etag, onDone}: DoneProps & {etag: string}) {
     if (await doing.start(ask)) {
       setAsking(false);
       onDone(`${path.name} is retired. Other instances see it within ${HIDDEN} s.`);
+    }
+  };
+  const close = () => {
+    setAsking(false);
+    if (doing.problem?.type === 'precondition-failed') {
+      onStale();
     }
   };
   if (!useMay('Retire')) {
@@ -152,7 +150,7 @@ function Retire({path, etag, onDone}: DoneProps & {etag: string}) {
       }}>Retire …</button> <${Curl} ask=${ask} /></p>
       ${asking && html`
         <${ConfirmByName} title="Retire" verb="Retire" name=${path.name} busy=${doing.busy} problem=${doing.problem}
-            onClose=${() => setAsking(false)} onConfirm=${confirm}>
+            onClose=${close} onConfirm=${confirm}>
           <${BeforeAfter} rows=${[
             ['New numbers', 'given', 'refused'],
             ['Known keys', 'get their numbers', 'get their numbers'],

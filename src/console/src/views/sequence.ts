@@ -5,8 +5,9 @@ import {Check, Chip, Curl, Empty, Facts, Field, Loading, Meter, ProblemBox, Stat
 import {href, sequencePath} from '../router.ts';
 import {Chart, type Point} from './chart.ts';
 import type {Entry} from './entries.ts';
+import {useStanding} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
-import {about, ago, amount, dayOf, lasts, moment, share, textOf, type Definition, type Num, type State} from '../words.ts';
+import {about, ago, amount, dayOf, lasts, moment, nextOf, shareUsed, textOf, type Definition, type Num, type State} from '../words.ts';
 
 interface Path extends Record<string, string> {
   scope: string;
@@ -16,22 +17,14 @@ interface Path extends Record<string, string> {
 /** So many of the last numbers are drawn. */
 const DRAWN = 1_000;
 
-/** What has no counter, and so neither state nor periods nor ledger. */
-function hasCounter(definition: Definition | undefined): boolean {
-  return !!definition && definition.guarantee !== 'snowflake';
-}
-
 function hasKeys(definition: Definition): boolean {
   return !definition.cycle && definition.guarantee !== 'cached' && definition.guarantee !== 'snowflake';
 }
 
 function SequenceView({params}: ViewProps) {
   const path: Path = {scope: params['scope']!, name: params['name']!};
-  const definition = useAsk<Definition>({call: 'GetDefinition', path});
+  const {definition, counted, state, changes, retiredAt} = useStanding(path);
   const isTemplate = path.scope === '~';
-  const counted = hasCounter(definition.value) && !isTemplate;
-  const stateAsk: Ask = {call: 'ReadState', path};
-  const state = useAsk<State>(counted ? stateAsk : null);
   const periods = usePages<State>(counted ? {call: 'ListPeriods', path} : null, page => page.periods);
   const mayTake = useMay('Allocate');
   const mayMake = useMay('PutDefinition');
@@ -43,10 +36,11 @@ function SequenceView({params}: ViewProps) {
   return html`
     <${ProblemBox} problem=${definition.problem} again=${definition.again} />
     ${mayMake && definition.problem?.type === 'unknown-sequence' && html`<p><a class="button primary" href=${href('/new', path)}>Create it</a></p>`}
-    <${ProblemBox} problem=${state.problem} again=${state.again} />
+    ${[state, changes].map(asked => html`<${ProblemBox} problem=${asked.problem} again=${asked.again} />`)}
     ${!given && !definition.problem && html`<${Loading} />`}
     ${given?.description && html`<p class="lead">${given.description}</p>`}
-    ${isTemplate && html`<p>A template: the first number of <strong>${path.name}</strong> in a scope without a definition of its own makes one like it.</p>`}
+    ${given && !counted && retiredAt && html`<p><${Chip} kind="bad">retired ${moment(retiredAt)}<//></p>`}
+    ${isTemplate && !retiredAt && html`<p>A template: the first number of <strong>${path.name}</strong> in a scope without a definition of its own makes one like it.</p>`}
     ${given && html`
       <div class="columns">
         <div>
@@ -57,22 +51,22 @@ function SequenceView({params}: ViewProps) {
           ${counted && html`<${Periods} path=${path} definition=${given} rows=${periods} />`}
         </div>
         <div class="beside">
-          ${mayTake && !isTemplate && !state.value?.retiredAt && html`<${Take} path=${path} definition=${given} onTaken=${taken} />`}
+          ${mayTake && !isTemplate && !retiredAt && html`<${Take} path=${path} definition=${given} onTaken=${taken} />`}
         </div>
       </div>`}
-    <p class="no-print"><${Curl} ask=${counted ? stateAsk : {call: 'GetDefinition', path}} /></p>`;
+    <p class="no-print"><${Curl} ask=${{call: counted ? 'ReadState' : 'GetDefinition', path}} /></p>`;
 }
 
 function Now({state, definition}: {state: State; definition: Definition}) {
   return html`
     <section class="card now">
       <h2>Next${state.period ? ` in ${state.period}` : ''}</h2>
-      <p class="next mono">${Number(state.left) === 0 && !definition.cycle ? 'none left' : state.nextText ?? String(state.next)}</p>
+      <p class="next mono">${nextOf(state, definition)}</p>
       <${Facts} facts=${[
         ['Guarantee', html`<${Chip}>${definition.guarantee}<//>${state.retiredAt ? html` <${Chip} kind="bad">retired ${moment(state.retiredAt)}<//>` : ''}`],
         ['Given', amount(state.allocated)],
         ['Left', html`<span title=${amount(state.left)}>${about(state.left)}</span>`],
-        ['Used', html`<${Meter} part=${state.used} label=${share(state.used, Number(state.allocated) > 0)} />`],
+        ['Used', html`<${Meter} part=${state.used} label=${shareUsed(state)} />`],
         ['Lasts', state.retiredAt ? 'retired' : lasts(state, definition)],
         ['Last change', html`<span title=${moment(state.changedAt)}>${ago(state.changedAt)}</span>`],
         ...(state.lastDate ? [['Last date', state.lastDate] as const] : []),
@@ -81,11 +75,12 @@ function Now({state, definition}: {state: State; definition: Definition}) {
     </section>`;
 }
 
-const PERIOD_COLUMNS: readonly Column<State & {path: string}>[] = [
+/** A page of counters tells no texts, so that all rows are read alike these are numbers. */
+const periodColumns = (definition: Definition): readonly Column<State>[] => [
   {title: 'Period', cell: row => row.period ?? 'all time'},
-  {title: 'Next', kind: 'number', cell: row => html`<span class="mono">${row.nextText ?? String(row.next)}</span>`},
+  {title: 'Next number', kind: 'number', cell: row => html`<span class="mono">${nextOf(row, definition)}</span>`},
   {title: 'Given', kind: 'number', cell: row => amount(row.allocated)},
-  {title: 'Used', cell: row => html`<${Meter} part=${row.used} label=${share(row.used, Number(row.allocated) > 0)} />`},
+  {title: 'Used', cell: row => html`<${Meter} part=${row.used} label=${shareUsed(row)} />`},
   {title: 'Last change', cell: row => html`<span title=${moment(row.changedAt)}>${ago(row.changedAt)}</span>`},
 ];
 
@@ -98,7 +93,7 @@ function Periods({path, definition, rows}: {path: Path; definition: Definition; 
     <section>
       <h2>${(definition.resetEvery ?? 'never') === 'never' ? 'Counter' : 'Periods'}</h2>
       <${ProblemBox} problem=${rows.problem} again=${rows.again} />
-      <${Table} caption="Counters" columns=${PERIOD_COLUMNS} rows=${rows.rows} keyOf=${(row: State) => row.period ?? ''} busy=${rows.busy} more=${rows.more} />
+      <${Table} caption="Counters" columns=${periodColumns(definition)} rows=${rows.rows} keyOf=${(row: State) => row.period ?? ''} busy=${rows.busy} more=${rows.more} />
     </section>`;
 }
 

@@ -1,11 +1,13 @@
 import {html, useEffect, useMemo, useRef, useState} from '../html.ts';
 import {useAsk, useMay} from '../asks.ts';
-import {Problem, send, type Ask} from '../api.ts';
+import {allOf, pagesOf, Problem, send, type Ask} from '../api.ts';
 import {Chip, Curl, Empty, Field, Loading, Meter, ProblemBox, Row, type Column} from '../parts.ts';
 import {go, href, sequencePath} from '../router.ts';
+import {changesOf, changesOn, lastRetired} from './changes.ts';
 import {Presets} from './presets.ts';
+import {isCounted} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
-import {ago, amount, lasts, moment, share, type Definition, type State} from '../words.ts';
+import {ago, amount, lasts, moment, nextOf, shareUsed, type Definition, type State} from '../words.ts';
 
 interface Entry {
   readonly scope: string;
@@ -62,14 +64,11 @@ function useListed(scope: string): {listed: Listed; busy: boolean; again: () => 
 
 async function readNames(scope: string, tell: (listed: Listed) => void, signal: AbortSignal): Promise<void> {
   const entries: Entry[] = [];
-  let continuation: string | undefined;
   try {
-    do {
-      const {body}: {body: Page} = await send<Page>({call: 'ListSequences', query: {scope, limit: NAMES, continuation}}, signal);
-      entries.push(...body.sequences);
-      continuation = body.continuation;
-      tell({entries: [...entries], complete: !continuation});
-    } while (continuation);
+    for await (const page of pagesOf<Page>({call: 'ListSequences', query: {scope, limit: NAMES}}, signal)) {
+      entries.push(...page.sequences);
+      tell({entries: [...entries], complete: !page.continuation});
+    }
   } catch (e) {
     if (!signal.aborted) {
       tell({entries: [...entries], complete: false, problem: e instanceof Problem ? e : undefined});
@@ -106,8 +105,8 @@ async function detailsOf({scope, name}: Entry, signal: AbortSignal): Promise<Ent
   const path = {scope, name};
   try {
     const {body: definition} = await send<Definition>({call: 'GetDefinition', path}, signal);
-    if (definition.guarantee === 'snowflake' || scope === '~') {
-      return {scope, name, definition};
+    if (!isCounted(scope, definition)) {
+      return {scope, name, definition, retiredAt: lastRetired(await allOf(changesOf(path), changesOn, signal))};
     }
     const {body: state} = await send<State>({call: 'ReadState', path}, signal);
     return {scope, name, definition, state, retiredAt: state.retiredAt};
@@ -127,7 +126,7 @@ function next(entry: Entry) {
     return html`<span class="error">${entry.problem.detail}</span>`;
   }
   if (entry.state) {
-    return html`<span class="mono">${entry.state.nextText ?? String(entry.state.next)}</span>`;
+    return html`<span class="mono">${nextOf(entry.state, entry.definition)}</span>`;
   }
   return html`<span class="muted">${entry.scope === '~' ? 'template' : entry.definition ? 'by the clock' : '…'}</span>`;
 }
@@ -146,7 +145,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   {title: 'Next', kind: 'number', cell: next},
   {title: 'Last change', cell: entry => entry.state && html`<span title=${moment(entry.state.changedAt)}>${ago(entry.state.changedAt)}</span>`},
   {title: 'Used', cell: entry => entry.state
-    && html`<${Meter} part=${entry.state.used} label=${share(entry.state.used, Number(entry.state.allocated) > 0)} />`},
+    && html`<${Meter} part=${entry.state.used} label=${shareUsed(entry.state)} />`},
   {title: 'Lasts', cell: entry => entry.state && entry.definition && !entry.retiredAt && lasts(entry.state, entry.definition)},
 ];
 

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import test from 'node:test';
-import { call } from '../app.mjs';
+import { call, define, next } from '../app.mjs';
 import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
@@ -16,6 +17,21 @@ test('one sequence: where it stands, its periods, and a number by hand', async (
   await sees('Taken just now.', `INV-${YEAR}-000048`);
   await press('Take');
   await sees('This key had it already.');
+});
+
+test('what is used up or retired offers no number', async (t) => {
+  await define('north/voucher', { format: 'V-{n}', maxValue: 2 });
+  await next('north/voucher', { count: 2 });
+  await define('north/clock', { guarantee: 'snowflake' });
+  await call('DELETE', 'sequences/north/clock', { 'If-Match': '*' });
+  const { page, sees, misses, goes } = await visit(t, '#/sequences/north/voucher');
+  await sees('used up', 'Counter', 'all time');
+  assert.deepEqual(await page.$$eval('.next, tbody .number:first-of-type', (shown) => shown.map(({ textContent }) => textContent)), ['none left', 'none left']);
+  await goes('/?scope=north&filter=voucher');
+  await sees('1 of', 'none left');
+  await goes('/sequences/north/clock');
+  await sees('Ids by the clock', 'retired');
+  await misses('Take a number by hand');
 });
 
 test('a new sequence shows its texts while one types', async (t) => {

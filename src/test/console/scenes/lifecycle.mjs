@@ -1,5 +1,6 @@
 import test from 'node:test';
 import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
+import { YEAR } from '../world.mjs';
 
 test('a sequence is advanced, retired and revived once its name is typed, and the changes say so', async (t) => {
   const { page, sees, press, fill, finds, goes } = await visit(t, '#/sequences/north/invoice/lifecycle');
@@ -15,6 +16,12 @@ test('a sequence is advanced, retired and revived once its name is typed, and th
   await screenshot(page, 'advance');
   await confirm(page, 'invoice');
   await sees('The next number is 100 now; it was 3.');
+  await fill('Date of the period', `${YEAR - 1}-05-05`);
+  await fill('Next number at least', '5');
+  await press('Advance …');
+  await sees('4 numbers will never be given');
+  await confirm(page, 'invoice');
+  await sees(`Now 5 in ${YEAR - 1}.`);
   await press('Retire …');
   await confirm(page, 'invoice');
   await sees('invoice is retired.', 'Revive');
