@@ -1,11 +1,12 @@
 import {html, useEffect, useState} from '../html.ts';
-import {useAsk, useDoing, useMay} from '../asks.ts';
-import {send, type Ask, type Problem} from '../api.ts';
+import {useAnswer, useAsk, useDoing, useMay} from '../asks.ts';
+import {allOf, send, type Ask} from '../api.ts';
 import {Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {go, href, sequencePath} from '../router.ts';
 import type {Entry} from './entries.ts';
+import {periodsOf, periodsOn} from './periods.ts';
 import type {View, ViewProps} from '../views.ts';
-import {amount, dayOf, moment, textOf, type Definition, type Num, type State} from '../words.ts';
+import {amount, dayOf, moment, nextOf, textOf, type Definition, type Num, type State} from '../words.ts';
 
 interface Path extends Record<string, string> {
   scope: string;
@@ -23,74 +24,52 @@ interface Found {
   readonly ask: Ask;
 }
 
-interface Answer {
-  readonly of: string;
+interface Result {
   readonly found: readonly Found[];
   /** Where nothing was found: why. */
   readonly because?: string;
-  readonly problem?: Problem;
 }
 
 const NUMBER = /^-?\d{1,19}$/;
 /** A number stands in each period; so many of them are looked into, the last ones first. */
 const PERIODS = 24;
 
-async function lookUp(path: Path, query: Ask['query'], as: (entry: Entry) => string): Promise<readonly Found[]> {
+async function lookUp(path: Path, query: Ask['query'], as: (entry: Entry) => string, signal: AbortSignal): Promise<readonly Found[]> {
   const ask: Ask = {call: 'ReadLedger', path, query};
-  return (await send<Page>(ask)).body.entries.map(entry => ({entry, as: as(entry), ask}));
+  return (await send<Page>(ask, signal)).body.entries.map(entry => ({entry, as: as(entry), ask}));
 }
 
-async function asNumber(path: Path, number: string): Promise<readonly Found[]> {
-  const {body} = await send<{periods: readonly State[]}>({call: 'ListPeriods', path, query: {limit: 1000}});
+async function asNumber(path: Path, number: string, periods: readonly State[], signal: AbortSignal): Promise<readonly Found[]> {
   const as = ({period}: Entry) => period ? `number ${number} of ${period}` : `number ${number}`;
-  const pages = await Promise.all(body.periods.slice(-PERIODS).reverse()
-    .map(({period}) => lookUp(path, {from: number, to: number, date: dayOf(period)}, as)));
+  const pages = await Promise.all(periods.slice(-PERIODS).reverse()
+    .map(({period}) => lookUp(path, {from: number, to: number, date: dayOf(period)}, as, signal)));
   return pages.flat();
 }
 
 /** One box for a text, a key or a number: each is tried, and an entry that two of them lead to is told once. */
-async function search(path: Path, typed: string): Promise<Answer> {
+async function search(path: Path, typed: string, signal: AbortSignal): Promise<Result> {
+  const periods = NUMBER.test(typed) ? allOf(periodsOf(path), periodsOn, signal) : Promise.resolve([]);
   const all = (await Promise.all([
-    lookUp(path, {text: typed}, () => 'text'),
-    lookUp(path, {key: typed}, () => 'key'),
-    NUMBER.test(typed) ? asNumber(path, typed) : [],
+    lookUp(path, {text: typed}, () => 'text', signal),
+    lookUp(path, {key: typed}, () => 'key', signal),
+    periods.then(each => asNumber(path, typed, each, signal)),
   ])).flat();
   const once = new Map(all.reverse().map(found => [`${found.entry.period} ${found.entry.first}`, found]));
   const found = [...once.values()].reverse();
-  return {of: typed, found, because: found.length > 0 ? undefined : await why(path, typed)};
+  return {found, because: found.length > 0 ? undefined : await why(path, typed, (await periods).length, signal)};
 }
 
 /** Why nobody has it, as well as it can be told. */
-async function why(path: Path, typed: string): Promise<string> {
+async function why(path: Path, typed: string, periods: number, signal: AbortSignal): Promise<string> {
+  const unread = periods > PERIODS ? ` As a number it was looked for in the last ${PERIODS} of ${amount(periods)} periods only.` : '';
   try {
-    const {body} = await send<{number: Num; period?: string}>({call: 'ParseText', path, body: {text: typed}});
-    const {body: state} = await send<State>({call: 'ReadState', path, query: {date: dayOf(body.period)}});
-    return `${typed} is number ${body.number}${body.period ? ` of ${body.period}` : ''}, and no key has it. The next number there is ${state.next}.`;
+    const {body} = await send<{number: Num; period?: string}>({call: 'ParseText', path, body: {text: typed}}, signal);
+    const {body: state} = await send<State>({call: 'ReadState', path, query: {date: dayOf(body.period)}}, signal);
+    return `${typed} is number ${body.number}${body.period ? ` of ${body.period}` : ''}, and no key has it. Next there: ${nextOf(state)}.${unread}`;
   } catch (e) {
     const said = e instanceof Error ? e.message : String(e);
-    return `No key and no number of this sequence is called so. As a text: ${said}`;
+    return `No key and no number of this sequence is called so. As a text: ${said}${unread}`;
   }
-}
-
-function useSearch(path: Path, typed: string): {answer: Answer | undefined; busy: boolean; again: () => void} {
-  const [answer, setAnswer] = useState<Answer>();
-  const [round, setRound] = useState(0);
-  useEffect(() => {
-    let gone = false;
-    if (typed) {
-      search(path, typed)
-        .catch(problem => ({of: typed, found: [], problem}))
-        .then(told => gone || setAnswer(told));
-    }
-    return () => {
-      gone = true;
-    };
-  }, [typed, round]);
-  return {
-    answer: typed ? answer : undefined,
-    busy: !!typed && answer?.of !== typed,
-    again: () => setRound(last => last + 1),
-  };
 }
 
 function Who({params, query}: ViewProps) {
@@ -98,7 +77,8 @@ function Who({params, query}: ViewProps) {
   const asked = query.get('q') ?? '';
   const [typed, setTyped] = useState(asked);
   useEffect(() => setTyped(asked), [asked]);
-  const {answer, busy, again} = useSearch(path, asked);
+  const ask: Ask | null = asked ? {call: 'ReadLedger', path, query: {text: asked}} : null;
+  const {value: answer, problem, busy, again} = useAnswer<Result>(ask, async (_, tell, signal) => tell(await search(path, asked, signal)));
   const look = (e: Event) => {
     e.preventDefault();
     const wanted = typed.trim();
@@ -116,9 +96,9 @@ function Who({params, query}: ViewProps) {
       <button type="submit" class="primary">Look</button>
     </form>
     ${busy && html`<${Loading} />`}
-    <${ProblemBox} problem=${answer?.problem} again=${again} />
+    <${ProblemBox} problem=${problem} again=${again} />
     <div aria-live="polite">
-      ${answer?.because && html`<${Empty} title="Nobody has it"><p>${answer.because}</p><${Curl} ask=${{call: 'ReadLedger', path, query: {text: asked}}} /><//>`}
+      ${answer?.because && html`<${Empty} title="Nobody has it"><p>${answer.because}</p><${Curl} ask=${ask} /><//>`}
       ${answer?.found.map(found => html`<${One} key=${`${found.entry.period} ${found.entry.first}`} path=${path} found=${found} onChanged=${again} />`)}
     </div>`;
 }

@@ -1,4 +1,5 @@
 import test from 'node:test';
+import { define, next } from '../app.mjs';
 import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
@@ -19,6 +20,21 @@ test('a text, a number and a key lead to the entry, with its neighbours', async 
   await press('Look');
   await sees('Nobody has it', '47');
   await misses('order-9012');
+});
+
+test('a shared address shows its entry once a key was entered', async (t) => {
+  const { fill, press, sees, finds } = await visit(t, `${WHO}?q=order-9012`, { key: null, failing: [401] });
+  await finds('Who is there?', 'dialog');
+  await fill('Function key', process.env.NUMERA_KEY);
+  await press('Use');
+  await sees('Found as key', 'The customer withdrew the order.');
+});
+
+test('a number that is not in the last periods is not said to be nowhere', async (t) => {
+  await define('north/daily', { guarantee: 'gapless', resetEvery: 'day' });
+  await Promise.all(Array.from({ length: 25 }, (_, i) => next('north/daily', { key: `k-${i}`, date: `${YEAR - 1}-01-${i + 1 < 10 ? '0' : ''}${i + 1}` })));
+  const { sees } = await visit(t, '#/sequences/north/daily/who?q=7', { failing: [400] });
+  await sees('Nobody has it', 'in the last 24 of 25 periods only');
 });
 
 test('what is reserved is confirmed, and what was issued is voided with a reason', async (t) => {
