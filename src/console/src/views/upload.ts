@@ -59,20 +59,35 @@ const COLUMNS: Readonly<Record<Task, readonly (readonly [parameter: string, labe
 function Upload({params, query}: ViewProps) {
   const path = {scope: params['scope']!, name: params['name']!};
   const task: Task = query.get('task') === 'import' ? 'import' : 'number';
-  const [source, setSource] = useState<Source | undefined>();
   return html`
     <form class="bar" aria-label="What to send">
       <fieldset class="choice">
         <legend>What do you have?</legend>
         ${(Object.keys(TASKS) as Task[]).map(each => html`
-          <label><input type="radio" name="task" checked=${each === task} onChange=${() => {
-            setSource(undefined);
-            go(sequencePath(path.scope, path.name, 'upload'), {task: each});
-          }} /> ${TASKS[each].label}</label>`)}
+          <label><input type="radio" name="task" checked=${each === task}
+            onChange=${() => go(sequencePath(path.scope, path.name, 'upload'), {task: each})} /> ${TASKS[each].label}</label>`)}
       </fieldset>
     </form>
-    <${SourceForm} key=${task} task=${task} onSource=${setSource} />
-    ${source && html`<${Sending} key=${source.id} path=${path} task=${task} source=${source} />`}`;
+    <${Preparing} key=${task} path=${path} task=${task} />`;
+}
+
+interface PreparingProps {
+  readonly path: {readonly scope: string; readonly name: string};
+  readonly task: Task;
+}
+
+/** What is chosen of how to send it. It outlives the source: each letter that is typed makes another one. */
+interface How {
+  readonly reserve: boolean;
+  readonly separator?: Separator;
+}
+
+function Preparing({path, task}: PreparingProps) {
+  const [source, setSource] = useState<Source | undefined>();
+  const [how, setHow] = useState<How>({reserve: false});
+  return html`
+    <${SourceForm} task=${task} onSource=${setSource} />
+    ${source && html`<${Sending} path=${path} task=${task} source=${source} how=${how} onHow=${setHow} />`}`;
 }
 
 async function sourceOf(body: string | File, isList: boolean): Promise<Source> {
@@ -129,26 +144,26 @@ function DropZone({onFile}: {onFile: (file: File | undefined) => void}) {
     </div>`;
 }
 
-interface SendingProps {
-  readonly path: {readonly scope: string; readonly name: string};
-  readonly task: Task;
+interface SendingProps extends PreparingProps {
   readonly source: Source;
+  readonly how: How;
+  readonly onHow: (how: How) => void;
 }
 
 /** What would be sent, and how its columns are to be read. */
-function Sending({path, task, source}: SendingProps) {
+function Sending({path, task, source, how, onHow}: SendingProps) {
   const found = useMemo(() => separatorsOf(source.sample), [source]);
-  const [separator, setSeparator] = useState<Separator>(found[0] ?? 'comma');
+  const separator = found.find(each => each === how.separator) ?? found[0] ?? 'comma';
   const rows = useMemo(() => source.isList ? keysOf(source.sample) : firstRows(source.sample, separator, SHOWN_ROWS), [source, separator]);
   const [columns, setColumns] = useState<Record<string, string>>({});
-  const [reserve, setReserve] = useState(false);
-  const sending = useDoing<{id: string}>();
-  useEffect(() => setColumns(namedAlike(task, rows[0] ?? [])), [task, rows[0]?.join('\n')]);
+  const header = rows[0] ?? [];
+  useEffect(() => setColumns(namedAlike(task, header)), [task, header.join('\n')]);
   const ask: Ask = {
     call: TASKS[task].call, path, body: source.body, type: source.isList ? 'text/plain' : 'text/csv',
     headers: {'Idempotency-Key': source.id},
-    query: source.isList ? {reserve: reserve || undefined} : {...columns, separator, ...(reserve && task === 'number' ? {reserve} : {})},
+    query: {...(source.isList ? {} : {...columns, separator}), reserve: how.reserve || undefined},
   };
+  const sending = useDoing<{id: string}>(JSON.stringify([source.id, ask.query]));
   const send = async (e: Event) => {
     e.preventDefault();
     const reply = await sending.start(ask);
@@ -161,11 +176,15 @@ function Sending({path, task, source}: SendingProps) {
       <${FirstRows} rows=${rows} isList=${source.isList} used=${Object.values(columns)} />
       ${source.sample.includes('\uFFFD') && html`<p class="error">Some letters cannot be read: save the file as UTF-8 first (in Excel "CSV UTF-8").</p>`}
       ${!source.isList && html`<div class="bar">
-        ${found.length > 1 && html`<${Field} label="Separator" as="select" value=${separator} onValue=${setSeparator} options=${found} />`}
-        ${COLUMNS[task].map(([parameter, label, , none]) => html`<${Field} label=${label} as="select" value=${columns[parameter] ?? ''}
-          onValue=${(name: string) => setColumns({...columns, [parameter]: name})} options=${[['', none], ...(rows[0] ?? [])]} />`)}
+        ${found.length > 1 && html`<${Field} label="Separator" as="select" value=${separator}
+          onValue=${(chosen: Separator) => onHow({...how, separator: chosen})} options=${found} />`}
+        ${COLUMNS[task].map(([parameter, label, column, none]) => html`<${Field} label=${label} as="select" value=${columns[parameter] ?? ''}
+          onValue=${(name: string) => setColumns({...columns, [parameter]: name})} options=${[...noneOf(task, column, header, none), ...header]} />`)}
       </div>`}
-      ${task === 'number' && html`<${Check} label="Only reserve the numbers" checked=${reserve} onChecked=${setReserve}
+      ${task === 'import' && TAKEN_ALONE.every(column => header.includes(column)) && html`<p class="hint">
+        A row has a number or a text, not both: in the file rename the column that is not to be taken.</p>`}
+      ${task === 'number' && html`<${Check} label="Only reserve the numbers" checked=${how.reserve}
+        onChecked=${(reserve: boolean) => onHow({...how, reserve})}
         hint="Each stays reserved until it is confirmed or voided." />`}
       <${ProblemBox} problem=${sending.problem} />
       <p class="actions"><button type="submit" class="primary" disabled=${sending.busy}>${TASKS[task].verb}</button><${Curl} ask=${ask} /></p>
@@ -176,7 +195,18 @@ function keysOf(text: string): string[][] {
   return text.split(/\r?\n/).filter(Boolean).slice(0, SHOWN_ROWS - 1).map(key => [key]);
 }
 
-/** The columns whose names say what they are; for numbering the first column is the key where none is called so. */
+/** Of these a row has one. */
+const TAKEN_ALONE = ['number', 'text'];
+
+/** An import takes a column of just that name also where none is chosen. */
+function noneOf(task: Task, column: string, header: readonly string[], none: string): readonly (readonly [string, string])[] {
+  return task === 'import' && header.includes(column) ? [] : [['', none]];
+}
+
+/**
+ * The columns whose names say what they are; for numbering the first column is the key where none is called so. Not where it is the only one:
+ * the list may have no header line, and its first key would be taken for one.
+ */
 function namedAlike(task: Task, header: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [parameter, , column] of COLUMNS[task]) {
@@ -185,7 +215,7 @@ function namedAlike(task: Task, header: readonly string[]): Record<string, strin
       found[parameter] = name;
     }
   }
-  return task === 'number' && header[0] ? {keyColumn: header[0], ...found} : found;
+  return task === 'number' && header.length > 1 ? {keyColumn: header[0]!, ...found} : found;
 }
 
 function FirstRows({rows, isList, used}: {rows: readonly string[][]; isList: boolean; used: readonly string[]}) {

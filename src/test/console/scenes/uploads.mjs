@@ -36,12 +36,14 @@ test('a CSV is dropped, its rows are seen before they are sent, and come back wi
   assert.match((await saved(folder)).text, /Customer;Return;Day;number;text\r\nCustomer 0;back-0;.*;4;CR\//);
 });
 
-test('keys are pasted, whatever they look like', async (t) => {
-  const { page, sees, press, fill } = await visit(t, '#/sequences/odd/texts/upload');
+test('keys are pasted, whatever they look like, and what was chosen before outlives the typing', async (t) => {
+  const { page, sees, press, fill, choose } = await visit(t, '#/sequences/odd/texts/upload');
+  await fill('Or paste keys, one on each line', 'pasted-1');
+  await choose('Only reserve the numbers', 'checkbox');
   await fill('Or paste keys, one on each line', `pasted-1\n${ODD_KEY}\n=1+2`);
   await sees('The first rows', ODD_KEY);
   await press('Give them numbers');
-  await sees('Every key has its number', 'pasted-1', ODD_KEY, '=1+2');
+  await sees('Every key has its number', 'pasted-1', ODD_KEY, '=1+2', 'reserved');
   assert.notEqual(await page.title(), 'run');
 });
 
@@ -61,6 +63,21 @@ test('numbers of another system come in, and those that cannot say why', async (
   const folder = await downloads(page);
   await press('Download CSV');
   assert.match((await saved(folder)).text, /^\uFEFFkey,number,date,outcome,problem\r\nold-3,2,,refused,/);
+});
+
+test('an import offers no way round a column that is taken anyway', async (t) => {
+  const { page, sees, fill } = await visit(t, '#/sequences/shop/moved/upload?task=import');
+  await fill('Or paste rows with a header line', 'key;number;text\nold-9;9;M-0009');
+  await sees('A row has a number or a text, not both');
+  const taken = await page.$$eval('form.sending select:not(:has(option[value=""]))', (lists) => lists.map(({ value }) => value));
+  assert.deepEqual(taken, ['key', 'number', 'text']);
+});
+
+test('no key of a list without a header line is taken for one', async (t) => {
+  const { page, sees, press } = await visit(t, '#/sequences/shop/moved/upload', { failing: [400] });
+  await drop(page, 'keys.csv', 'order-1\norder-2\n');
+  await press('Give them numbers');
+  await sees('no key is taken for the header line');
 });
 
 test('what cannot be read is said with its line, and nothing is sent', async (t) => {
