@@ -14,7 +14,8 @@ function Create({query}: ViewProps) {
   const [draft, setDraft] = useState<Draft>({guarantee: 'strict', resetEvery: 'never', dateOrder: 'none', ...preset?.fields});
   const definition = definitionOf(draft);
   const preview = usePreview(scope && name ? {scope, name} : null, definition);
-  const making = useDoing();
+  const making = useDoing(JSON.stringify([scope, name, draft]));
+  const wrong = wrongFields(making.problem ?? preview.problem);
   const ask = {call: 'PutDefinition', path: {scope, name}, headers: {'If-None-Match': '*'}, body: definition} as const;
   const make = async (e: Event) => {
     e.preventDefault();
@@ -24,19 +25,19 @@ function Create({query}: ViewProps) {
   };
   return html`
     <h1>New sequence</h1>
-    ${!preset && html`<p>Begin with what the numbers are for, or fill in what you want:</p><${Presets} />`}
+    ${!preset && html`<p>Begin with what the numbers are for, or fill in what you want:</p><${Presets} scope=${scope} name=${name} />`}
     <form class="columns" onSubmit=${make}>
       <div>
         <fieldset>
           <legend>Its name</legend>
           <div class="grid">
-            <${Field} label="Scope" value=${scope} onValue=${setScope} required maxlength="63" autocomplete="off" spellcheck=${false}
+            <${Field} label="Scope" value=${scope} onValue=${setScope} required maxlength="63" autocomplete="off" spellcheck=${false} error=${wrong['scope']}
                 hint="Tenant, app or customer. ~ is a template for every scope." />
-            <${Field} label="Name" value=${name} onValue=${setName} required maxlength="63" autocomplete="off" spellcheck=${false}
+            <${Field} label="Name" value=${name} onValue=${setName} required maxlength="63" autocomplete="off" spellcheck=${false} error=${wrong['name']}
                 hint="Letters, digits and . _ ~ -" />
           </div>
         </fieldset>
-        <${DefinitionFields} draft=${draft} onDraft=${setDraft} fixedBecause="" wrong=${wrongFields(making.problem ?? preview.problem)} />
+        <${DefinitionFields} draft=${draft} onDraft=${setDraft} fixedBecause="" wrong=${wrong} />
       </div>
       <div class="beside">
         <${Preview} ...${preview} />

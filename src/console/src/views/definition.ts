@@ -47,7 +47,7 @@ function Editor({path, stored}: EditorProps) {
   const patch = patchOf(base.draft, draft);
   const isChanged = Object.keys(patch).length > 0;
   const preview = usePreview(path, patch);
-  const saving = useDoing<Definition>();
+  const saving = useDoing<Definition>(JSON.stringify(draft));
   const reading = useDoing<Definition>();
   const saveAsk = {call: 'PatchDefinition', path, headers: {'If-Match': base.etag}, body: patch, type: 'application/merge-patch+json'} as const;
   useEffect(() => {
@@ -61,7 +61,7 @@ function Editor({path, stored}: EditorProps) {
     if (reply) {
       const now = {draft: draftOf(reply.body), etag: reply.etag};
       setBase(now);
-      setDraft(now.draft);
+      setDraft(typed => over(now.draft, draft, typed));
       setSaved(true);
     }
   };
@@ -94,9 +94,14 @@ function Editor({path, stored}: EditorProps) {
             <button type="button" disabled=${!isChanged} onClick=${() => setDraft(base.draft)}>Undo</button>
             <${Curl} ask=${saveAsk} />
           </p>` : html`<p class="hint">This key may look at the definition, not change it.</p>`}
-        <p role="status">${saved && 'Saved. Other instances see it within 30 s.'}</p>
+        <p role="status">${saved && `Saved${isChanged ? ', but for what was typed meanwhile' : ''}. Other instances see it within 30 s.`}</p>
       </div>
     </form>`;
+}
+
+/** What is stored, with what was changed since `before` laid over it. */
+function over(stored: Draft, before: Draft, mine: Draft): Draft {
+  return Object.fromEntries(Object.keys(mine).map(field => [field, mine[field] === before[field] ? stored[field]! : mine[field]!]));
 }
 
 interface ConflictProps {
@@ -109,7 +114,6 @@ interface ConflictProps {
 /** Both versions of what two people changed, and a choice. */
 function Conflict({before, mine, theirs, onSettle}: ConflictProps) {
   const fields = Object.keys(mine).filter(field => mine[field] !== theirs[field]);
-  const merged = Object.fromEntries(Object.keys(mine).map(field => [field, mine[field] === before[field] ? theirs[field]! : mine[field]!]));
   return html`
     <section class="problem" role="alert">
       <p class="title">Somebody changed this definition meanwhile</p>
@@ -121,7 +125,7 @@ function Conflict({before, mine, theirs, onSettle}: ConflictProps) {
           <td data-label="Yours">${mine[field] || '(default)'}</td><td data-label="Stored now">${theirs[field] || '(default)'}</td></tr>`)}</tbody>
       </table></div>
       <p class="actions">
-        <button type="button" class="primary" onClick=${() => onSettle(merged)}>Keep my changes over theirs</button>
+        <button type="button" class="primary" onClick=${() => onSettle(over(theirs, before, mine))}>Keep my changes over theirs</button>
         <button type="button" onClick=${() => onSettle(theirs)}>Take what is stored</button>
       </p>
     </section>`;

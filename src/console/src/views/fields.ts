@@ -90,10 +90,12 @@ function applies(field: FieldOf, guarantee: string | undefined): boolean {
   return !field.notFor?.includes(guarantee || 'strict');
 }
 
-/** What changes, as a merge patch. */
+/** What changes, as a merge patch. What the form hides under another guarantee goes back to its default: it would be refused. */
 export function patchOf(before: Draft, after: Draft): Record<string, unknown> {
-  return Object.fromEntries(FIELDS.filter(({name}) => (before[name] ?? '') !== (after[name] ?? ''))
-    .map(field => [field.name, valueOf(field, after[field.name] ?? '')]));
+  const meant = (field: FieldOf) => applies(field, after['guarantee']) ? after[field.name] ?? '' : '';
+  const changes = (field: FieldOf) => applies(field, after['guarantee']) || applies(field, before['guarantee']);
+  return Object.fromEntries(FIELDS.filter(field => changes(field) && (before[field.name] ?? '') !== meant(field))
+    .map(field => [field.name, valueOf(field, meant(field))]));
 }
 
 /** A new definition: what was typed, and nothing of what does not apply. */

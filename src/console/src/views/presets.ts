@@ -25,8 +25,9 @@ export const PRESETS: readonly Preset[] = [
     fields: {guarantee: 'cached', description: 'Ids of rows'}},
 ];
 
-export function Presets() {
+/** Chosen, they leave a scope and a name as they are. */
+export function Presets({scope = '', name = ''}: {scope?: string; name?: string}) {
   return html`<ul class="presets">${PRESETS.map(preset => html`
-    <li key=${preset.id}><a href=${href('/new', {for: preset.id})}><strong>${preset.label}</strong><span>${preset.about}</span></a></li>`)}
+    <li key=${preset.id}><a href=${href('/new', {scope, name, for: preset.id})}><strong>${preset.label}</strong><span>${preset.about}</span></a></li>`)}
   </ul>`;
 }

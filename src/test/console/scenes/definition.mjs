@@ -47,6 +47,30 @@ test('a new sequence shows its texts while one types', async (t) => {
   await sees('No number yet', 'Take a number by hand');
 });
 
+test('a kind of numbers is chosen for the name that one came with', async (t) => {
+  const { page, sees } = await visit(t, '#/new?scope=north&name=receipt');
+  await page.locator('.presets a').click();
+  await sees(`INV-${YEAR}-000001`);
+  assert.deepEqual(await page.$$eval('fieldset:first-of-type input', (fields) => fields.map(({ value }) => value)), ['north', 'receipt']);
+});
+
+test('what another guarantee has no place for is taken back with it', async (t) => {
+  await define('north/ring', { cycle: true, maxValue: 9 });
+  const { sees, press, fill } = await visit(t, '#/sequences/north/ring/definition');
+  await fill('Guarantee', 'gapless');
+  await press('Save');
+  await sees('Saved.');
+});
+
+test('what was refused is marked until it is mended', async (t) => {
+  const { page, press, fill } = await visit(t, '#/sequences/shop/gift-card/definition', { failing: [400, 409] });
+  await fill('Largest number', '10');
+  await press('Save');
+  await page.waitForSelector('.beside .problem');
+  await fill('Largest number', '2000');
+  await page.waitForSelector('.problem, .field.wrong', { hidden: true });
+});
+
 test('fixed fields say why, and what somebody else changed meanwhile is not lost', async (t) => {
   const { page, sees, press, fill } = await visit(t, '#/sequences/shop/credit-note/definition', { failing: [412] });
   await sees('Numbers were given under it.');
