@@ -132,6 +132,8 @@ export async function accessible(page) {
 /** Fits the width of a phone: only what scrolls by itself may be wider. */
 export async function fitsPhone(page) {
   await page.setViewport(PHONE);
+  // What is drawn on a canvas learns of the window's width within a frame.
+  await page.evaluate(() => new Promise((drawn) => { requestAnimationFrame(() => requestAnimationFrame(drawn)); }));
   const wide = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
   assert.ok(wide[0] <= wide[1], `the page is ${wide[0]} wide in a window of ${wide[1]}`);
   await page.setViewport(DESKTOP);
