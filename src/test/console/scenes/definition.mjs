@@ -62,6 +62,26 @@ test('what another guarantee has no place for is taken back with it', async (t) 
   await sees('Saved.');
 });
 
+test('what is typed while a change is saved stays to be saved', async (t) => {
+  await define('north/draft');
+  const { page, sees, press, fill } = await visit(t, '#/sequences/north/draft/definition');
+  let release;
+  const typed = new Promise((resolve) => { release = resolve; });
+  await page.setRequestInterception(true);
+  page.on('request', async (request) => {
+    if (request.method() === 'PATCH') await typed;
+    await request.continue();
+  });
+  await fill('Description', 'Drafts');
+  await press('Save');
+  await fill('Contact', 'ben@example.com');
+  release();
+  await sees('Saved, but for what was typed meanwhile');
+  await press('Save');
+  await sees('Saved. Other');
+  assert.equal((await call('GET', 'sequences/north/draft')).json.contact, 'ben@example.com');
+});
+
 test('what was refused is marked until it is mended', async (t) => {
   const { page, press, fill } = await visit(t, '#/sequences/shop/gift-card/definition', { failing: [400, 409] });
   await fill('Largest number', '10');

@@ -1,9 +1,10 @@
 import test from 'node:test';
+import { call } from '../app.mjs';
 import { accessible, fitsPhone, screenshot, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
 test('a sequence is advanced, retired and revived once its name is typed, and the changes say so', async (t) => {
-  const { page, sees, press, fill, finds, goes } = await visit(t, '#/sequences/north/invoice/lifecycle');
+  const { page, sees, press, fill, finds, goes } = await visit(t, '#/sequences/north/invoice/lifecycle', { failing: [412] });
   await sees('Advance', 'Retire');
   await accessible(page);
   await fitsPhone(page);
@@ -23,6 +24,11 @@ test('a sequence is advanced, retired and revived once its name is typed, and th
   await confirm(page, 'invoice');
   await sees(`Now 5 in ${YEAR - 1}.`);
   await press('Retire …');
+  await call('PATCH', 'sequences/north/invoice', { body: { contact: 'ben@example.com' }, 'If-Match': '*' });
+  await sign(page, 'invoice');
+  await page.waitForSelector('dialog .problem');
+  await press('Cancel');
+  await press('Retire …');
   await confirm(page, 'invoice');
   await sees('invoice is retired.', 'Revive');
   await press('Revive …');
@@ -35,10 +41,14 @@ test('a sequence is advanced, retired and revived once its name is typed, and th
   await screenshot(page, 'changes');
 });
 
-async function confirm(page, name) {
+async function sign(page, name) {
   const button = 'dialog button[type=submit]';
   await page.waitForSelector(`${button}:disabled`);
   await page.locator('dialog .field:last-of-type input').fill(name);
   await page.locator(button).click();
+}
+
+async function confirm(page, name) {
+  await sign(page, name);
   await page.waitForSelector('dialog', { hidden: true });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { define, next, status } from '../app.mjs';
 import { accessible, downloads, fitsPhone, saved, screenshot, visit } from '../browser.mjs';
 import { YEAR } from '../world.mjs';
 
@@ -26,6 +27,16 @@ test('a year is checked: what was given, is void, is reserved and was passed ove
   await misses('The customer withdrew the order.');
   await follow('40 · order-9040');
   await finds('order-9040');
+});
+
+test('a check that is made again lists what became void meanwhile', async (t) => {
+  await define('north/closing', { guarantee: 'gapless' });
+  await next('north/closing', { key: 'late' });
+  const { sees, press } = await visit(t, '#/sequences/north/closing/check');
+  await sees('Every number is accounted for', 'No number is void.');
+  await status('north/closing', 'late', 'void', 'It was paid twice.');
+  await press('Check again');
+  await sees('It was paid twice.');
 });
 
 test('what cannot be accounted for is said first', async (t) => {
