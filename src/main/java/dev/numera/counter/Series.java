@@ -58,7 +58,7 @@ public record Series(long start, long increment, long minValue, long maxValue, b
 
     /** The share of the numbers from the start on that are used, from 0 to 1; of a cycle in this round. */
     public double used(long next) {
-        return Math.max(0, 1 - (double) left(next) / left(start));
+        return Math.max(0, 1 - (double) left(next) / left(cycle ? roundStart() : start));
     }
 
     /**

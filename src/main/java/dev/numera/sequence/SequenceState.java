@@ -36,7 +36,9 @@ public record SequenceState(
     /** @param counter empty before the first number */
     static SequenceState of(
             KnownDefinition known, String period, Optional<CounterState> counter, @Nullable String nextText) {
-        long next = known.next(counter);
+        // After the last number of a round the next one is the first of another.
+        long reached = known.next(counter);
+        long next = known.series().first(reached, 1).orElse(reached);
         return new SequenceState(
                 known.name(),
                 period,

@@ -1,0 +1,58 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.StandingTime;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The state told a number that never comes at the end of each round, and no use of the range after the first one. */
+class CycleStateTest {
+    private static final SequenceName NAME = new SequenceName("shop", "locker");
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final Sequences sequences = Sequences.over(
+            new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
+            AutoCreate.NEVER,
+            SmallLimits.OF_SEQUENCES,
+            new StandingTime(Instant.parse("2026-03-01T12:00:00Z")));
+
+    private SequenceState after(int numbers) {
+        DefinitionDraft draft = DefinitionDraft.EMPTY
+                .with(DefinitionField.MIN_VALUE, 1L)
+                .with(DefinitionField.START, 3L)
+                .with(DefinitionField.MAX_VALUE, 4L)
+                .with(DefinitionField.CYCLE, true)
+                .with(DefinitionField.FORMAT, "C{n}");
+        sequences.administration().put(NAME, draft, new Precondition.Absent(), ChangeNote.NONE);
+        for (int number = 0; number < numbers; number++) {
+            sequences.numbering().next(NAME, List.of(new Ask(null, 1, null)));
+        }
+        return sequences.numbering().state(NAME, null);
+    }
+
+    @Test
+    void afterTheLastNumberOfARoundTheFirstOneIsNext() {
+        SequenceState state = after(2);
+
+        assertEquals(1, state.next());
+        assertEquals("C1", state.nextText());
+        assertEquals(4, state.left());
+        assertEquals(0, state.used());
+    }
+
+    @Test
+    void theShareIsThatOfTheRound() {
+        SequenceState state = after(3);
+
+        assertEquals(2, state.next());
+        assertEquals(3, state.left());
+        assertEquals(0.25, state.used());
+    }
+}
