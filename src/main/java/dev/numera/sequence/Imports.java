@@ -314,7 +314,7 @@ public final class Imports {
                             + (known.fixed().isNeverReset() ? " shows it in its texts" : " counts anew in each period")
                             + "; in CSV a column called date has it, or the one that dateColumn names");
         }
-        numbering.dateProblem(known, given).ifPresent(problem -> {
+        numbering.dateProblem(known, formatRevision, given).ifPresent(problem -> {
             throw problem;
         });
         LocalDate today = numbering.day(known, null);

@@ -147,8 +147,9 @@ final class KnownDefinition implements Terms {
         isIndexed = true;
     }
 
-    boolean tellsYearByTwoDigits() {
-        return format.tellsYearByTwoDigits();
+    /** Whether texts of a revision of the format tell the year by two digits; 0 is for numbers without texts. */
+    boolean tellsYearByTwoDigits(int formatRevision) {
+        return formatRevision > 0 && format(formatRevision).tellsYearByTwoDigits();
     }
 
     /** Whether the texts of an allocation can be told: it may be of a newer definition than this one. */

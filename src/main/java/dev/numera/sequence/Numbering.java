@@ -608,9 +608,16 @@ public final class Numbering {
     }
 
     /** Why a given date gets no new numbers: a typo must not open a period, and two digits must tell the year. */
-    Optional<ProblemException> dateProblem(KnownDefinition known, @Nullable LocalDate date) {
+    private Optional<ProblemException> dateProblem(KnownDefinition known, @Nullable LocalDate date) {
+        return dateProblem(known, known.format().revision(), date);
+    }
+
+    /** As the other, for texts of another revision of the format; 0 for numbers without texts. */
+    Optional<ProblemException> dateProblem(KnownDefinition known, int formatRevision, @Nullable LocalDate date) {
         Optional<ProblemException> tooLate = tooLate(known, date);
-        return tooLate.isPresent() || !known.tellsYearByTwoDigits() ? tooLate : ofAnotherCentury(known, date);
+        return tooLate.isPresent() || !known.tellsYearByTwoDigits(formatRevision)
+                ? tooLate
+                : ofAnotherCentury(known, date);
     }
 
     private void requireDate(KnownDefinition known, @Nullable LocalDate date) {

@@ -1,0 +1,81 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.ImportNote;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.StandingTime;
+import dev.numera.format.ResetEvery;
+import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemType;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Texts of an earlier format come in by the rules of that one, not by those of the present one. */
+class ImportedTextsTest {
+    private static final SequenceName NAME = new SequenceName("shop", "invoice");
+    private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final Sequences sequences = Sequences.over(
+            new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
+            AutoCreate.NEVER,
+            SmallLimits.OF_SEQUENCES,
+            new StandingTime(NOW));
+
+    @BeforeEach
+    void theYearWasToldByTwoDigitsAndThenByFour() {
+        put("{yy}/{n:5}", new Precondition.Absent());
+        assertEquals(List.of("26/00001"), next());
+        put("{yyyy}/{n:5}", new Precondition.Present());
+        assertEquals(List.of("2026/00002"), next());
+    }
+
+    private void put(String format, Precondition precondition) {
+        DefinitionDraft draft = DefinitionDraft.EMPTY
+                .with(DefinitionField.FORMAT, format)
+                .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR);
+        sequences.administration().put(NAME, draft, precondition, ChangeNote.NONE);
+    }
+
+    private List<String> next() {
+        return sequences
+                .numbering()
+                .next(NAME, List.of(new Ask(null, 1, null)))
+                .answers()
+                .get(0)
+                .orThrow()
+                .texts();
+    }
+
+    private Answer<Numbers> bring(String text, LocalDate date) {
+        OldNumber old = new OldNumber("old", null, text, date, KeyStatus.Status.ISSUED, null);
+        return sequences
+                .imports()
+                .bring(NAME, List.of(old), new ImportNote("import", NOW, null))
+                .get(0);
+    }
+
+    /** The number 1 of 1926 had the text of the number 1 of 2026. */
+    @Test
+    void twoDigitsTellNoOtherCentury() {
+        assertEquals(
+                ProblemType.INVALID_REQUEST,
+                bring("26/00001", LocalDate.of(1926, 1, 5)).refusal().type());
+    }
+
+    @Test
+    void fourDigitsDo() {
+        assertEquals(
+                List.of("1926/00001"),
+                bring("1926/00001", LocalDate.of(1926, 1, 5)).orThrow().texts());
+    }
+}
