@@ -28,20 +28,29 @@ final class Preconditions {
     static Precondition forPut(Map<String, String> headers) {
         Optional<Precondition> present = ifMatch(headers);
         Optional<Precondition> absent = ifNoneMatch(headers);
-        if (present.isPresent() && absent.isPresent()) {
-            throw new ProblemException(
-                    ProblemType.PRECONDITION_FAILED,
-                    "No definition is there and not there at once. Send If-None-Match: *"
-                            + " to create it, or If-Match to replace it.");
-        }
+        requireOne(present, absent);
         return present.or(() -> absent)
                 .orElseThrow(
                         () -> required("If-None-Match: * to create it, or its ETag as If-Match (or *) to replace it"));
     }
 
-    /** @throws ProblemException {@code precondition-required} without the header, {@code invalid-request} */
+    /**
+     * @throws ProblemException {@code precondition-required} without {@code If-Match}, {@code precondition-failed} with
+     *     both, {@code invalid-request}
+     */
     static Precondition forChange(Map<String, String> headers) {
-        return ifMatch(headers).orElseThrow(() -> required("its ETag as If-Match, or *"));
+        Optional<Precondition> present = ifMatch(headers);
+        requireOne(present, ifNoneMatch(headers));
+        return present.orElseThrow(() -> required("its ETag as If-Match, or *"));
+    }
+
+    private static void requireOne(Optional<Precondition> present, Optional<Precondition> absent) {
+        if (present.isPresent() && absent.isPresent()) {
+            throw new ProblemException(
+                    ProblemType.PRECONDITION_FAILED,
+                    "No definition is there and not there at once. Send If-None-Match: *"
+                            + " to create it, or If-Match to change it.");
+        }
     }
 
     private static Optional<Precondition> ifNoneMatch(Map<String, String> headers) {

@@ -79,6 +79,7 @@ public final class ReadLedgerFunction {
         Ledger ledger = app.sequences().ledger();
         String key = query.text("key");
         String text = query.text("text");
+        int limit = query.number("limit", 100, 1, 1_000);
         if (key != null) {
             query.requireAlone("key");
             Keys.require("key", key);
@@ -95,7 +96,6 @@ public final class ReadLedgerFunction {
         LedgerPosition position = Continuation.position(query.continuation(pagesOf), range);
         LocalDate date = query.date("date");
         KeyStatus.Status status = query.choice("status", MARKED);
-        int limit = query.number("limit", 100, 1, 1_000);
         Ledger.Wanted wanted = wanted(query, range);
         if (status != null) {
             return ledger.readMarked(sequence, status, wanted, date, position, limit);

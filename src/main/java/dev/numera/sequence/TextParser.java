@@ -13,6 +13,7 @@ import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Texts back to numbers, by every format that the sequence ever had. Thread-safe; calls block where the definition is
@@ -40,6 +41,7 @@ public final class TextParser {
      * @throws ProblemException {@code text-unreadable}, with what the newest format expected where
      */
     public ParsedText parse(SequenceName name, String text) {
+        Numbering.requireNoTemplate(name);
         return waiters.count(name, () -> parse(retries.call(() -> definitions.get(name)), text));
     }
 
@@ -53,10 +55,10 @@ public final class TextParser {
 
     /** As {@link #parse(KnownDefinition, String)}, with the revision of the format. */
     Reading read(KnownDefinition known, String text) {
-        List<Revision> revisions = known.stored().formats().revisions();
+        FormatHistory formats = known.stored().formats();
         TextUnreadableException newest = null;
-        for (int number = revisions.size(); number > 0; number--) {
-            Revision revision = revisions.get(number - 1);
+        for (int number : newestFirst(formats)) {
+            Revision revision = formats.revision(number);
             try {
                 return new Reading(
                         Format.compile(revision.format()).parse(text, known.context(revision), lastDate(known)),
@@ -69,6 +71,17 @@ public final class TextParser {
             return new Reading(plain(known, text), 0);
         }
         throw unreadable(newest.getMessage(), newest.position());
+    }
+
+    /** The present format first, which may be an earlier one that was chosen again. */
+    private static List<Integer> newestFirst(FormatHistory formats) {
+        int size = formats.revisions().size();
+        return IntStream.rangeClosed(0, size)
+                .map(older -> older == 0 ? formats.current() : size + 1 - older)
+                .filter(number -> number > 0)
+                .distinct()
+                .boxed()
+                .toList();
     }
 
     /**

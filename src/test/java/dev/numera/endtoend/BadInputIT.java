@@ -180,6 +180,10 @@ class BadInputIT {
     void templatesGiveNoNumbers() {
         refusedFor("scope", client.next("~/input"));
         refusedFor("scope", client.send("POST", "/api/sequences/~/input/advance", "{\"nextAtLeast\": 5}"));
+        client.send("PUT", "/api/sequences/~/padded", "{\"format\": \"{scope:6}{n:6}\"}", "If-None-Match", "*")
+                .expect(201);
+        refusedFor("scope", client.send("POST", "/api/sequences/~/padded/parse", "{\"text\": \"001234000028\"}"));
+        refusedFor("scope", client.get("/api/sequences/~/padded/ledger?text=001234000028"));
     }
 
     @Test
@@ -298,6 +302,7 @@ class BadInputIT {
     void aPageHasOneToAThousandEntries(String limit) {
         refusedFor("limit", client.get("/api/sequences?limit=" + limit));
         refusedFor("limit", client.get("/api/sequences/bad/input/ledger?limit=" + limit));
+        refusedFor("limit", client.get("/api/sequences/bad/input/ledger?key=a&limit=" + limit));
         refusedFor("limit", client.get("/api/sequences/bad/input/periods?limit=" + limit));
     }
 
@@ -459,6 +464,8 @@ class BadInputIT {
                 "If-None-Match", client.send("PUT", "/api/sequences/bad/definition", "{}", "If-None-Match", "\"a\""));
         refusedFor("If-Match", client.send("PUT", "/api/sequences/bad/input", "{}", "If-Match", "a"));
         client.send("PUT", "/api/sequences/bad/definition", "{}", "If-Match", "*", "If-None-Match", "*")
+                .expectProblem(412, "precondition-failed");
+        client.send("DELETE", "/api/sequences/bad/definition", null, "If-Match", "*", "If-None-Match", "*")
                 .expectProblem(412, "precondition-failed");
         refusedFor("If-Match", client.send("DELETE", "/api/sequences/bad/input", null, "If-Match", "\"a"));
         refusedFor("If-Match", client.send("DELETE", "/api/sequences/bad/input", null, "If-Match", ""));
