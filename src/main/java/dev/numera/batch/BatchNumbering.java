@@ -6,6 +6,7 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
+import dev.numera.sequence.KeyVoidException;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
@@ -67,7 +68,9 @@ public final class BatchNumbering {
      */
     public Optional<ProblemException> foreseen(Batch batch, Instant sentAt) {
         try {
-            List<Answer<Numbers>> answers = numbering.foresee(batch.sequence(), oneWrite(batch.asks()), sentAt);
+            List<Answer<Numbers>> answers = numbering.foresee(batch.sequence(), oneWrite(batch.asks()), sentAt).stream()
+                    .map(BatchNumbering::withoutManyTexts)
+                    .toList();
             return answers.stream().allMatch(Answer::isRefused)
                     ? answers.stream().findFirst().map(Answer::refusal)
                     : Optional.empty();
@@ -93,8 +96,9 @@ public final class BatchNumbering {
     /** What concerns the whole call concerns each ask: those of an earlier call may have their numbers already. */
     private List<Answer<Numbers>> ask(SequenceName sequence, List<Ask> asks, Instant sentAt) {
         try {
-            List<Answer<Numbers>> answers =
-                    numbering.next(sequence, asks, sentAt).answers();
+            List<Answer<Numbers>> answers = numbering.next(sequence, asks, sentAt).answers().stream()
+                    .map(BatchNumbering::withoutManyTexts)
+                    .toList();
             answers.stream().filter(BatchNumbering::isTroubleOfTheService).forEach(Answer::orThrow);
             return answers;
         } catch (ProblemException e) {
@@ -103,6 +107,13 @@ public final class BatchNumbering {
             }
             return Collections.nCopies(asks.size(), Answer.refused(e));
         }
+    }
+
+    /** A refusal goes into one message, or one row of a table with many others. The ledger has the texts. */
+    private static Answer<Numbers> withoutManyTexts(Answer<Numbers> answer) {
+        return answer.problem() instanceof KeyVoidException keyVoid
+                ? Answer.refused(keyVoid.withoutManyTexts())
+                : answer;
     }
 
     private static boolean isTroubleOfTheService(Answer<?> answer) {

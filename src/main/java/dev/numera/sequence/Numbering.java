@@ -543,15 +543,8 @@ public final class Numbering {
         return id.isEmpty() ? null : id;
     }
 
-    /** Nobody shall print a void document: who needs numbers after all takes another key. */
     private static Optional<ProblemException> voidProblem(KnownDefinition known, Numbers numbers) {
-        return numbers.status().isVoid()
-                ? Optional.of(new ProblemException(
-                        ProblemType.KEY_VOID,
-                        "The numbers of the key '" + numbers.key() + "' of " + known.name() + " are void: "
-                                + numbers.status().reason() + ". Take another key.",
-                        Map.of("allocation", numbers.members())))
-                : Optional.empty();
+        return numbers.status().isVoid() ? Optional.of(new KeyVoidException(known.name(), numbers)) : Optional.empty();
     }
 
     /**

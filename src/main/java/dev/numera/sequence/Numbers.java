@@ -45,6 +45,10 @@ public record Numbers(
         return new Numbers(key, first, last, count, increment, texts, date, period, isReplayed, status);
     }
 
+    Numbers withoutTexts() {
+        return new Numbers(key, first, last, count, increment, null, date, period, replayed, status);
+    }
+
     /** As a member of a problem: the fields that its JSON has. */
     Map<String, Object> members() {
         Map<String, Object> members = new LinkedHashMap<>();

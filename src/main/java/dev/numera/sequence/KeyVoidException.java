@@ -1,0 +1,33 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.SequenceName;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.util.Map;
+
+/**
+ * A key whose numbers are void, and what stands under it. Nobody shall print a void document: who needs numbers after
+ * all takes another key.
+ */
+public final class KeyVoidException extends ProblemException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Numbers numbers;
+
+    KeyVoidException(SequenceName name, Numbers numbers) {
+        this(
+                "The numbers of the key '" + numbers.key() + "' of " + name + " are void: "
+                        + numbers.status().reason() + ". Take another key.",
+                numbers);
+    }
+
+    private KeyVoidException(String detail, Numbers numbers) {
+        super(ProblemType.KEY_VOID, detail, Map.of("allocation", numbers.members()));
+        this.numbers = numbers;
+    }
+
+    /** For where there is room for one text but not for thousands: without the texts of several numbers. */
+    public KeyVoidException withoutManyTexts() {
+        return numbers.count() == 1 ? this : new KeyVoidException(getMessage(), numbers.withoutTexts());
+    }
+}

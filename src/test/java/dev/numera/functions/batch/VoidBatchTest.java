@@ -1,0 +1,146 @@
+package dev.numera.functions.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.azure.functions.ExecutionContext;
+import dev.numera.batch.Batch;
+import dev.numera.batch.BatchNumbering;
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.StandingTime;
+import dev.numera.functions.App;
+import dev.numera.functions.Json;
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.DefinitionDraft;
+import dev.numera.sequence.DefinitionField;
+import dev.numera.sequence.Precondition;
+import dev.numera.sequence.Sequences;
+import dev.numera.storage.MessageQueue;
+import dev.numera.storage.StorageAccount;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A batch of thousands of numbers that are void: its refusal once carried all their texts, which no message holds, so
+ * that the batch was delivered again and again, each time with another copy in the poison queue.
+ */
+class VoidBatchTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+    private static final SequenceName NAME = new SequenceName("shop", "voucher");
+
+    private final MemoryCounterStore memory = new MemoryCounterStore();
+    private final Sequences sequences = Sequences.over(
+            new Sequences.Stores(memory, memory, memory, MemoryWorkerStore::new),
+            AutoCreate.ALWAYS,
+            SmallLimits.OF_SEQUENCES,
+            new StandingTime(NOW));
+    private final BatchNumbering batches = new BatchNumbering(sequences.numbering());
+    private final App app = mock(App.class);
+    private final StorageAccount storage = mock(StorageAccount.class);
+    private final ExecutionContext context = mock(ExecutionContext.class);
+    private final List<String> results = new ArrayList<>();
+    private final List<String> poison = new ArrayList<>();
+
+    @BeforeEach
+    void wire() {
+        MessageQueue resultQueue = queue(results);
+        MessageQueue poisonQueue = queue(poison);
+        when(app.batches()).thenReturn(batches);
+        when(app.storage()).thenReturn(storage);
+        when(storage.queue(Queues.RESULTS)).thenReturn(resultQueue);
+        when(storage.queue(Queues.POISON)).thenReturn(poisonQueue);
+        when(context.getLogger()).thenReturn(mock(Logger.class));
+    }
+
+    private static MessageQueue queue(List<String> messages) {
+        MessageQueue queue = mock(MessageQueue.class);
+        doAnswer(call -> {
+                    String text = call.getArgument(0);
+                    if (text.getBytes(StandardCharsets.UTF_8).length > MessageQueue.MAX_MESSAGE_BYTES) {
+                        throw new StoreFailure("The message is too large.", false, null);
+                    }
+                    return messages.add(text);
+                })
+                .when(queue)
+                .send(anyString());
+        return queue;
+    }
+
+    private void takeAndVoid(int count) {
+        sequences
+                .administration()
+                .put(
+                        NAME,
+                        DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "VOUCHER-{n:12}"),
+                        new Precondition.Absent(),
+                        ChangeNote.NONE);
+        sequences
+                .numbering()
+                .next(NAME, List.of(new Ask("batch-8", count, null)))
+                .answers()
+                .get(0)
+                .orThrow();
+        sequences.statuses().makeVoid(NAME, "batch-8", "spoilt", null);
+    }
+
+    @Test
+    void aBatchOfManyVoidNumbersIsRejectedOnceWithoutTheirTexts() throws JsonProcessingException {
+        takeAndVoid(5_000);
+
+        new NumberBatchFunction(app)
+                .numberBatch(
+                        "{\"id\": \"batch-8\", \"scope\": \"shop\", \"name\": \"voucher\", \"count\": 5000}",
+                        "6f9619ff-8b86-4011-b42d-00c04fc964ff",
+                        "\"2026-11-21T12:40:00Z\"",
+                        context);
+
+        assertEquals(1, poison.size());
+        assertEquals(1, results.size());
+        JsonNode result = Json.read(results.get(0));
+        assertEquals("rejected", result.get("status").textValue());
+        assertEquals(
+                "{\"key\":\"batch-8\",\"first\":1,\"last\":5000,\"count\":5000,\"increment\":1,\"status\":\"void\","
+                        + "\"reason\":\"spoilt\",\"statusAt\":\"2026-11-21T10:00:00Z\"}",
+                result.at("/problem/allocation").toString());
+    }
+
+    @Test
+    void whatIsForeseenOfItHasNoTextsEither() {
+        takeAndVoid(5_000);
+
+        ProblemException problem = batches.foreseen(Batch.ofCount(NAME, "batch-8", 5_000, null), NOW)
+                .orElseThrow();
+
+        assertTrue(Json.of(problem).at("/allocation/texts").isMissingNode());
+    }
+
+    @Test
+    void theTextOfASingleVoidNumberIsTold() {
+        takeAndVoid(1);
+
+        ProblemException problem =
+                batches.foreseen(Batch.ofCount(NAME, "batch-8", 1, null), NOW).orElseThrow();
+
+        assertEquals(
+                "VOUCHER-000000000001",
+                Json.of(problem).at("/allocation/texts/0").textValue());
+    }
+}
