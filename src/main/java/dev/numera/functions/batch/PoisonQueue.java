@@ -2,11 +2,14 @@ package dev.numera.functions.batch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.numera.counter.Deadline;
+import dev.numera.counter.Timekeeper;
 import dev.numera.functions.App;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.storage.MessageQueue;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -29,10 +32,19 @@ final class PoisonQueue {
     /** Where a day begins first. */
     private static final ZoneOffset EARLIEST_DAY = ZoneOffset.ofHours(14);
 
+    /** The last one begun may take its own deadline more: far less than the front end waits for an answer. */
+    private static final Duration JUDGED_WITHIN = Duration.ofSeconds(20);
+
     private final App app;
+    private final Timekeeper time;
 
     PoisonQueue(App app) {
+        this(app, Timekeeper.SYSTEM);
+    }
+
+    PoisonQueue(App app, Timekeeper time) {
         this.app = app;
+        this.time = time;
     }
 
     private MessageQueue queue() {
@@ -45,27 +57,44 @@ final class PoisonQueue {
     }
 
     /**
-     * The first {@value MessageQueue#AT_ONCE}, each with what it would meet if it were put back now. Consumes nothing.
+     * The first {@value MessageQueue#AT_ONCE}, each with what it would meet if it were put back now. Where storage is
+     * so slow that some are not judged within 20 s, their problem is {@code storage-unavailable}. Consumes nothing.
      *
-     * @throws ProblemException {@code storage-unavailable}
+     * @throws ProblemException {@code storage-unavailable}: the queue itself could not be looked into
      */
     List<Look> look() {
-        return queue().peek().stream().map(this::look).toList();
+        Deadline deadline = Deadline.in(JUDGED_WITHIN, time);
+        return queue().peek().stream().map(message -> look(message, deadline)).toList();
     }
 
-    private Look look(MessageQueue.Lying message) {
+    private Look look(MessageQueue.Lying message, Deadline deadline) {
         String content = Envelope.open(message.text()).content();
-        return new Look(message, content, problem(BatchMessage.read(content), message.insertedAt()));
+        return new Look(message, content, problem(BatchMessage.read(content), message.insertedAt(), deadline));
     }
 
-    private Optional<ProblemException> problem(BatchMessage asked, Instant insertedAt) {
-        if (asked instanceof BatchMessage.OfBatch ofBatch) {
-            return app.batches().foreseen(ofBatch.batch(), insertedAt);
-        } else if (asked instanceof BatchMessage.OfUpload ofUpload) {
-            return app.uploads()
-                    .foreseen(ofUpload.part().upload(), ofUpload.part().part());
+    private Optional<ProblemException> problem(BatchMessage asked, Instant insertedAt, Deadline deadline) {
+        if (asked instanceof BatchMessage.Refused refused) {
+            return Optional.of(refused.problem());
         }
-        return Optional.of(((BatchMessage.Refused) asked).problem());
+        if (deadline.isOver()) {
+            return Optional.of(new ProblemException(
+                    ProblemType.STORAGE_UNAVAILABLE,
+                    "Nobody knows what it would meet: storage is slow, and the messages before it took longer than "
+                            + JUDGED_WITHIN.toSeconds() + " s. Look again."));
+        }
+        return foreseen(asked, insertedAt);
+    }
+
+    /** One sequence in trouble does not hide the messages of the others. */
+    private Optional<ProblemException> foreseen(BatchMessage asked, Instant insertedAt) {
+        try {
+            return asked instanceof BatchMessage.OfUpload ofUpload
+                    ? app.uploads()
+                            .foreseen(ofUpload.part().upload(), ofUpload.part().part())
+                    : app.batches().foreseen(((BatchMessage.OfBatch) asked).batch(), insertedAt);
+        } catch (ProblemException e) {
+            return Optional.of(e);
+        }
     }
 
     /**

@@ -1,0 +1,109 @@
+package dev.numera.functions.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.argThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import dev.numera.batch.Batch;
+import dev.numera.batch.BatchNumbering;
+import dev.numera.counter.StoreFailure;
+import dev.numera.counter.Timekeeper;
+import dev.numera.functions.App;
+import dev.numera.problem.ProblemType;
+import dev.numera.storage.MessageQueue;
+import dev.numera.storage.StorageAccount;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PoisonQueueTest {
+    private static final Instant INSERTED = Instant.parse("2026-11-21T10:00:00Z");
+
+    private final App app = mock(App.class);
+    private final BatchNumbering batches = mock(BatchNumbering.class);
+    private final StorageAccount storage = mock(StorageAccount.class);
+    private final MessageQueue queue = mock(MessageQueue.class);
+    private final Timekeeper time = mock(Timekeeper.class);
+    private final PoisonQueue poison = new PoisonQueue(app, time);
+    private Duration passed = Duration.ZERO;
+
+    @BeforeEach
+    void wire() {
+        when(app.batches()).thenReturn(batches);
+        when(app.storage()).thenReturn(storage);
+        when(storage.queue(Queues.POISON)).thenReturn(queue);
+        when(time.nanoTime()).thenAnswer(call -> passed.toNanos());
+        when(batches.foreseen(any(), any())).thenReturn(Optional.empty());
+    }
+
+    private void lying(Stream<String> texts) {
+        List<MessageQueue.Lying> messages = texts.map(text -> new MessageQueue.Lying("id", text, INSERTED, INSERTED))
+                .toList();
+        when(queue.peek()).thenReturn(messages);
+    }
+
+    private static String batch(String name) {
+        return "{\"scope\": \"App1\", \"name\": \"" + name + "\", \"keys\": [\"a\"]}";
+    }
+
+    private List<Optional<ProblemType>> problems() {
+        return poison.look().stream()
+                .map(look -> look.problem().map(problem -> problem.type()))
+                .toList();
+    }
+
+    /** With one sequence in trouble nobody could see the messages of the others, or learn their ids to drop them. */
+    @Test
+    void aSequenceInTroubleHidesNoMessages() {
+        when(batches.foreseen(argThat(batch -> isOf(batch, "broken")), any()))
+                .thenThrow(new StoreFailure("The row was written by another program.", false, null));
+        lying(Stream.of(batch("invoice"), batch("broken"), "no JSON"));
+
+        assertEquals(
+                List.of(
+                        Optional.empty(),
+                        Optional.of(ProblemType.STORAGE_UNAVAILABLE),
+                        Optional.of(ProblemType.INVALID_REQUEST)),
+                problems());
+    }
+
+    private static boolean isOf(Batch batch, String name) {
+        return batch != null && batch.sequence().name().equals(name);
+    }
+
+    @Test
+    void aQueueThatCannotBeLookedIntoIsTold() {
+        when(queue.peek()).thenThrow(new StoreFailure("The queue is down.", true, null));
+
+        assertThrows(StoreFailure.class, poison::look);
+    }
+
+    @Test
+    void whereStorageIsSlowTheListComesBeforeNobodyWaitsForItAnyMore() {
+        when(batches.foreseen(any(), any())).thenAnswer(call -> {
+            passed = passed.plusSeconds(10);
+            return Optional.empty();
+        });
+        lying(Stream.concat(IntStream.range(0, 31).mapToObj(i -> batch("order")), Stream.of("no JSON")));
+
+        List<Optional<ProblemType>> problems = problems();
+
+        assertEquals(32, problems.size());
+        assertEquals(List.of(Optional.empty(), Optional.empty()), problems.subList(0, 2));
+        assertEquals(
+                List.of(Optional.of(ProblemType.STORAGE_UNAVAILABLE)),
+                problems.subList(2, 31).stream().distinct().toList());
+        assertEquals(Optional.of(ProblemType.INVALID_REQUEST), problems.get(31));
+        verify(batches, times(2)).foreseen(any(), any());
+    }
+}
