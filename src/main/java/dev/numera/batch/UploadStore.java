@@ -2,6 +2,7 @@ package dev.numera.batch;
 
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.util.List;
@@ -30,13 +31,21 @@ public interface UploadStore {
     /** Stores the parts' rows, in order from the first part on; those that are there already are left as they are. */
     void insertParts(Upload upload, List<Part> parts);
 
+    /**
+     * @throws ProblemException {@code unknown-batch}, {@code unknown-import}: the upload was removed since it was found
+     */
     Part part(Upload upload, int part);
 
-    /** Writes the answers of a part and the progress with it, if the upload is still at its version. */
+    /**
+     * Writes the answers of a part and the progress with it, if the upload is still at its version. Refusals that are
+     * too long together are kept without what only explains them.
+     */
     WriteResult finish(Upload upload, List<Answer<Numbers>> answersOfLastPart);
 
     /**
      * The answers of a part that is done, one for each row, without keys; of several numbers of one row, without texts.
+     *
+     * @throws ProblemException as for {@link #part}
      */
     List<Answer<Numbers>> answers(Upload upload, int part);
 

@@ -43,7 +43,7 @@ public final class Uploads {
     public static final int MAX_ROW_UNITS = 30_000;
     /**
      * Five transactions full of keys. A row of a table holds 1 MiB, at two bytes for each unit: enough for so many
-     * keys, and for a problem with each of them.
+     * keys, and for a problem with each of them, told briefly where they are long.
      */
     private static final int MAX_PART_ITEMS = 5 * KeyedWrite.MAX_KEYS;
 

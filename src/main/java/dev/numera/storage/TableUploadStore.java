@@ -5,12 +5,14 @@ import com.azure.data.tables.models.TableTransactionAction;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.ImportColumns;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.UploadStore;
+import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.Answer;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Uploads in the table {@value TableNames#BATCHES}: one partition for each id, with the row {@code upload}, and for
@@ -38,6 +41,8 @@ final class TableUploadStore implements UploadStore {
     private static final int MAX_UNITS_AT_ONCE = 500_000;
 
     private static final int MAX_ROWS_AT_ONCE = 100;
+    /** A row holds 1 MiB, at two bytes for each unit, with its names and keys. */
+    private static final int MAX_UNITS_OF_ANSWERS = 500_000;
 
     private final Table batches;
 
@@ -95,24 +100,34 @@ final class TableUploadStore implements UploadStore {
     @Override
     public Part part(Upload upload, int part) {
         List<UploadRow> rows = new ArrayList<>();
-        read(upload.id(), rowOfPart(upload, part)).longJson("rows").forEach(row -> rows.add(new UploadRow(texts(row))));
+        read(upload, rowOfPart(upload, part)).longJson("rows").forEach(row -> rows.add(new UploadRow(texts(row))));
         return new Part(rows);
     }
 
     @Override
     public WriteResult finish(Upload upload, List<Answer<Numbers>> answersOfLastPart) {
-        ArrayNode json = JSON.createArrayNode();
-        answersOfLastPart.forEach(answer -> json.add(UploadAnswers.write(answer)));
         TableEntity answers = new TableEntity(
                 partition(upload.id()), rowOfAnswers(upload, upload.progress().parts()));
-        LongText.put(answers, "answers", json.toString());
+        LongText.put(answers, "answers", fitting(answersOfLastPart));
         return batches.transact(List.of(Table.changing(row(upload), upload.version()), Table.putting(answers)));
+    }
+
+    /** What is refused is told with key and reason, twice each: of a whole part that may be more than a row holds. */
+    private static String fitting(List<Answer<Numbers>> answers) {
+        String whole = written(answers, UploadAnswers::write);
+        return whole.length() <= MAX_UNITS_OF_ANSWERS ? whole : written(answers, UploadAnswers::writeBriefly);
+    }
+
+    private static String written(List<Answer<Numbers>> answers, Function<Answer<Numbers>, ObjectNode> form) {
+        ArrayNode json = JSON.createArrayNode();
+        answers.forEach(answer -> json.add(form.apply(answer)));
+        return json.toString();
     }
 
     @Override
     public List<Answer<Numbers>> answers(Upload upload, int part) {
         List<Answer<Numbers>> answers = new ArrayList<>();
-        read(upload.id(), rowOfAnswers(upload, part))
+        read(upload, rowOfAnswers(upload, part))
                 .longJson("answers")
                 .forEach(answer -> answers.add(UploadAnswers.read(answer)));
         return answers;
@@ -168,10 +183,19 @@ final class TableUploadStore implements UploadStore {
         }
     }
 
-    private StoredRow read(UploadId id, String rowKey) {
-        return batches.find(partition(id), rowKey)
-                .orElseThrow(() -> new IllegalStateException(
-                        "The row " + rowKey + " of " + partition(id) + " was removed by another program."));
+    private StoredRow read(Upload upload, String rowKey) {
+        return batches.find(partition(upload.id()), rowKey).orElseThrow(() -> missing(upload, rowKey));
+    }
+
+    /** The upload may have been removed since it was found, or another may have taken its place. */
+    private RuntimeException missing(Upload upload, String rowKey) {
+        UploadId id = upload.id();
+        boolean isStillThere =
+                find(id).filter(found -> found.sentAt().equals(upload.sentAt())).isPresent();
+        return isStillThere
+                ? new IllegalStateException(
+                        "The row " + rowKey + " of " + partition(id) + " was removed by another program.")
+                : Uploads.unknown(id.kind(), id.toString());
     }
 
     private static TableEntity row(Upload upload) {

@@ -20,6 +20,9 @@ final class UploadAnswers {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final TypeReference<Map<String, Object>> MEMBERS = new TypeReference<>() {};
 
+    private static final String NO_ROOM =
+            ". There was no room to tell more, with so many refused at once: ask for this one alone.";
+
     private UploadAnswers() {}
 
     static ObjectNode write(Answer<Numbers> answer) {
@@ -47,6 +50,21 @@ final class UploadAnswers {
             json.put("replayed", true);
         }
         numbers.status().fields().forEach(json::put);
+        return json;
+    }
+
+    /**
+     * As {@link #write}, but of a refusal only its kind and what its readers count on: of what may be long, that is the
+     * row's key, or its text, once.
+     */
+    static ObjectNode writeBriefly(Answer<Numbers> answer) {
+        ObjectNode json = write(answer);
+        if (answer.isRefused()) {
+            json.put("detail", answer.refusal().type().title() + NO_ROOM);
+            if (json.path("members").path("allocation") instanceof ObjectNode allocation) {
+                allocation.remove(List.of("texts", "reason"));
+            }
+        }
         return json;
     }
 

@@ -153,6 +153,61 @@ class TableUploadStoreTest {
         assertEquals(3, store.answers(UPLOAD, 1).size());
     }
 
+    /** A part whose answers no row holds was once never done. */
+    @Test
+    void longAnswersOfAWholePartFitTheirRow() {
+        store.insert(UPLOAD);
+        List<Answer<Numbers>> refused = IntStream.range(0, 490)
+                .mapToObj(i -> Answer.<Numbers>refused(isVoid(String.format("%0255d", i), i)))
+                .toList();
+
+        assertInstanceOf(
+                WriteResult.Won.class, store.finish(withOneDone(store.find(ID).orElseThrow()), refused));
+
+        assertTrue(unitsOf("answers:000001") < 520_000, () -> unitsOf("answers:000001") + " units");
+        ProblemException last = store.answers(UPLOAD, 1).get(489).refusal();
+        assertEquals(ProblemType.KEY_VOID, last.type());
+        assertEquals(
+                "The numbers of the key are void. There was no room to tell more, with so many refused at once: ask for this one alone.",
+                last.getMessage());
+        assertEquals(
+                Map.of("key", String.format("%0255d", 489), "first", 489, "count", 1, "status", "void"),
+                last.members().get("allocation"));
+    }
+
+    private static ProblemException isVoid(String key, int number) {
+        String reason = "r".repeat(200);
+        return new ProblemException(
+                ProblemType.KEY_VOID,
+                "The numbers of the key '" + key + "' of App1/order are void: " + reason + ". Take another key.",
+                Map.of(
+                        "allocation",
+                        Map.of(
+                                "key",
+                                key,
+                                "first",
+                                number,
+                                "count",
+                                1,
+                                "texts",
+                                List.of("t".repeat(255)),
+                                "status",
+                                "void",
+                                "reason",
+                                reason)));
+    }
+
+    private int unitsOf(String row) {
+        return rows
+                .rows("PartitionKey eq '" + PARTITION + "' and RowKey eq '" + AGE + ":" + row + "'")
+                .get(0)
+                .getProperties()
+                .values()
+                .stream()
+                .mapToInt(value -> value.toString().length())
+                .sum();
+    }
+
     /**
      * A table can be older than its answers, once it was restored: a part must not be stuck for ever because its
      * answers are there.

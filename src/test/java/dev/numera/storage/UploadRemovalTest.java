@@ -16,6 +16,8 @@ import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
@@ -42,6 +44,9 @@ class UploadRemovalTest {
     private static final List<UploadRow> OLD_ROWS = rows("old-1", "old-2");
     private static final List<UploadRow> ROWS = rows("a", "b", "c");
     private static final UploadId ID = UploadId.ofKey(new SequenceName("App1", "order"), "list");
+
+    /** Of the rows, and of the answers, of the only part. */
+    private static final int REQUESTS_OF_A_READ = 2;
 
     private final Numbering numbering = mock();
     private RowsInMemory rows;
@@ -113,6 +118,37 @@ class UploadRemovalTest {
             uploads.removeOld();
             assertEquals(List.of(), rows.rows("PartitionKey ge ''"), "changed before request " + request);
         }
+    }
+
+    /** It was once an error of the program. */
+    @Test
+    void anUploadThatIsRemovedWhileItIsReadIsNotThereAnyMore() {
+        requireUnknownWhereReadIsInterruptedBy(() -> uploads.removeOld());
+    }
+
+    @Test
+    void anUploadThatIsReplacedWhileItIsReadIsNotThereAnyMore() {
+        requireUnknownWhereReadIsInterruptedBy(this::sendAgain);
+    }
+
+    private void requireUnknownWhereReadIsInterruptedBy(Runnable removal) {
+        for (int request = 1; request <= REQUESTS_OF_A_READ; request++) {
+            startWithAnOldUpload();
+            uploads.number(ID, 1);
+            Upload read = uploads.get(ID);
+            at(request, removal);
+            ProblemException problem =
+                    assertThrows(ProblemException.class, () -> uploads.read(read, Uploads.Position.START, 10));
+            assertEquals(ProblemType.UNKNOWN_BATCH, problem.type(), "removed before request " + request);
+        }
+    }
+
+    @Test
+    void aPartThatAnotherProgramRemovedIsAnError() {
+        startWithAnOldUpload();
+        rows.table().deleteAll("RowKey ge '" + "0".repeat(19) + "' and RowKey lt '" + "9".repeat(19) + "'");
+
+        assertThrows(IllegalStateException.class, () -> uploads.number(ID, 1));
     }
 
     @Test
