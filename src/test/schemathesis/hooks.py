@@ -170,6 +170,7 @@ def read_ledger(case):
     if "key" in case.query:
         case.query = {"key": case.query["key"]}
     elif "text" in case.query:
+        leave_templates(case)
         case.query = {"text": case.query["text"]}
     for first, last in [("from", "to"), ("dateFrom", "dateTo")]:
         if first in case.query and last in case.query:
