@@ -36,9 +36,7 @@ public record SequenceState(
     /** @param counter empty before the first number */
     static SequenceState of(
             KnownDefinition known, String period, Optional<CounterState> counter, @Nullable String nextText) {
-        // After the last number of a round the next one is the first of another.
-        long reached = known.next(counter);
-        long next = known.series().first(reached, 1).orElse(reached);
+        long next = known.next(counter);
         return new SequenceState(
                 known.name(),
                 period,

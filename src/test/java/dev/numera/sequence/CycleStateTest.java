@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The state told a number that never comes at the end of each round, and no use of the range after the first one. */
+/** The state told no use of the range in any round after the first one. */
 class CycleStateTest {
     private static final SequenceName NAME = new SequenceName("shop", "locker");
 
@@ -35,16 +35,6 @@ class CycleStateTest {
             sequences.numbering().next(NAME, List.of(new Ask(null, 1, null)));
         }
         return sequences.numbering().state(NAME, null);
-    }
-
-    @Test
-    void afterTheLastNumberOfARoundTheFirstOneIsNext() {
-        SequenceState state = after(2);
-
-        assertEquals(1, state.next());
-        assertEquals("C1", state.nextText());
-        assertEquals(4, state.left());
-        assertEquals(0, state.used());
     }
 
     @Test
