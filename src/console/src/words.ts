@@ -46,7 +46,6 @@ export function about(count: Num): string {
   return count < 1e9 ? amount(count) : large.format(count);
 }
 
-
 export interface State {
   readonly scope: string;
   readonly name: string;

@@ -68,9 +68,8 @@ public final class BatchNumbering {
      */
     public Optional<ProblemException> foreseen(Batch batch, Instant sentAt) {
         try {
-            List<Answer<Numbers>> answers = numbering.foresee(batch.sequence(), oneWrite(batch.asks()), sentAt).stream()
-                    .map(BatchNumbering::withoutManyTexts)
-                    .toList();
+            List<Answer<Numbers>> answers =
+                    withoutManyTexts(numbering.foresee(batch.sequence(), oneWrite(batch.asks()), sentAt));
             return answers.stream().allMatch(Answer::isRefused)
                     ? answers.stream().findFirst().map(Answer::refusal)
                     : Optional.empty();
@@ -96,9 +95,8 @@ public final class BatchNumbering {
     /** What concerns the whole call concerns each ask: those of an earlier call may have their numbers already. */
     private List<Answer<Numbers>> ask(SequenceName sequence, List<Ask> asks, Instant sentAt) {
         try {
-            List<Answer<Numbers>> answers = numbering.next(sequence, asks, sentAt).answers().stream()
-                    .map(BatchNumbering::withoutManyTexts)
-                    .toList();
+            List<Answer<Numbers>> answers =
+                    withoutManyTexts(numbering.next(sequence, asks, sentAt).answers());
             answers.stream().filter(BatchNumbering::isTroubleOfTheService).forEach(Answer::orThrow);
             return answers;
         } catch (ProblemException e) {
@@ -110,10 +108,12 @@ public final class BatchNumbering {
     }
 
     /** A refusal goes into one message, or one row of a table with many others. The ledger has the texts. */
-    private static Answer<Numbers> withoutManyTexts(Answer<Numbers> answer) {
-        return answer.problem() instanceof KeyVoidException keyVoid
-                ? Answer.refused(keyVoid.withoutManyTexts())
-                : answer;
+    private static List<Answer<Numbers>> withoutManyTexts(List<Answer<Numbers>> answers) {
+        return answers.stream()
+                .map(answer -> answer.problem() instanceof KeyVoidException keyVoid
+                        ? Answer.<Numbers>refused(keyVoid.withoutManyTexts())
+                        : answer)
+                .toList();
     }
 
     private static boolean isTroubleOfTheService(Answer<?> answer) {

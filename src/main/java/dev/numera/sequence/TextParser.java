@@ -75,9 +75,8 @@ public final class TextParser {
 
     /** The present format first, which may be an earlier one that was chosen again. */
     private static List<Integer> newestFirst(FormatHistory formats) {
-        int size = formats.revisions().size();
-        return IntStream.rangeClosed(0, size)
-                .map(older -> older == 0 ? formats.current() : size + 1 - older)
+        IntStream all = IntStream.iterate(formats.revisions().size(), number -> number > 0, number -> number - 1);
+        return IntStream.concat(IntStream.of(formats.current()), all)
                 .filter(number -> number > 0)
                 .distinct()
                 .boxed()
