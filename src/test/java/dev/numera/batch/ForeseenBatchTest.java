@@ -4,12 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
-import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.StandingTime;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
@@ -44,11 +43,7 @@ class ForeseenBatchTest {
     private final List<Optional<ProblemType>> problems = new ArrayList<>();
 
     private Sequences instance(AutoCreate autoCreate) {
-        return Sequences.over(
-                new Sequences.Stores(memory, memory, memory, MemoryWorkerStore::new),
-                autoCreate,
-                SmallLimits.OF_SEQUENCES,
-                STOPPED);
+        return MemorySequences.over(memory, autoCreate, STOPPED);
     }
 
     private void define(DefinitionDraft draft) {

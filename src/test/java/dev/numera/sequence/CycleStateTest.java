@@ -3,10 +3,9 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
-import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.StandingTime;
 import java.time.Instant;
 import java.util.List;
@@ -17,11 +16,8 @@ class CycleStateTest {
     private static final SequenceName NAME = new SequenceName("shop", "locker");
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Sequences sequences = Sequences.over(
-            new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
-            AutoCreate.NEVER,
-            SmallLimits.OF_SEQUENCES,
-            new StandingTime(Instant.parse("2026-03-01T12:00:00Z")));
+    private final Sequences sequences =
+            MemorySequences.over(table, AutoCreate.NEVER, new StandingTime(Instant.parse("2026-03-01T12:00:00Z")));
 
     private SequenceState after(int numbers) {
         DefinitionDraft draft = DefinitionDraft.EMPTY

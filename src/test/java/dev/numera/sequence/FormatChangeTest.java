@@ -3,11 +3,10 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
-import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.MemorySequences;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,11 +18,7 @@ class FormatChangeTest {
     private final Sequences other = instance();
 
     private Sequences instance() {
-        return Sequences.over(
-                new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
-                AutoCreate.ALWAYS,
-                SmallLimits.OF_SEQUENCES,
-                Timekeeper.SYSTEM);
+        return MemorySequences.over(table, AutoCreate.ALWAYS, Timekeeper.SYSTEM);
     }
 
     private static Numbers next(Sequences instance) {

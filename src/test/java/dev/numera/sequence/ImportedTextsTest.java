@@ -3,12 +3,11 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.ImportNote;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.SequenceName;
-import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.StandingTime;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.Answer;
@@ -25,11 +24,7 @@ class ImportedTextsTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Sequences sequences = Sequences.over(
-            new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
-            AutoCreate.NEVER,
-            SmallLimits.OF_SEQUENCES,
-            new StandingTime(NOW));
+    private final Sequences sequences = MemorySequences.over(table, AutoCreate.NEVER, new StandingTime(NOW));
 
     @BeforeEach
     void theYearWasToldByTwoDigitsAndThenByFour() {

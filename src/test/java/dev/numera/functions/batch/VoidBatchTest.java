@@ -13,11 +13,10 @@ import com.microsoft.azure.functions.ExecutionContext;
 import dev.numera.batch.Batch;
 import dev.numera.batch.BatchNumbering;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
-import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.StandingTime;
 import dev.numera.functions.App;
 import dev.numera.functions.Json;
@@ -47,11 +46,7 @@ class VoidBatchTest {
     private static final SequenceName NAME = new SequenceName("shop", "voucher");
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
-    private final Sequences sequences = Sequences.over(
-            new Sequences.Stores(memory, memory, memory, MemoryWorkerStore::new),
-            AutoCreate.ALWAYS,
-            SmallLimits.OF_SEQUENCES,
-            new StandingTime(NOW));
+    private final Sequences sequences = MemorySequences.over(memory, AutoCreate.ALWAYS, new StandingTime(NOW));
     private final BatchNumbering batches = new BatchNumbering(sequences.numbering());
     private final App app = mock(App.class);
     private final StorageAccount storage = mock(StorageAccount.class);
