@@ -72,11 +72,11 @@ record Plan(
     }
 
     /**
-     * Whether the definition is marked as in use in the same transaction. An import does it each time: its texts may be
-     * far from all those that other instances give meanwhile, so no format may change beside it.
+     * Whether the definition is marked as in use in the same transaction. What moves the counter does it each time: the
+     * numbers that follow may be farther on than the owner, who changes the format meanwhile, takes into account.
      */
     boolean marksDefinition() {
-        return imported != null || marksDefinition(base, terms);
+        return advanced != null || imported != null || marksDefinition(base, terms);
     }
 
     /** Whoever opens a counter does it under the very version of the definition that it was computed by. */

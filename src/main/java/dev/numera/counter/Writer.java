@@ -375,7 +375,7 @@ final class Writer {
     private Terms usable(Group group, Versioned base, Terms known) {
         Terms present = base.isAbsent() || known.isInUse() ? known : view.reloaded();
         if (!Plan.marksDefinition(base, present)) {
-            return group.imported() == null ? present : view.markable();
+            return group.isAllocation() ? present : view.markable();
         }
         if (!base.isAbsent() && !group.isMove()) {
             throw view.seen().rolledBack("is there, but its definition is from before its first number");

@@ -1,12 +1,20 @@
 package dev.numera.sequence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.fixtures.MemorySequences;
+import dev.numera.fixtures.SmallLimits;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +77,54 @@ class FormatChangeTest {
                             .orThrow()
                             .texts());
         }
+    }
+
+    /**
+     * The owner had read the counter at 1 and closed the format ten million numbers later. Meanwhile the counter was
+     * moved farther than that, and an instance gave a number there under the old format: a later format was free to
+     * write its text again.
+     */
+    @Test
+    void aChangeLosesToAnAdvanceThatItHasNotSeen() {
+        owner.administration().put(NAME, upTo999Million("A-{n}"), new Precondition.Absent(), ChangeNote.NONE);
+        next(other);
+        Sequences slowOwner = Sequences.over(
+                new Sequences.Stores(
+                        table,
+                        afterFirstLookAtCounters(() -> {
+                            other.administration().advance(NAME, 200_000_000, null, ChangeNote.NONE);
+                            assertEquals(List.of("A-200000000"), next(other).texts());
+                        }),
+                        table,
+                        MemoryWorkerStore::new),
+                AutoCreate.ALWAYS,
+                SmallLimits.OF_SEQUENCES,
+                Timekeeper.SYSTEM);
+        slowOwner.administration().put(NAME, upTo999Million("B-{n}"), new Precondition.Present(), ChangeNote.NONE);
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> owner.administration()
+                .put(NAME, upTo999Million("A-{r:9}"), new Precondition.Present(), ChangeNote.NONE));
+        assertEquals(ProblemType.TEXTS_COULD_REPEAT, refused.type());
+    }
+
+    private DefinitionStore afterFirstLookAtCounters(Runnable event) {
+        Deque<Runnable> events = new ArrayDeque<>(List.of(event));
+        return (DefinitionStore) Proxy.newProxyInstance(
+                DefinitionStore.class.getClassLoader(),
+                new Class<?>[] {DefinitionStore.class},
+                (proxy, called, arguments) -> {
+                    Object answer = called.invoke(table, arguments);
+                    if (called.getName().equals("counters") && !events.isEmpty()) {
+                        events.remove().run();
+                    }
+                    return answer;
+                });
+    }
+
+    private static DefinitionDraft upTo999Million(String format) {
+        return DefinitionDraft.EMPTY
+                .with(DefinitionField.MAX_VALUE, 999_999_999L)
+                .with(DefinitionField.FORMAT, format);
     }
 
     private static DefinitionDraft countingDown(String format) {
