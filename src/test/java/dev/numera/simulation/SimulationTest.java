@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SimulationTest {
     private static final int RUNS = 200;
     /** It ends with the first run that notices. */
-    private static final int RUNS_FOR_A_BUG = 1_000;
+    private static final int RUNS_FOR_A_BUG = 4_000;
 
     private static final Long SEED = Long.getLong("simulation.seed");
 
@@ -52,7 +52,9 @@ class SimulationTest {
 
     private static void assertNoticed(Guarantee guarantee, WrongStore.Wrong wrong) {
         assertTrue(
-                LongStream.rangeClosed(1, RUNS_FOR_A_BUG).anyMatch(seed -> Seeds.fails(seed, guarantee, wrong)),
+                LongStream.rangeClosed(1, RUNS_FOR_A_BUG)
+                        .parallel()
+                        .anyMatch(seed -> Seeds.fails(seed, guarantee, wrong)),
                 () -> "No run of " + guarantee + " noticed what is wrong.");
     }
 
