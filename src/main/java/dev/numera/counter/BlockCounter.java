@@ -93,6 +93,11 @@ public final class BlockCounter {
         this.current = noBlock();
     }
 
+    /** That the blocks are taken from. */
+    public Counter counter() {
+        return counter;
+    }
+
     /**
      * The first of {@code count} consecutive numbers, or {@link #NO_NUMBER} if they are not there; never blocks.
      *

@@ -390,20 +390,16 @@ public final class Numbering {
     }
 
     private void forgetBlocks(SequenceName name) {
-        blocks.asMap().entrySet().removeIf(entry -> {
-            boolean isOf = entry.getKey().id().sequence().equals(name);
-            if (isOf) {
-                entry.getValue().discard();
+        blocks.asMap().forEach((reading, counter) -> {
+            if (reading.id().sequence().equals(name)) {
+                counter.discard();
             }
-            return isOf;
         });
     }
 
     private Optional<Numbered> fromBlocks(
             KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
-        BlockCounter counter = blocks.get(
-                new Reading(id, known.fixed()),
-                missing -> new BlockCounter(counter(known, id), coarseNanos, surroundings.leaders()));
+        BlockCounter counter = blocks(new Reading(id, known.fixed()));
         if (known.isRetired()) {
             counter.discard();
         }
@@ -484,8 +480,17 @@ public final class Numbering {
                         (surroundings.time().nanoTime() - beganNanos) / 1_000_000));
     }
 
+    /** One for each counter: that of a cached sequence is remembered with its blocks. */
     private Counter counter(KnownDefinition known, CounterId id) {
-        return counters.get(new Reading(id, known.fixed()), this::newCounter);
+        Reading reading = new Reading(id, known.fixed());
+        return known.fixed().guarantee() == Guarantee.CACHED
+                ? blocks(reading).counter()
+                : counters.get(reading, this::newCounter);
+    }
+
+    private BlockCounter blocks(Reading reading) {
+        return blocks.get(
+                reading, missing -> new BlockCounter(newCounter(missing), coarseNanos, surroundings.leaders()));
     }
 
     private Counter newCounter(Reading reading) {
