@@ -6,6 +6,7 @@ import dev.numera.counter.SequenceName;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,8 +62,15 @@ public record StoredDefinition(
 
     /** The entity tag over HTTP, quotes included: of what its owner can see, so that a mark does not make it stale. */
     public String tag() {
-        String content = id + definition + retiredAt;
+        String content = DefinitionField.ALL.stream()
+                .map(field -> delimited(field.of(definition)))
+                .collect(Collectors.joining("", id + retiredAt, ""));
         return '"' + UUID.nameUUIDFromBytes(content.getBytes(UTF_8)).toString() + '"';
+    }
+
+    /** With its length: a free text may hold whatever else would stand between two values. */
+    private static String delimited(@Nullable Object value) {
+        return value == null ? "-" : value.toString().length() + ":" + value;
     }
 
     public boolean isRetired() {
