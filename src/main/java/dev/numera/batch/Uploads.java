@@ -17,6 +17,7 @@ import dev.numera.sequence.OldNumber;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -115,7 +116,8 @@ public final class Uploads {
             UploadId id, String fingerprint, UploadLayout layout, List<UploadRow> rows, @Nullable String actor) {
         Numbering.requireNoTemplate(id.sequence());
         List<UploadStore.Part> parts = cut(id.isImport() ? ImportRow.byNumber(layout, rows) : rows);
-        Instant now = time.instant();
+        // Rows have the milliseconds in their names: two lists that are sent at once are not to share them.
+        Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
         Upload upload = findKept(id, now)
                 .orElseGet(() -> insert(new Upload(
                         id,

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
  */
 class UploadRemovalTest {
     private static final Duration KEPT = Duration.ofDays(30);
-    private static final Instant FIRST_SENT = Instant.parse("2026-10-01T12:00:00.000000001Z");
+    private static final Instant FIRST_SENT = Instant.parse("2026-10-01T12:00:00.123Z");
     private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
     private static final List<UploadRow> OLD_ROWS = rows("old-1", "old-2");
     private static final List<UploadRow> ROWS = rows("a", "b", "c");
@@ -47,6 +47,8 @@ class UploadRemovalTest {
 
     /** Of the rows, and of the answers, of the only part. */
     private static final int REQUESTS_OF_A_READ = 2;
+    /** A look for it, the way to it, itself, and its part. */
+    private static final int REQUESTS_OF_AN_UPLOAD = 4;
 
     private final Numbering numbering = mock();
     private RowsInMemory rows;
@@ -105,6 +107,21 @@ class UploadRemovalTest {
             startWithAnOldUpload();
             at(request, this::sendAgain);
             uploads.removeOld();
+            requireWhole("sent again before request " + request);
+        }
+    }
+
+    /** The way to it by age was once that of one, and the upload that of the other: it was never removed. */
+    @Test
+    void listsThatAreSentWithinAMillisecondAreOne() {
+        for (int request = 1; request <= REQUESTS_OF_AN_UPLOAD; request++) {
+            start();
+            at(request, () -> {
+                now = FIRST_SENT.plusNanos(900_000);
+                uploads.accept(ID, "young", KEYS, ROWS);
+            });
+            uploads.accept(ID, "young", KEYS, ROWS);
+            uploads.number(ID, 1);
             requireWhole("sent again before request " + request);
         }
     }
@@ -168,7 +185,7 @@ class UploadRemovalTest {
     void anUploadThatIsSentAfterItsTimeIsANewOne() {
         uploads.accept(ID, "old", KEYS, OLD_ROWS);
         uploads.number(ID, 1);
-        now = FIRST_SENT.plus(KEPT).plusNanos(1);
+        now = FIRST_SENT.plus(KEPT).plusMillis(1);
 
         assertEquals(now, uploads.accept(ID, "young", KEYS, ROWS).sentAt());
         uploads.number(ID, 1);
