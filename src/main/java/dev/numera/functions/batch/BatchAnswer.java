@@ -9,9 +9,12 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.BatchNumbering;
+import dev.numera.counter.KeyStatus;
 import dev.numera.functions.Json;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  * one byte for each character, and holds nothing that XML cannot carry.
  *
  * <p>A batch that is delivered again is split in the same places, because an allocation is always given the room that
- * it takes as a replay.
+ * it takes as a replay, and before it is confirmed.
  */
 final class BatchAnswer {
     private static final int LARGEST_PART_NUMBER = 99_999;
+    private static final String LONGEST_TIME = Instant.EPOCH.plusNanos(1).toString();
     private static final ObjectWriter ASCII = JsonMapper.builder()
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
             .build()
@@ -131,7 +135,11 @@ final class BatchAnswer {
     }
 
     private static int roomFor(Numbers numbers) {
-        return ascii(Json.of(numbers.replayed(true))).length();
+        ObjectNode json = Json.of(numbers.replayed(true));
+        if (json.has("status")) {
+            json.put("status", Word.of(KeyStatus.Status.RESERVED)).put("statusAt", LONGEST_TIME);
+        }
+        return ascii(json).length();
     }
 
     private static String ascii(JsonNode json) {

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.batch.BatchNumbering;
+import dev.numera.counter.KeyStatus;
 import dev.numera.functions.Json;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Numbers;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -124,6 +126,22 @@ class BatchAnswerTest {
     @Test
     void textsAreDividedInTheSamePlacesAgain() throws JsonProcessingException {
         assertEquals(countsOfParts(false), countsOfParts(true));
+    }
+
+    /** Whoever had the first part, and confirmed what stands in it, lost what moved into it from the second. */
+    @Test
+    void whatIsConfirmedMeanwhileIsDividedInTheSamePlaces() throws JsonProcessingException {
+        assertEquals(
+                firstKeysOf(new KeyStatus(KeyStatus.Status.RESERVED, null, null, Instant.EPOCH)),
+                firstKeysOf(new KeyStatus(KeyStatus.Status.ISSUED, null, null, Instant.EPOCH.plusNanos(1))));
+    }
+
+    private List<String> firstKeysOf(KeyStatus status) throws JsonProcessingException {
+        return firstKeys(answer.parts(IntStream.range(0, 3_000)
+                .mapToObj(i -> new BatchNumbering.Item(
+                        new Ask("key-" + i, 1, null),
+                        Answer.of(new Numbers("key-" + i, i, i, 1, 1, null, null, null, false, status))))
+                .toList()));
     }
 
     @Test
