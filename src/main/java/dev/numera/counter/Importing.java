@@ -118,7 +118,7 @@ final class Importing {
     private Answer<Outcome.Allocation> judged(Outcome.Allocation number) {
         Outcome.Allocation earlier = byKey.get(number.key());
         if (earlier != null) {
-            return sameKey(number, earlier, note.id().equals(earlier.importId()) ? earlier.asFirst() : earlier);
+            return sameKey(number, earlier, note.brought(earlier) ? earlier.asFirst() : earlier);
         }
         Outcome.Allocation ofThisWrite = takenByKey.get(number.key());
         if (ofThisWrite != null) {

@@ -1,0 +1,42 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.ImportNote;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.MemorySequences;
+import dev.numera.fixtures.StandingTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** An import that is delivered twice tells the same twice; one that is sent again later tells what was there. */
+class ImportSentAgainTest {
+    private static final SequenceName NAME = new SequenceName("shop", "invoice");
+    private static final Instant SENT = Instant.parse("2026-03-01T12:00:00Z");
+
+    private final Sequences sequences =
+            MemorySequences.over(new MemoryCounterStore(), AutoCreate.NEVER, new StandingTime(SENT));
+
+    private boolean isThereAlready(Instant sentAt) {
+        OldNumber old = new OldNumber("old", 7L, null, null, KeyStatus.Status.ISSUED, null);
+        return sequences
+                .imports()
+                .bring(NAME, List.of(old), new ImportNote("hash of its key", sentAt, null))
+                .get(0)
+                .orThrow()
+                .replayed();
+    }
+
+    @Test
+    void onlyTheNextOneThatIsSentUnderTheSameKeyFindsWhatIsThere() {
+        sequences.administration().put(NAME, DefinitionDraft.EMPTY, new Precondition.Absent(), ChangeNote.NONE);
+        assertEquals(false, isThereAlready(SENT));
+        assertEquals(false, isThereAlready(SENT), "delivered again");
+        assertEquals(true, isThereAlready(SENT.plus(Duration.ofDays(1))), "its upload was removed after a day");
+    }
+}
