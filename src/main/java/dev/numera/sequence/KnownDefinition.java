@@ -74,11 +74,8 @@ final class KnownDefinition implements Terms {
                 Map.of("guarantee", Word.of(fixed().guarantee())));
     }
 
-    /** This definition as it is once a number was taken under it. */
+    /** This definition as it is once a write has marked it: at another version, which the answer did not tell. */
     KnownDefinition marked() {
-        if (isInUse()) {
-            return this;
-        }
         KnownDefinition marked = new KnownDefinition(stored.inUse().at(null));
         marked.setIndexed();
         return marked;

@@ -179,8 +179,9 @@ class PlanTest {
     }
 
     @Test
-    void onlyAnOpeningAndADefinitionThatIsNotInUseAreMarked() {
+    void openingsAndMovesMarkTheDefinitionAndNumbersOnlyOneThatIsNotInUse() {
         assertFalse(plan(ask(null, 1)).marksDefinition());
+        assertTrue(plan(new Request.Skip(5, ChangeNote.NONE)).marksDefinition());
         assertEquals(
                 new CounterWrite(ID, "v1", after(42, 41), Outcome.LedgerAddition.NONE, null),
                 plan(ask(null, 1)).write(ID));

@@ -152,6 +152,21 @@ class RequestsIT {
                         .toList());
     }
 
+    /**
+     * Each one was once written in vain first: it knew the definition as it was before the one before had marked it.
+     */
+    @Test
+    void oneMoveAfterAnotherIsWrittenAtOnce() {
+        SequenceName name = new SequenceName("requests", "moved");
+        ask(sequences, name, "first");
+        sequences.administration().advance(name, 100, null, ChangeNote.NONE);
+        assertEquals(
+                1,
+                during(() -> sequences.administration().advance(name, 200, null, ChangeNote.NONE)).stream()
+                        .filter(request -> request.kind() == RequestKind.TRANSACTION)
+                        .count());
+    }
+
     @Test
     @Tag("long")
     void neitherAllocationsNorLookUpsGrowWithTheNumberOfSequences() {
