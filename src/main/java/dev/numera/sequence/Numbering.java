@@ -153,7 +153,8 @@ public final class Numbering {
                 ? Optional.empty()
                 : Optional.of(telemetry.allocation(
                         guarantee,
-                        () -> new Numbered(List.of(taken(known, id, ask, date, first.getAsLong())), false, 0, 0)));
+                        () -> new Numbered(
+                                List.of(taken(present(known.name()), id, ask, date, first.getAsLong())), false, 0, 0)));
     }
 
     private OptionalLong fromBlock(KnownDefinition known, CounterId id, Ask ask) {
@@ -410,8 +411,7 @@ public final class Numbering {
             if (first == BlockCounter.NO_NUMBER) {
                 return Optional.empty();
             }
-            // The block may have been taken under a newer definition than the one that was known.
-            answers.add(taken(definitions.inMemory(id.sequence()).orElse(known), id, ask, date, first));
+            answers.add(taken(present(id.sequence()), id, ask, date, first));
         }
         return Optional.of(new Numbered(answers, isNew, 0, 0));
     }
@@ -429,6 +429,11 @@ public final class Numbering {
             answers.add(taken(usable.get(), id, ask, date, first));
         }
         return Optional.of(new Numbered(answers, isNew, 0, 0));
+    }
+
+    /** Once the number is there: its block may have been taken under a newer definition than the one known before. */
+    private KnownDefinition present(SequenceName name) {
+        return definitions.inMemory(name).orElseGet(() -> withNewerFormat(name));
     }
 
     private Answer<Numbers> taken(KnownDefinition known, CounterId id, Ask ask, LocalDate date, long first) {
