@@ -22,7 +22,7 @@ public final class BackupBlobs {
 
     /** A page of rows that a filter has to search for takes the service up to 5 s, and a block some seconds. */
     static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
-    /** Whatever is read, staged or committed twice is the same as once. */
+    /** Whatever is read or staged twice is the same as once. */
     static final RetryOptions RETRIES = new RetryOptions(new ExponentialBackoffOptions()
             .setMaxRetries(4)
             .setBaseDelay(Duration.ofMillis(200))

@@ -23,6 +23,8 @@ final class BlobUpload extends OutputStream {
     private final List<String> blocks = new ArrayList<>();
     private final byte[] block = new byte[BLOCK_BYTES];
     private int filled;
+    /** Of the blocks. */
+    private long bytes;
 
     BlobUpload(BlockBlobClient blob) {
         this.blob = blob;
@@ -58,7 +60,20 @@ final class BlobUpload extends OutputStream {
         if (filled > 0) {
             stage();
         }
-        BackupBlobs.described("Committing " + blob.getBlobName(), () -> blob.commitBlockList(blocks, true));
+        try {
+            BackupBlobs.described("Committing " + blob.getBlobName(), () -> blob.commitBlockList(blocks, true));
+        } catch (StoreFailure e) {
+            // Sent again since its answer was lost, it meets the policy by which nobody writes over a backup.
+            if (!isCommitted()) {
+                throw e;
+            }
+        }
+    }
+
+    private boolean isCommitted() {
+        return BackupBlobs.described(
+                "Looking for " + blob.getBlobName(),
+                () -> blob.exists() && blob.getProperties().getBlobSize() == bytes);
     }
 
     private void stage() {
@@ -71,6 +86,7 @@ final class BlobUpload extends OutputStream {
             return id;
         });
         blocks.add(id);
+        bytes += filled;
         filled = 0;
     }
 }
