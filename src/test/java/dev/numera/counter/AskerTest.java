@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** An instance that goes on losing asks those who win: what it may post, when, and what an answer means. */
 class AskerTest extends CounterFixture {
+    private int taken;
+
     @Test
     void whoGoesOnLosingIsAnsweredByWhoeverWrites() {
         next();
@@ -132,8 +134,7 @@ class AskerTest extends CounterFixture {
         loseUntilTheDeadline();
         assertRefused(ProblemType.CONTENTION);
         assertEquals(State.CLOSED, row().state());
-        long reached = store.table.read(ID).orElseThrow().state().next();
-        assertEquals(reached, rivalNext());
+        assertEquals(2 + taken, rivalNext());
     }
 
     @Test
@@ -409,6 +410,7 @@ class AskerTest extends CounterFixture {
         CounterWrite write =
                 new CounterWrite(ID, base.version(), after, new Outcome.LedgerAddition(List.of(), null), null);
         assertTrue(store.table.write(write) instanceof WriteResult.Won);
+        taken++;
     }
 
     /** What another instance does that writes next. */
