@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.security.MessageDigest;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -32,18 +34,25 @@ public final class BackupReader {
 
     private long line;
 
+    /**
+     * What a whole backup holds.
+     *
+     * @param startedAt a time before its first row was read from a table
+     */
+    public record Contents(Instant startedAt, long rows) {}
+
     private BackupReader(String name, InputStream plain) {
         this.name = name;
         this.lines = new BufferedReader(new InputStreamReader(plain, UTF_8), BUFFER_BYTES);
     }
 
     /**
-     * Gives every row to the sink, in the order of the file; returns how many there were.
+     * Gives every row to the sink, in the order of the file; returns what the backup holds.
      *
      * @param name of what is read, for messages
      * @throws BackupUnusableException it is cut off, changed, of a newer version, or no backup
      */
-    public static long read(String name, InputStream in, RowSink rows) throws IOException {
+    public static Contents read(String name, InputStream in, RowSink rows) throws IOException {
         try {
             return new BackupReader(name, plain(in)).read(rows);
         } catch (EOFException | ZipException e) {
@@ -59,8 +68,8 @@ public final class BackupReader {
         return magic == GZIP_MAGIC ? new GZIPInputStream(buffered, BUFFER_BYTES) : buffered;
     }
 
-    private long read(RowSink sink) throws IOException {
-        requireHeader(next());
+    private Contents read(RowSink sink) throws IOException {
+        Instant startedAt = startedAt(next());
         long rows = 0;
         JsonNode json = next();
         while (json.has("table")) {
@@ -69,7 +78,7 @@ public final class BackupReader {
             json = next();
         }
         requireTrailer(json, rows);
-        return rows;
+        return new Contents(startedAt, rows);
     }
 
     private JsonNode next() throws IOException {
@@ -87,13 +96,18 @@ public final class BackupReader {
         }
     }
 
-    private void requireHeader(JsonNode header) throws BackupUnusableException {
+    private Instant startedAt(JsonNode header) throws BackupUnusableException {
         if (!header.path("format").asText().equals(BackupFormat.NAME)) {
             throw unusable("is not the first line of a backup of Numera");
         }
         if (header.path("version").asInt() != BackupFormat.VERSION) {
             throw unusable("says version " + header.path("version").asText() + ", and this program reads "
                     + BackupFormat.VERSION + ": use the release that wrote it, or a newer one");
+        }
+        try {
+            return Instant.parse(header.path("startedAt").asText());
+        } catch (DateTimeException e) {
+            throw unusable("does not say when the backup was started", e);
         }
     }
 

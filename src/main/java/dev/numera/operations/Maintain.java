@@ -1,5 +1,6 @@
 package dev.numera.operations;
 
+import dev.numera.backup.BackupReader;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
@@ -13,6 +14,8 @@ import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableCopy;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -30,7 +33,8 @@ public final class Maintain {
               check PLACE                read a backup to its end, and say whether it is whole
               restore PLACE              put a backup into tables without rows
               restore PLACE --over-rows  the same once more, after a restore of this backup that broke off
-              advance MARGIN             after a restore: move every sequence on by so many numbers
+              advance MARGIN SINCE       after a restore: move every sequence on by so many numbers, and open the periods
+                                         since the backup was started, such as 2026-11-23T02:00:00Z
               list                       the names of the backups in the container %s
 
             PLACE is the path of a file, or blob:NAME for a backup in the container.
@@ -41,6 +45,9 @@ public final class Maintain {
 
     private static final String OVER_ROWS = "--over-rows";
     private static final Pattern MARGIN = Pattern.compile("[1-9]\\d{0,17}");
+    /** A counter of each day of it is opened, for each sequence that begins anew by days. */
+    private static final Duration LONGEST_SINCE = Duration.ofDays(3_660);
+
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
     private static final CounterLimits RETRIES = new CounterLimits(
             50,
@@ -56,6 +63,10 @@ public final class Maintain {
 
         private NoCommand(String message) {
             super(message);
+        }
+
+        private NoCommand(String message, Throwable cause) {
+            super(message, cause);
         }
     }
 
@@ -95,29 +106,30 @@ public final class Maintain {
         }
         boolean isOver =
                 command.equals("restore") && given.size() == 3 && given.get(2).equals(OVER_ROWS);
-        requireCommand(command, isOver ? given.size() - 1 : given.size());
+        requireCommand(command, isOver ? 1 : Math.max(0, given.size() - 1));
         String value = given.size() > 1 ? given.get(1) : "";
         return switch (command) {
             case "list" -> new BackupBlobs(StorageConnection.of(environment)).names();
-            case "advance" -> advance(margin(value), StorageConnection.of(environment));
+            case "advance" -> advance(margin(value), since(given.get(2)), StorageConnection.of(environment));
             case "export" -> export(Place.of(value, environment), StorageConnection.of(environment));
             case "check" -> check(Place.of(value, environment));
             default -> restore(Place.of(value, environment), isOver, StorageConnection.of(environment));
         };
     }
 
-    private static void requireCommand(String command, int arguments) {
+    private static void requireCommand(String command, int values) {
         int needed =
                 switch (command) {
-                    case "list" -> 1;
-                    case "advance", "export", "check", "restore" -> 2;
+                    case "list" -> 0;
+                    case "export", "check", "restore" -> 1;
+                    case "advance" -> 2;
                     default ->
                         throw new NoCommand(
                                 command.isEmpty() ? "Say what to do." : "There is no command " + command + ".");
                 };
-        if (arguments != needed) {
-            throw new NoCommand("The command " + command + " takes " + (needed == 1 ? "nothing" : "one value")
-                    + " more, not " + (arguments - 1) + ".");
+        if (values != needed) {
+            throw new NoCommand("The command " + command + " takes "
+                    + List.of("nothing", "one value", "two values").get(needed) + " more, not " + values + ".");
         }
     }
 
@@ -127,22 +139,23 @@ public final class Maintain {
     }
 
     private static List<String> check(Place place) throws IOException {
-        long rows = TableCopy.check(place.toString(), place::open);
-        return List.of(place + " is whole: " + rows + " rows.");
+        BackupReader.Contents backup = TableCopy.check(place.toString(), place::open);
+        return List.of(place + " is whole: " + backup.rows() + " rows, started at " + backup.startedAt() + ".");
     }
 
     private static List<String> restore(Place place, boolean isOver, StorageConnection connection) throws IOException {
-        long rows = new TableCopy(connection).importFrom(place.toString(), place::open, isOver);
+        BackupReader.Contents backup = new TableCopy(connection).importFrom(place.toString(), place::open, isOver);
         return List.of(
-                rows + " rows restored from " + place + ".",
-                "Now advance every sequence by a margin, before numbers are handed out: see docs/operations.md.");
+                backup.rows() + " rows restored from " + place + ".",
+                "Now advance every sequence by a margin, before numbers are handed out: advance MARGIN "
+                        + backup.startedAt() + ". See docs/operations.md.");
     }
 
-    private static List<String> advance(long margin, StorageConnection connection) {
+    private static List<String> advance(long margin, Instant since, StorageConnection connection) {
         StorageAccount account = new StorageAccount(connection, REQUEST_TIMEOUT);
         Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS);
         ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
-        return sequences.administration().skipEverywhere(margin, note).stream()
+        return sequences.administration().skipEverywhere(margin, since, note).stream()
                 .map(Maintain::line)
                 .toList();
     }
@@ -158,5 +171,23 @@ public final class Maintain {
             return Long.parseLong(value);
         }
         throw new NoCommand("The margin must be a whole number from 1 on, not " + value + ".");
+    }
+
+    private static Instant since(String value) {
+        Instant now = Instant.now();
+        try {
+            Instant since = Instant.parse(value);
+            if (!since.isAfter(now) && since.isAfter(now.minus(LONGEST_SINCE))) {
+                return since;
+            }
+        } catch (DateTimeParseException e) {
+            throw new NoCommand(whichSince(value), e);
+        }
+        throw new NoCommand(whichSince(value));
+    }
+
+    private static String whichSince(String value) {
+        return "The time since which numbers may be lost must be one within the last " + LONGEST_SINCE.toDays()
+                + " days, such as 2026-11-23T02:00:00Z, not " + value + ".";
     }
 }

@@ -1,7 +1,6 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
@@ -18,13 +17,11 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -181,74 +178,43 @@ public final class Administration {
 
     /**
      * Moves every counter of every sequence on by a margin, retired ones too; counters that are missing, of every
-     * period between the last number of any counter and now, are opened beyond the start by the margin. Sequences that
-     * the index lacks are put there. For after a restore: numbers that were handed out since the copy was made are then
-     * not handed out again, as long as the margin is larger than their count. If it breaks off it may be begun again.
+     * period between a moment and now, are opened beyond the start by the margin. Sequences that the index lacks are
+     * put there. For after a restore: numbers that were handed out since the copy was made are then not handed out
+     * again, as long as the margin is larger than their count. If it breaks off it may be begun again.
      *
      * @param numbers how many to pass over in each counter, beyond the end of its range, too, since that may have been
      *     widened; of a cycle at most to the end of the round
+     * @param since before the first number that the copy may lack
      * @param note is kept with each change
      */
-    public List<Skipped> skipEverywhere(long numbers, ChangeNote note) {
+    public List<Skipped> skipEverywhere(long numbers, Instant since, ChangeNote note) {
         Request.Skip skip = new Request.Skip(numbers, note);
-        Instant copied = copiedAt();
-        // All of these first: a counter that was moved tells no longer when the copy was made, one that was opened here
-        // never has.
-        List<Skipped> all = new ArrayList<>(everySequence(name -> {
-            register(name);
-            return skip(name, missingPeriods(name, copied), skip);
-        }));
-        Set<CounterId> opened = all.stream()
-                .map(skipped -> new CounterId(skipped.name(), skipped.period()))
-                .collect(Collectors.toSet());
-        all.addAll(everySequence(name -> {
-            Set<String> periods = new TreeSet<>(store.counters(name).keySet());
-            periods.removeIf(period -> opened.contains(new CounterId(name, period)));
-            return skip(name, periods, skip);
-        }));
-        return all;
-    }
-
-    /** Before the first number that the copy may lack, and hardly earlier. */
-    private Instant copiedAt() {
-        List<CounterState> counters = everySequence(name -> store.counters(name).values().stream());
-        Instant opened = counters.stream()
-                .map(CounterState::changedAt)
-                .min(Comparator.naturalOrder())
-                .orElse(time.now());
-        return counters.stream()
-                .filter(counter -> counter.allocated() > 0)
-                .map(CounterState::changedAt)
-                .max(Comparator.naturalOrder())
-                .orElse(opened);
-    }
-
-    private Set<String> missingPeriods(SequenceName name, Instant since) {
-        Definition definition = definitions.get(name).definition();
-        if (!definition.fixed().isCounted()) {
-            return Set.of();
-        }
-        Set<String> periods = new TreeSet<>(periodsSince(since, definition));
-        periods.removeAll(store.counters(name).keySet());
-        return periods;
-    }
-
-    private Stream<Skipped> skip(SequenceName name, Set<String> periods, Request.Skip skip) {
-        return periods.stream().map(period -> new Skipped(name, period, numbering.skip(name, period, skip)));
-    }
-
-    private <T> List<T> everySequence(Function<SequenceName, Stream<T>> each) {
-        List<T> all = new ArrayList<>();
+        List<Skipped> all = new ArrayList<>();
         String continuation = null;
         do {
             DefinitionStore.Page page = store.walk(SEQUENCES_AT_ONCE, continuation);
             page.names().stream()
                     .filter(name -> !name.isTemplate())
-                    .flatMap(each)
+                    .flatMap(name -> skip(name, since, skip))
                     .forEach(all::add);
             continuation = page.continuation();
         } while (continuation != null);
         return all;
+    }
+
+    private Stream<Skipped> skip(SequenceName name, Instant since, Request.Skip skip) {
+        register(name);
+        return periodsToSkip(name, since).stream()
+                .map(period -> new Skipped(name, period, numbering.skip(name, period, skip)));
+    }
+
+    private Set<String> periodsToSkip(SequenceName name, Instant since) {
+        Set<String> periods = new TreeSet<>(store.counters(name).keySet());
+        Definition definition = definitions.get(name).definition();
+        if (definition.fixed().isCounted()) {
+            periods.addAll(periodsSince(since, definition));
+        }
+        return periods;
     }
 
     private void register(SequenceName name) {

@@ -17,6 +17,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How allocations stand in the ledger: a public contract, described in docs/tables.md. */
@@ -24,6 +25,7 @@ final class LedgerRows {
     private static final String ALLOCATION = "allocation";
     private static final String ADVANCE = "advance";
     private static final String IMPORT = "import";
+    private static final String ACTOR = "actor";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private LedgerRows() {}
@@ -38,9 +40,17 @@ final class LedgerRows {
         return allocation(new TableEntity(partition, RowKeys.mark(allocation)), allocation);
     }
 
-    /** What changes in the row by key when something is said of its numbers. */
+    /** The name of the mark that stands beside a row; empty for one that is no row by key, or simply issued. */
+    static Optional<String> markOf(StoredRow row) {
+        return RowKeys.isKey(row.row()) && status(row).isMarked()
+                ? Optional.of(RowKeys.mark(fromKeyRow(row)))
+                : Optional.empty();
+    }
+
+    /** What changes in the row by key when something is said of its numbers: nobody, too, replaces who was named. */
     static TableEntity status(String partition, Outcome.Allocation allocation) {
-        return status(new TableEntity(partition, RowKeys.key(key(allocation))), allocation.status());
+        TableEntity row = new TableEntity(partition, RowKeys.key(key(allocation))).addProperty(ACTOR, "");
+        return status(row, allocation.status());
     }
 
     private static String key(Outcome.Allocation allocation) {
@@ -67,7 +77,7 @@ final class LedgerRows {
 
     private static TableEntity status(TableEntity row, KeyStatus status) {
         status.fields().forEach(row::addProperty);
-        return status.actor() == null ? row : row.addProperty("actor", status.actor());
+        return status.actor() == null ? row : row.addProperty(ACTOR, status.actor());
     }
 
     /** What a query for marks of one status looks for. */
@@ -81,7 +91,7 @@ final class LedgerRows {
                 : new KeyStatus(
                         row.choice("status", KeyStatus.Status.class),
                         row.textOrNull("reason"),
-                        row.textOrNull("actor"),
+                        row.textOrNull(ACTOR),
                         row.instant("statusAt"));
     }
 

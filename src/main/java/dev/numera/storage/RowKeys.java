@@ -16,6 +16,7 @@ final class RowKeys {
     static final String DEFINITION = "definition";
     static final String COUNTER = "counter";
     static final String ASK = "ask";
+    private static final String KEYS = "key:";
     private static final String MARKS = "mark:";
     private static final String CHANGES = "change:";
     /** Nine digits of the second: text order is the order of time. */
@@ -77,7 +78,11 @@ final class RowKeys {
     }
 
     static String key(String key) {
-        return "key:" + Sha256.hex(key);
+        return KEYS + Sha256.hex(key);
+    }
+
+    static boolean isKey(String row) {
+        return row.startsWith(KEYS);
     }
 
     static String number(String period, long number) {

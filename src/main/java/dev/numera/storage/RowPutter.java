@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,11 +23,8 @@ import java.util.concurrent.Future;
  */
 final class RowPutter implements RowSink, AutoCloseable {
     private static final int ROWS_PER_TRANSACTION = 100;
-    /**
-     * Of the 4 MiB that a transaction may have: a character can take three bytes, and a quote stands behind a
-     * backslash.
-     */
-    private static final int UNITS_PER_TRANSACTION = 1_000_000;
+    /** Of the 4 MiB that a transaction may have: each half of a character beyond the first 65,536 takes six bytes. */
+    private static final int UNITS_PER_TRANSACTION = 600_000;
     /** Over a distance they wait for answers rather than for the store. */
     private static final int AT_ONCE = 6;
     /** Of all transactions under way, so that memory stays flat where rows are long. */
@@ -48,6 +46,16 @@ final class RowPutter implements RowSink, AutoCloseable {
     /** @throws StoreFailure this row, or one before it, was not written */
     @Override
     public void take(Row row) {
+        add(row);
+        markOf(row).ifPresent(this::add);
+    }
+
+    private static Optional<Row> markOf(Row row) {
+        return LedgerRows.markOf(new StoredRow(row.table(), entity(row)))
+                .map(mark -> new Row(row.table(), row.partitionKey(), mark, row.properties()));
+    }
+
+    private void add(Row row) {
         boolean isFull = together.size() == ROWS_PER_TRANSACTION || units + row.units() > UNITS_PER_TRANSACTION;
         if (!together.isEmpty() && (isFull || !isBeside(row, together.get(0)))) {
             submit();

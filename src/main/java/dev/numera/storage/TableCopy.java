@@ -34,21 +34,31 @@ public final class TableCopy {
     private static final int LARGE_ROWS_PER_PAGE = 50;
 
     /**
-     * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: a counter
-     * is never behind its ledger, never newer than the mark of its definition, and a definition that the index names is
-     * never missing. What instances ask one another is left out: put back, it would be answered once more. So are the
-     * leases of worker numbers: put back, they would name owners that are gone.
+     * What is written first comes last, so that a copy made meanwhile lacks nothing that its rows build on: whoever
+     * stands in number order is there by key, a counter is never behind its ledger, never newer than the mark of its
+     * definition, and a definition that the index names is never missing. An upload is never ahead of its answers, so
+     * its row comes first: answers are put over answers.
+     *
+     * <p>Left out is what instances ask one another: put back, it would be answered once more. So are the leases of
+     * worker numbers: put back, they would name owners that are gone. So are marks: each is made of its row by key, for
+     * read beside it they would be of another moment.
      */
     private static final List<Part> PARTS = List.of(
             new Part(
                     TableNames.COUNTERS,
                     "PartitionKey ne '~workers' and (RowKey lt 'ask:' or (RowKey ge 'ask;' and RowKey lt 'counter')"
-                            + " or (RowKey ge 'counter;' and RowKey ne 'definition'))",
+                            + " or (RowKey ge 'counter;' and RowKey lt 'key:' and RowKey ne 'definition')"
+                            + " or (RowKey ge 'key;' and RowKey lt 'mark:') or RowKey ge 'mark;')",
                     Table.MAX_PAGE_ROWS),
-            new Part(TableNames.COUNTERS, "RowKey ge 'counter' and RowKey lt 'counter;'", Table.MAX_PAGE_ROWS),
-            new Part(TableNames.COUNTERS, "RowKey eq 'definition'", Table.MAX_PAGE_ROWS),
+            new Part(TableNames.COUNTERS, "RowKey ge 'key:' and RowKey lt 'key;'", Table.MAX_PAGE_ROWS),
+            // In the order of names a definition follows its counters.
+            new Part(
+                    TableNames.COUNTERS,
+                    "(RowKey ge 'counter' and RowKey lt 'counter;') or RowKey eq 'definition'",
+                    Table.MAX_PAGE_ROWS),
             new Part(TableNames.SEQUENCES, null, Table.MAX_PAGE_ROWS),
-            new Part(TableNames.BATCHES, null, LARGE_ROWS_PER_PAGE));
+            new Part(TableNames.BATCHES, "RowKey eq 'upload'", Table.MAX_PAGE_ROWS),
+            new Part(TableNames.BATCHES, "RowKey ne 'upload'", LARGE_ROWS_PER_PAGE));
 
     private record Part(String table, @Nullable String filter, int rowsPerPage) {
         ListEntitiesOptions options() {
@@ -131,8 +141,8 @@ public final class TableCopy {
     }
 
     /**
-     * Puts every row of a backup into the tables, which are made where they are missing; returns how many there were.
-     * The backup is read to its end before the first row is written.
+     * Puts every row of a backup into the tables, which are made where they are missing; returns what it holds. The
+     * backup is read to its end before the first row is written.
      *
      * @param over whether the tables may hold rows, as after a restore that broke off: rows of the same keys are
      *     replaced, all others stay
@@ -140,7 +150,7 @@ public final class TableCopy {
      * @throws dev.numera.backup.BackupUnusableException it is no whole backup; nothing was written
      * @throws StoreFailure a part of the rows is in the tables, and a part is not
      */
-    public long importFrom(String name, Source source, boolean over) throws IOException {
+    public BackupReader.Contents importFrom(String name, Source source, boolean over) throws IOException {
         check(name, source);
         TableNames.ALL.forEach(this::create);
         if (!over) {
@@ -148,18 +158,18 @@ public final class TableCopy {
         }
         try (RowPutter putter = new RowPutter(tables);
                 InputStream in = source.open()) {
-            long rows = BackupReader.read(name, in, putter);
+            BackupReader.Contents contents = BackupReader.read(name, in, putter);
             putter.finish();
-            return rows;
+            return contents;
         }
     }
 
     /**
-     * Reads a backup to its end; returns how many rows it has.
+     * Reads a backup to its end; returns what it holds.
      *
      * @throws dev.numera.backup.BackupUnusableException it is no whole backup of these tables
      */
-    public static long check(String name, Source source) throws IOException {
+    public static BackupReader.Contents check(String name, Source source) throws IOException {
         try (InputStream in = source.open()) {
             return BackupReader.read(name, in, row -> RowPutter.requireKnown(row.table()));
         }

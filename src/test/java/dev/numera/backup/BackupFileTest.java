@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** What is written is read as it was, and what is cut off or changed anywhere is refused, and why. */
 class BackupFileTest {
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-11-23T02:00:00Z"));
+    private static final Instant STARTED_AT = Instant.parse("2026-11-23T02:00:00Z");
+    private static final InstantSource CLOCK = InstantSource.fixed(STARTED_AT);
     private static final Row ROW = new Row(
             "numeracounters",
             "shop:invoice",
@@ -57,8 +58,8 @@ class BackupFileTest {
 
     private static List<Row> read(byte[] backup) throws IOException {
         List<Row> rows = new ArrayList<>();
-        long count = BackupReader.read("it", new ByteArrayInputStream(backup), rows::add);
-        assertEquals(rows.size(), count);
+        BackupReader.Contents contents = BackupReader.read("it", new ByteArrayInputStream(backup), rows::add);
+        assertEquals(new BackupReader.Contents(STARTED_AT, rows.size()), contents);
         return rows;
     }
 

@@ -799,6 +799,8 @@ abstract class CounterStoreContract {
         assertEquals(
                 List.of("b"), keys(ledger().markedFrom(sequence, new LedgerPosition("", 1), KeyStatus.Status.VOID, 1)));
         assertEquals(List.of("b", "c"), keys(ledger().markedFrom(sequence, null, KeyStatus.Status.VOID, 10)));
+        won(ledger().say(sequence, keyed("a"), voided));
+        assertEquals(voided, keyed("a").allocation().status(), "nobody's word is not Anna's");
         assertEquals(5, read().state().next(), "the counter is not touched");
         assertEquals(3, find("a", "b", "c").size());
     }

@@ -35,7 +35,7 @@ class RoomsTest {
             entry("storage", Set.of("backup", "batch", "sequence", "snowflake", "counter", "format", "problem")),
             entry("functions", Set.of("storage", "batch", "sequence", "counter", "format", "problem")),
             entry("functions.batch", Set.of("functions", "storage", "batch", "sequence", "counter", "problem")),
-            entry("operations", Set.of("storage", "sequence", "counter")));
+            entry("operations", Set.of("storage", "backup", "sequence", "counter")));
 
     @Test
     void everyRoomKnowsWhatItMayAndNoMore() {

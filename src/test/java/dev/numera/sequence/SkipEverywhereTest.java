@@ -15,6 +15,7 @@ import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashSet;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class SkipEverywhereTest {
     private static final long MARGIN = 1_000;
     private static final LocalDate COPIED_ON = LocalDate.of(2026, 11, 20);
+    private static final Instant COPIED_AT = COPIED_ON.atTime(12, 0).toInstant(ZoneOffset.UTC);
     private static final int DAYS_AFTER = 3;
     private static final List<SequenceName> DAILY =
             List.of(new SequenceName("shop", "a"), new SequenceName("shop", "b"), new SequenceName("shop", "c"));
@@ -86,7 +88,6 @@ class SkipEverywhereTest {
         take(sequences, UNUSED, date, 3);
     }
 
-    /** Counters that the run before had moved or opened say that the copy was made just now. */
     @Test
     void aRunThatBrokeOffIsBegunAgain() {
         DAILY.forEach(name -> define(name, DefinitionDraft.EMPTY.with(DefinitionField.RESET_EVERY, ResetEvery.DAY)));
@@ -103,12 +104,30 @@ class SkipEverywhereTest {
         for (int broken = 0; broken < writes; broken++) {
             memory.restore(copy);
             Administration breaking = on(today, lostAfter(broken)).administration();
-            assertThrows(ProblemException.class, () -> breaking.skipEverywhere(MARGIN, ChangeNote.NONE));
-            on(today).administration().skipEverywhere(MARGIN, ChangeNote.NONE);
+            assertThrows(ProblemException.class, () -> breaking.skipEverywhere(MARGIN, COPIED_AT, ChangeNote.NONE));
+            on(today).administration().skipEverywhere(MARGIN, COPIED_AT, ChangeNote.NONE);
             given.clear();
             given.addAll(givenBefore);
             days.forEach(day -> takeOfEach(on(today), day));
         }
+    }
+
+    /** Its time was once taken for that of the copy: the days before it were not opened. */
+    @Test
+    void whatWasMovedByHandSaysNothingOfTheOthers() {
+        SequenceName daily = DAILY.get(0);
+        define(daily, DefinitionDraft.EMPTY.with(DefinitionField.RESET_EVERY, ResetEvery.DAY));
+        define(NARROW, DefinitionDraft.EMPTY);
+        take(on(COPIED_ON), NARROW, COPIED_ON, 3);
+        MemoryCounterStore.Backup copy = memory.backup();
+        LocalDate lost = COPIED_ON.plusDays(1);
+        take(on(lost), daily, lost, 3);
+
+        memory.restore(copy);
+        Sequences today = on(COPIED_ON.plusDays(DAYS_AFTER));
+        today.administration().advance(NARROW, 5_000, null, ChangeNote.NONE);
+        today.administration().skipEverywhere(MARGIN, COPIED_AT, ChangeNote.NONE);
+        take(today, daily, lost, 3);
     }
 
     @Test
@@ -120,7 +139,7 @@ class SkipEverywhereTest {
         take(on(COPIED_ON), NARROW, COPIED_ON, 20);
 
         memory.restore(copy);
-        on(COPIED_ON).administration().skipEverywhere(MARGIN, ChangeNote.NONE);
+        on(COPIED_ON).administration().skipEverywhere(MARGIN, COPIED_AT, ChangeNote.NONE);
         widen();
         take(on(COPIED_ON), NARROW, COPIED_ON, 20);
     }

@@ -17,6 +17,7 @@ import dev.numera.fixtures.SmallLimits;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -171,7 +172,7 @@ class SnowflakeSequenceTest {
     void advancingEverythingPassesOverIt() {
         define(SNOWFLAKE);
         next(owner);
-        assertEquals(List.of(), owner.administration().skipEverywhere(1_000, ChangeNote.NONE));
+        assertEquals(List.of(), owner.administration().skipEverywhere(1_000, Instant.EPOCH, ChangeNote.NONE));
         next(owner);
     }
 
