@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -83,14 +83,15 @@ public final class Administration {
      * @param note is kept with the change
      */
     public Put put(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
-        boolean isNew = untilWon(name, () -> {
+        boolean isNew = precondition instanceof Precondition.Absent;
+        untilWon(name, () -> {
             Registered registered = read(name);
-            if (precondition instanceof Precondition.Absent) {
+            if (isNew) {
                 return begin(name, registered, draft, note);
             }
             StoredDefinition existing = required(registered, name, precondition);
             requireNotRetired(existing);
-            return replace(existing, draft, note, false);
+            return replace(existing, draft, note);
         });
         return new Put(get(name), isNew);
     }
@@ -108,7 +109,7 @@ public final class Administration {
                 throw Definitions.unknown(name);
             }
             StoredDefinition existing = required(registered, name, precondition);
-            return change(existing, patched(existing, draft), note, false);
+            return change(existing, patched(existing, draft), note);
         });
         return get(name);
     }
@@ -153,9 +154,7 @@ public final class Administration {
         untilWon(name, () -> {
             StoredDefinition existing = required(read(name), name, precondition);
             Instant now = time.now();
-            return existing.isRetired() || isWon(store.replace(existing.retired(now), Change.retired(note, now)), name)
-                    ? Optional.of(true)
-                    : Optional.empty();
+            return existing.isRetired() || isWon(store.replace(existing.retired(now), Change.retired(note, now)), name);
         });
     }
 
@@ -251,23 +250,23 @@ public final class Administration {
         return new Registered(store.find(name), indexed);
     }
 
-    private Optional<Boolean> begin(SequenceName name, Registered registered, DefinitionDraft draft, ChangeNote note) {
+    private boolean begin(SequenceName name, Registered registered, DefinitionDraft draft, ChangeNote note) {
         if (registered.isLost()) {
             return beginAgain(name, registered, draft, note);
         }
         if (registered.stored().isEmpty()) {
             StoredDefinition created = newborn(name, draft);
             if (!isCreated(created, note)) {
-                return Optional.empty();
+                return false;
             }
             definitions.index(new KnownDefinition(created));
-            return Optional.of(true);
+            return true;
         }
         StoredDefinition existing = registered.stored().get();
         if (!existing.isRetired()) {
             throw precondition(existing, "there is one already. Change it by PATCH with its ETag as If-Match");
         }
-        return replace(existing, draft, note, true);
+        return replace(existing, draft, note);
     }
 
     private boolean isCreated(StoredDefinition created, ChangeNote note) {
@@ -275,22 +274,17 @@ public final class Administration {
     }
 
     /** A table was lost, and its owner says from where on the sequence shall count. */
-    private Optional<Boolean> beginAgain(SequenceName name, Registered lost, DefinitionDraft draft, ChangeNote note) {
+    private boolean beginAgain(SequenceName name, Registered lost, DefinitionDraft draft, ChangeNote note) {
         if (draft.get(DefinitionField.START) == null && draft.get(DefinitionField.GUARANTEE) != Guarantee.SNOWFLAKE) {
             throw Definitions.lost(name);
         }
         StoredDefinition begun = lost.stored().orElseGet(() -> newborn(name, draft));
-        boolean isWritten =
-                lost.stored().isPresent() ? replace(begun, draft, note, true).isPresent() : isCreated(begun, note);
+        boolean isWritten = lost.stored().isPresent() ? replace(begun, draft, note) : isCreated(begun, note);
         return isWritten
-                        && isWon(
-                                store.reindex(
-                                        name,
-                                        begun.id(),
-                                        lost.indexed().orElseThrow().version()),
-                                name)
-                ? Optional.of(true)
-                : Optional.empty();
+                && isWon(
+                        store.reindex(
+                                name, begun.id(), lost.indexed().orElseThrow().version()),
+                        name);
     }
 
     /** Where the definition alone was lost, numbers were taken already. */
@@ -307,24 +301,21 @@ public final class Administration {
         }
     }
 
-    private Optional<Boolean> replace(
-            StoredDefinition existing, DefinitionDraft draft, ChangeNote note, boolean isNew) {
+    private boolean replace(StoredDefinition existing, DefinitionDraft draft, ChangeNote note) {
         Definition before = existing.definition();
         Definition changed =
                 (existing.isInUse() ? draft.keepingFixed(before) : draft).complete(existing.name(), today());
         draft.requireNothingLost(before, changed);
-        return change(existing, changed, note, isNew);
+        return change(existing, changed, note);
     }
 
     /** What changes nothing is not written, and not kept as a change. */
-    private Optional<Boolean> change(StoredDefinition existing, Definition changed, ChangeNote note, boolean isNew) {
+    private boolean change(StoredDefinition existing, Definition changed, ChangeNote note) {
         if (changed.equals(existing.definition()) && !existing.isRetired()) {
-            return Optional.of(isNew);
+            return true;
         }
         Change change = Change.changed(existing, changed, note, time.now());
-        return isWon(store.replace(changedTo(existing, changed), change), existing.name())
-                ? Optional.of(isNew)
-                : Optional.empty();
+        return isWon(store.replace(changedTo(existing, changed), change), existing.name());
     }
 
     private StoredDefinition changedTo(StoredDefinition existing, Definition changed) {
@@ -402,15 +393,14 @@ public final class Administration {
      * Tries a change until it is won, each time on what stands there then: another one, or a mark, may have come
      * between.
      *
-     * @param change empty when it was lost
+     * @param change whether it was won, not lost
      */
-    private <T> T untilWon(SequenceName name, Supplier<Optional<T>> change) {
+    private void untilWon(SequenceName name, BooleanSupplier change) {
         long beganNanos = time.nanoTime();
         for (int attempt = 1; attempt <= MAX_TRIES; attempt++) {
-            Optional<T> won = waiters.count(name, change);
-            if (won.isPresent()) {
+            if (waiters.count(name, change::getAsBoolean)) {
                 numbering.forget(name);
-                return won.get();
+                return;
             }
         }
         throw new ProblemException(
