@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DatedRequests {
     private static final int MOST_DAYS_RAISED = 1;
-    private static final int MOST_DAYS_AHEAD = 1;
 
     private final CounterId id;
     private final Terms terms;
@@ -74,7 +73,7 @@ final class DatedRequests {
                             + ": there are no more under " + date + ". Take a date from then on.",
                     Map.of("lastDate", last.toString())));
         }
-        LocalDate latest = LocalDate.ofInstant(now, terms.fixed().timeZone()).plusDays(MOST_DAYS_AHEAD);
+        LocalDate latest = terms.lastDateInOrder(now);
         return date.isAfter(latest)
                 ? Optional.of(InvalidRequest.because(
                         "date",

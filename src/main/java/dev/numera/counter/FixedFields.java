@@ -1,6 +1,8 @@
 package dev.numera.counter;
 
 import dev.numera.format.ResetEvery;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 
 /**
@@ -17,6 +19,11 @@ public record FixedFields(
         ResetEvery resetEvery,
         ZoneId timeZone,
         int fiscalYearStart) {
+    /** The date that it is for the sequence at a moment. */
+    public LocalDate day(Instant moment) {
+        return LocalDate.ofInstant(moment, timeZone);
+    }
+
     /** Whether there is one counter for ever, not one for each period. */
     public boolean isNeverReset() {
         return resetEvery == ResetEvery.NEVER;

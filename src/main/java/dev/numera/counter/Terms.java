@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import java.time.Instant;
 import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,11 @@ public interface Terms {
 
     /** Whether no number is given under a date before the last one of its counter. */
     boolean isDateOrdered();
+
+    /** Tomorrow, where dates are in order: numbers under a later one would leave none for the days before it. */
+    default LocalDate lastDateInOrder(Instant now) {
+        return fixed().day(now).plusDays(1);
+    }
 
     boolean isRetired();
 

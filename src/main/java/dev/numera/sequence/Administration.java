@@ -232,9 +232,8 @@ public final class Administration {
 
     private Set<String> periodsSince(Instant moment, Definition definition) {
         Instant now = time.now();
-        LocalDate first = LocalDate.ofInstant(
-                moment.isBefore(now) ? moment : now, definition.fixed().timeZone());
-        LocalDate today = LocalDate.ofInstant(now, definition.fixed().timeZone());
+        LocalDate first = definition.fixed().day(moment.isBefore(now) ? moment : now);
+        LocalDate today = definition.fixed().day(now);
         return first.datesUntil(today.plusDays(1))
                 .map(date -> Period.of(
                                 date,

@@ -13,7 +13,6 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
-import java.time.LocalDate;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -306,11 +305,7 @@ final class Definitions {
     private void requireLength(SequenceName name, Definition definition) {
         Integer maxLength = definition.maxLength();
         if (maxLength != null
-                && TextLength.of(
-                                name,
-                                definition,
-                                LocalDate.ofInstant(
-                                        time.now(), definition.fixed().timeZone()))
+                && TextLength.of(name, definition, definition.fixed().day(time.now()))
                         .filter(length -> length.longest().length() > maxLength)
                         .isPresent()) {
             throw InvalidRequest.because(

@@ -38,8 +38,6 @@ import java.util.stream.Collectors;
  * <p>Thread-safe. Calls block for storage requests, for each write at most for the deadline of the limits.
  */
 public final class Imports {
-    private static final int MOST_DAYS_AHEAD_IN_ORDER = 1;
-
     private final Definitions definitions;
     private final DefinitionStore store;
     private final Numbering numbering;
@@ -214,7 +212,7 @@ public final class Imports {
                         name,
                         wider.definition(),
                         wider.formats().revisions(),
-                        LocalDate.ofInstant(time.now(), known.fixed().timeZone()));
+                        known.fixed().day(time.now()));
             } catch (ProblemException e) {
                 outside.forEach(place -> answers.put(place.index(), Answer.refused(e)));
                 return known;
@@ -317,14 +315,13 @@ public final class Imports {
         numbering.dateProblem(known, formatRevision, given).ifPresent(problem -> {
             throw problem;
         });
-        LocalDate today = numbering.day(known, null);
-        if (given != null && known.isDateOrdered() && given.isAfter(today.plusDays(MOST_DAYS_AHEAD_IN_ORDER))) {
+        if (given != null && known.isDateOrdered() && given.isAfter(known.lastDateInOrder(time.now()))) {
             throw InvalidRequest.because(
                     "date",
                     "must not be later than tomorrow: the sequence gives numbers in the order of dates, and none would"
                             + " be left before this one");
         }
-        return given == null ? today : given;
+        return numbering.day(known, given);
     }
 
     private static KeyStatus status(OldNumber old, ImportNote note) {

@@ -593,9 +593,7 @@ public final class Numbering {
     }
 
     private static LocalDate date(KnownDefinition known, Ask ask, Instant askedAt) {
-        return ask.date() != null
-                ? ask.date()
-                : LocalDate.ofInstant(askedAt, known.definition().fixed().timeZone());
+        return ask.date() != null ? ask.date() : known.fixed().day(askedAt);
     }
 
     /** The counter of a date's period; null is today. */
@@ -604,10 +602,7 @@ public final class Numbering {
     }
 
     LocalDate day(KnownDefinition known, @Nullable LocalDate date) {
-        return date != null
-                ? date
-                : LocalDate.ofInstant(
-                        surroundings.time().now(), known.definition().fixed().timeZone());
+        return date != null ? date : known.fixed().day(surroundings.time().now());
     }
 
     /** Why a given date gets no new numbers: a typo must not open a period, and two digits must tell the year. */
@@ -652,10 +647,9 @@ public final class Numbering {
                 "date", "must not be before " + first + ": the texts tell the year by two digits"));
     }
 
-    private LocalDate lastDate(KnownDefinition known) {
-        return LocalDate.ofInstant(
-                        surroundings.time().now(), known.definition().fixed().timeZone())
-                .plusDays(maxDaysAhead);
+    /** The last date that numbers may be asked for. */
+    LocalDate lastDate(KnownDefinition known) {
+        return known.fixed().day(surroundings.time().now()).plusDays(maxDaysAhead);
     }
 
     private static CounterId id(KnownDefinition known, LocalDate date) {

@@ -98,7 +98,7 @@ public record Sequences(
         Numbering numbering = new Numbering(
                 definitions, limits, waiters, retries, surroundings, machinery.coarseNanos(), snowflakes, telemetry);
         Periods periods = new Periods(definitions, stores.definitions(), waiters, retries);
-        TextParser texts = new TextParser(definitions, waiters, retries, time, limits.maxDaysAhead());
+        TextParser texts = new TextParser(definitions, numbering, waiters, retries);
         return new Sequences(
                 numbering,
                 new Administration(stores.definitions(), definitions, numbering, waiters, retries, time),

@@ -1,7 +1,6 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.SequenceName;
-import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
 import dev.numera.format.Format;
 import dev.numera.format.ParsedText;
@@ -10,7 +9,6 @@ import dev.numera.format.Revision;
 import dev.numera.format.TextUnreadableException;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -21,18 +19,15 @@ import java.util.stream.IntStream;
  */
 public final class TextParser {
     private final Definitions definitions;
+    private final Numbering numbering;
     private final Waiters waiters;
     private final Retries retries;
-    private final Timekeeper time;
-    private final int maxDaysAhead;
 
-    /** @param maxDaysAhead how many days from today the last date lies that a number may be asked for; from 0 */
-    TextParser(Definitions definitions, Waiters waiters, Retries retries, Timekeeper time, int maxDaysAhead) {
-        this.retries = retries;
-        this.waiters = waiters;
+    TextParser(Definitions definitions, Numbering numbering, Waiters waiters, Retries retries) {
         this.definitions = definitions;
-        this.time = time;
-        this.maxDaysAhead = maxDaysAhead;
+        this.numbering = numbering;
+        this.waiters = waiters;
+        this.retries = retries;
     }
 
     /**
@@ -61,7 +56,8 @@ public final class TextParser {
             Revision revision = formats.revision(number);
             try {
                 return new Reading(
-                        Format.compile(revision.format()).parse(text, known.context(revision), lastDate(known)),
+                        Format.compile(revision.format())
+                                .parse(text, known.context(revision), numbering.lastDate(known)),
                         number);
             } catch (TextUnreadableException e) {
                 newest = newest == null ? e : newest;
@@ -100,7 +96,7 @@ public final class TextParser {
                 String format = known.stored().formats().revision(current).format();
                 return new Reading(
                         Format.compile(format)
-                                .parse(text, known.definition().formatContext(known.name()), lastDate(known)),
+                                .parse(text, known.definition().formatContext(known.name()), numbering.lastDate(known)),
                         current);
             } catch (TextUnreadableException e) {
                 throw unread;
@@ -126,10 +122,5 @@ public final class TextParser {
 
     private static ProblemException unreadable(String why, int position) {
         return new ProblemException(ProblemType.TEXT_UNREADABLE, why, Map.of("position", position));
-    }
-
-    private LocalDate lastDate(KnownDefinition known) {
-        return LocalDate.ofInstant(time.now(), known.definition().fixed().timeZone())
-                .plusDays(maxDaysAhead);
     }
 }
