@@ -23,6 +23,11 @@ public record FormatContext(
         FiscalYear.requireStartMonth(fiscalYearStart);
     }
 
+    /** The same sequence, with numbers between these two. */
+    public FormatContext within(long least, long greatest) {
+        return new FormatContext(scope, name, least, greatest, resetEvery, fiscalYearStart);
+    }
+
     public boolean contains(long number) {
         return number >= minValue && number <= maxValue;
     }

@@ -24,13 +24,7 @@ public final class RevisionTexts {
     public RevisionTexts(Revision revision, FormatContext sequence) {
         this.revision = revision;
         format = Format.compile(revision.format());
-        context = new FormatContext(
-                sequence.scope(),
-                sequence.name(),
-                revision.least(),
-                revision.maxValue(),
-                sequence.resetEvery(),
-                sequence.fiscalYearStart());
+        context = sequence.within(revision.least(), revision.maxValue());
         layout = format.layout(context);
         before = format.before(context);
         after = format.after(context);

@@ -208,13 +208,7 @@ final class KnownDefinition implements Terms {
      */
     FormatContext context(Revision revision) {
         long greatest = Format.compile(revision.format()).isReversed() ? revision.maxValue() : revision.greatest();
-        return new FormatContext(
-                name().scope(),
-                name().name(),
-                revision.least(),
-                greatest,
-                definition().fixed().resetEvery(),
-                definition().fixed().fiscalYearStart());
+        return definition().formatContext(name()).within(revision.least(), greatest);
     }
 
     private RevisedFormat format(int revision) {
@@ -234,13 +228,10 @@ final class KnownDefinition implements Terms {
             // A plan from an old state of the counter may begin before the present revision did: it will be lost, but
             // must not break off.
             long least = revision == stored.formats().current() ? definition.minValue() : revised.least();
-            FormatContext context = new FormatContext(
-                    stored.name().scope(),
-                    stored.name().name(),
-                    isReversed ? least : -FormatContext.LIMIT,
-                    isReversed ? revised.maxValue() : FormatContext.LIMIT,
-                    definition.fixed().resetEvery(),
-                    definition.fixed().fiscalYearStart());
+            FormatContext sequence = definition.formatContext(stored.name());
+            FormatContext context = isReversed
+                    ? sequence.within(least, revised.maxValue())
+                    : sequence.within(-FormatContext.LIMIT, FormatContext.LIMIT);
             return new RevisedFormat(revision, format, context, isReversed, format.showsDate());
         }
 
