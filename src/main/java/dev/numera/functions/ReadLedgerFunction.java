@@ -100,12 +100,9 @@ public final class ReadLedgerFunction {
         if (status != null) {
             return ledger.readMarked(sequence, status, wanted, date, position, limit);
         }
-        if (wanted.isByDate()) {
-            return ledger.readDated(sequence, wanted, date, position, limit);
-        }
-        return position == null
-                ? ledger.read(sequence, range.from(), range.to(), date, limit)
-                : ledger.readOn(sequence, wanted, position, limit);
+        return wanted.isByDate()
+                ? ledger.readDated(sequence, wanted, date, position, limit)
+                : ledger.read(sequence, wanted, date, position, limit);
     }
 
     private static Ledger.Wanted wanted(Query query, NumberRange range) {

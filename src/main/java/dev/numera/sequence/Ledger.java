@@ -171,23 +171,18 @@ public final class Ledger {
     }
 
     /**
-     * The entries that reach from {@code from} to {@code to}, in the order of numbers. For one number it is one query
-     * for one row, and one for what is said of it.
+     * The entries of one period that are wanted, in the order of numbers. For one number it is one query for one row,
+     * and one for what is said of it.
      *
      * @param date chooses the period; null for today
+     * @param position of the page before, in its period; null on the first one
      */
-    public Page read(SequenceName name, long from, long to, @Nullable LocalDate date, int limit) {
+    public Page read(
+            SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
         return waiters.count(name, () -> {
             KnownDefinition known = retries.call(() -> definitions.counted(name));
-            return read(known, numbering.counterId(known, date), new Wanted(from, to, null, null), limit);
-        });
-    }
-
-    /** As {@link #read(SequenceName, long, long, LocalDate, int)}, from where the page before ended, in its period. */
-    public Page readOn(SequenceName name, Wanted wanted, LedgerPosition position, int limit) {
-        return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.counted(name));
-            return read(known, new CounterId(name, position.period()), wanted.from(position.number()), limit);
+            LedgerPosition begin = position != null ? position : new LedgerPosition(period(known, date), wanted.from());
+            return read(known, new CounterId(name, begin.period()), wanted.from(begin.number()), limit);
         });
     }
 
@@ -253,7 +248,7 @@ public final class Ledger {
         });
     }
 
-    private String period(KnownDefinition known, LocalDate date) {
+    private String period(KnownDefinition known, @Nullable LocalDate date) {
         return numbering.counterId(known, date).period();
     }
 

@@ -14,6 +14,7 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionDraft;
 import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.FormatHistory;
+import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Precondition;
 import java.time.Duration;
 import java.util.List;
@@ -160,7 +161,9 @@ class OldDefinitionIT {
         Instance late = Instance.late(SharedAzurite.connectionString());
 
         requireTold(late);
-        requireProblem(ProblemType.ROLLED_BACK, () -> late.sequences().ledger().read(sequence, 1, 9, null, 100));
+        requireProblem(
+                ProblemType.ROLLED_BACK,
+                () -> late.sequences().ledger().read(sequence, new Ledger.Wanted(1, 9, null, null), null, null, 100));
         late.sequences()
                 .administration()
                 .put(sequence, draft(null, null, null, null, "C{n}"), new Precondition.Present(), ChangeNote.NONE);

@@ -104,8 +104,9 @@ class LedgerPagesIT {
         long least = increment > 0 ? 1_000 : 1_001 - count;
         List<Long> all = LongStream.range(least, least + count).boxed().toList();
         for (int limit : limits) {
-            Ledger.Page first = sequences.ledger().read(name, LEAST, GREATEST, null, limit);
-            assertEquals(all, numbers(first, count, next -> sequences.ledger().readOn(name, EVERYTHING, next, limit)));
+            Ledger.Page first = sequences.ledger().read(name, EVERYTHING, null, null, limit);
+            assertEquals(
+                    all, numbers(first, count, next -> sequences.ledger().read(name, EVERYTHING, null, next, limit)));
             Ledger.Page firstDated = sequences.ledger().readDated(name, OF_ANY_DATE, null, null, limit);
             assertEquals(all, numbers(firstDated, count, next -> sequences
                     .ledger()

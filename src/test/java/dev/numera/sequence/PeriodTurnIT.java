@@ -172,7 +172,8 @@ class PeriodTurnIT {
         }
         callers.shutdown();
 
-        List<LocalDate> dates = instances.get(0).ledger().read(sequence, 1, CALLS, null, CALLS).entries().stream()
+        Ledger.Wanted all = new Ledger.Wanted(1, CALLS, null, null);
+        List<LocalDate> dates = instances.get(0).ledger().read(sequence, all, null, null, CALLS).entries().stream()
                 .map(Ledger.Entry::date)
                 .toList();
         assertEquals(CALLS, dates.size());

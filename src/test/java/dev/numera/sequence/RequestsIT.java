@@ -94,7 +94,7 @@ class RequestsIT {
             int number = rows - 5;
             List<Traffic.Forwarded> allocation = during(() -> number(key, key));
             List<Traffic.Forwarded> whoGot = during(() -> {
-                Ledger.Page page = sequences.ledger().read(NAME, number, number, null, 100);
+                Ledger.Page page = read(NAME, number, number);
                 assertEquals(
                         List.of("key-" + number),
                         page.entries().stream().map(Ledger.Entry::key).toList());
@@ -136,9 +136,11 @@ class RequestsIT {
         assertEquals(
                 "READ 1 entities", cost(during(() -> sequences.statuses().makeVoid(name, "issued", "lost", null))));
         // All entries of a page, and then what is said of any of them.
-        assertEquals(
-                "READ 3 entities, READ 1 entities",
-                cost(during(() -> sequences.ledger().read(name, 1, 1_000, null, 1_000))));
+        assertEquals("READ 3 entities, READ 1 entities", cost(during(() -> read(name, 1, 1_000))));
+    }
+
+    private Ledger.Page read(SequenceName name, long from, long to) {
+        return sequences.ledger().read(name, new Ledger.Wanted(from, to, null, null), null, null, 1_000);
     }
 
     private static String cost(List<Traffic.Forwarded> requests) {
@@ -181,8 +183,8 @@ class RequestsIT {
             SequenceName one = new SequenceName("many", "sequence-" + (count - 1));
             ask(sequences, one, "second");
             List<Traffic.Forwarded> allocation = during(() -> ask(sequences, one, "third"));
-            List<Traffic.Forwarded> whoGot = during(() -> assertEquals(
-                    1, sequences.ledger().read(one, 2, 2, null, 100).entries().size()));
+            List<Traffic.Forwarded> whoGot =
+                    during(() -> assertEquals(1, read(one, 2, 2).entries().size()));
             costs.add(List.of(cost(allocation), cost(whoGot)));
         }
         assertEquals(costs.get(0), costs.get(1));
