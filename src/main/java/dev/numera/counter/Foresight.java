@@ -3,8 +3,6 @@ package dev.numera.counter;
 import dev.numera.problem.Answer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -31,7 +29,7 @@ public record Foresight(CounterStore store, Timekeeper time) {
             Deadline deadline) {
         Call call = new Call(requests, time.nanoTime(), deadline.nanos());
         List<Call.Slot> slots = call.openSlots();
-        answerFromLedger(id, requests, slots, deadline);
+        KeyMatch.answer(slots, id.period(), store.find(id.sequence(), KeyMatch.keys(slots), deadline.left()));
         Versioned base = counter.orElseGet(
                 () -> new Versioned(CounterState.first(terms.fixed().start(), time.now()), null));
         Plan plan = Plan.of(id, base, terms, "", call.openSlots(), List.of(), time.now());
@@ -40,23 +38,5 @@ public record Foresight(CounterStore store, Timekeeper time) {
         List<Answer<Outcome>> answers = new ArrayList<>();
         slots.forEach(slot -> slot.answered().ifPresent(answers::add));
         return answers;
-    }
-
-    private void answerFromLedger(
-            CounterId id, List<Request.Allocate> requests, List<Call.Slot> slots, Deadline deadline) {
-        List<String> keys = requests.stream().map(Foresight::key).distinct().toList();
-        Map<String, Outcome.Allocation> found = store.find(id.sequence(), keys, deadline.left());
-        for (int i = 0; i < requests.size(); i++) {
-            Call.Slot slot = slots.get(i);
-            Outcome.Allocation earlier = found.get(key(requests.get(i)));
-            if (earlier != null) {
-                KeyMatch.mismatch(requests.get(i), id.period(), earlier)
-                        .ifPresentOrElse(slot::refuse, () -> slot.answer(earlier.asReplay()));
-            }
-        }
-    }
-
-    private static String key(Request.Allocate request) {
-        return Objects.requireNonNull(request.key(), "Only what has a key can be foreseen.");
     }
 }

@@ -2,11 +2,33 @@ package dev.numera.counter;
 
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Whether a request is the one that its key already stands for. */
 final class KeyMatch {
     private KeyMatch() {}
+
+    /** The keys to look for in the ledger, each once. */
+    static List<String> keys(List<Call.Slot> slots) {
+        return slots.stream()
+                .map(slot -> slot.request instanceof Request.Allocate allocate ? allocate.key() : null)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+    }
+
+    /** Answers those whose key stands in the ledger. */
+    static void answer(List<Call.Slot> slots, String period, Map<String, Outcome.Allocation> ledger) {
+        for (Call.Slot slot : slots) {
+            if (slot.request instanceof Request.Allocate request && ledger.containsKey(request.key())) {
+                Outcome.Allocation earlier = ledger.get(request.key());
+                mismatch(request, period, earlier).ifPresentOrElse(slot::refuse, () -> slot.answer(earlier.asReplay()));
+            }
+        }
+    }
 
     /** Why the request may not have the numbers of the earlier one with its key; empty if it may. */
     static Optional<ProblemException> mismatch(Request.Allocate request, String period, Outcome.Allocation earlier) {

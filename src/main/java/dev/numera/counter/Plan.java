@@ -137,7 +137,7 @@ record Plan(
             return move(base, base.state().perhapsGiven(), terms, operationId, slots.get(0), skipped, now);
         }
         if (terms.isRetired()) {
-            return refuseAll(base, slots, retired(id), terms);
+            return refuseAll(base, slots, Terms.retired(id.sequence()), terms);
         }
         if (first instanceof Request.Advance advance) {
             return advance(id, base, terms, operationId, slots.get(0), advance, now);
@@ -202,13 +202,6 @@ record Plan(
                 refused,
                 new Asks(List.of(), undecided),
                 terms);
-    }
-
-    static ProblemException retired(CounterId id) {
-        return new ProblemException(
-                ProblemType.RETIRED,
-                "The sequence " + id.sequence()
-                        + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
     }
 
     private static ProblemException exhausted(CounterId id, Series series, long next) {
@@ -382,13 +375,13 @@ record Plan(
 
         private void takeBlock(Call.Slot slot, Request.TakeBlock request, String operationId) {
             Series series = terms.series();
-            long left = series.left(series.first(next, 1).orElse(next));
-            if (left == 0) {
+            OptionalLong begin = series.first(next, 1);
+            if (begin.isEmpty()) {
                 refused.add(new Refusal(slot, exhausted(id, series, next)));
                 return;
             }
-            long first = series.first(next, 1).getAsLong();
-            int count = (int) Math.min(left, request.size());
+            long first = begin.getAsLong();
+            int count = (int) Math.min(series.left(first), request.size());
             begin(first);
             next = series.last(first, count) + series.increment();
             allocated += count;

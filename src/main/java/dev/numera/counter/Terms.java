@@ -1,5 +1,7 @@
 package dev.numera.counter;
 
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,13 @@ public interface Terms {
     }
 
     boolean isRetired();
+
+    /** Why a retired sequence gives no new numbers. */
+    static ProblemException retired(SequenceName name) {
+        return new ProblemException(
+                ProblemType.RETIRED,
+                "The sequence " + name + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
+    }
 
     /** Whether a number may have been taken under it: from then on its fixed fields are fixed. */
     boolean isInUse();
@@ -77,7 +86,7 @@ public interface Terms {
          * The terms with their version, for a write that marks the definition. The sequence's row in the index was
          * seen, or is written before.
          *
-         * @throws dev.numera.problem.ProblemException {@code rolled-back} where the index knows another definition
+         * @throws ProblemException {@code rolled-back} where the index knows another definition
          */
         Terms markable();
 

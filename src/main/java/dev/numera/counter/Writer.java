@@ -256,23 +256,13 @@ final class Writer {
 
     /** Answers those whose key stands in the ledger; returns whether there were any. */
     private boolean answerFromLedger(Group group, List<Call.Slot> slots) {
-        List<String> keys = slots.stream()
-                .map(slot -> slot.request instanceof Request.Allocate allocate ? allocate.key() : null)
-                .filter(Objects::nonNull)
-                .distinct()
-                .toList();
+        List<String> keys = KeyMatch.keys(slots);
         if (keys.isEmpty()) {
             return false;
         }
         Map<String, Outcome.Allocation> found =
                 group.timed(time, () -> store.find(id.sequence(), keys, timeLeft(group)));
-        for (Call.Slot slot : slots) {
-            if (slot.request instanceof Request.Allocate request && found.containsKey(request.key())) {
-                Outcome.Allocation earlier = found.get(request.key());
-                KeyMatch.mismatch(request, id.period(), earlier)
-                        .ifPresentOrElse(slot::refuse, () -> slot.answer(earlier.asReplay()));
-            }
-        }
+        KeyMatch.answer(slots, id.period(), found);
         return !found.isEmpty();
     }
 
@@ -320,7 +310,7 @@ final class Writer {
     private Plan imported(Group group, Versioned base, Terms usable, Request.Import asked) {
         List<Call.Slot> slots = group.openSlots();
         if (usable.isRetired()) {
-            return Plan.refuseAll(base, slots, Plan.retired(id), usable);
+            return Plan.refuseAll(base, slots, Terms.retired(id.sequence()), usable);
         }
         List<String> keys = asked.numbers().stream()
                 .map(number -> Objects.requireNonNull(number.key(), "What is imported has a key."))

@@ -332,12 +332,6 @@ final class Definitions {
                         + " every number that was handed out.");
     }
 
-    static ProblemException retired(SequenceName name) {
-        return new ProblemException(
-                ProblemType.RETIRED,
-                "The sequence " + name + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
-    }
-
     static ProblemException unknown(SequenceName name) {
         return unknown(name, "Create it with PUT, or by a first call to next.");
     }

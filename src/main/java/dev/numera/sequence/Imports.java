@@ -9,6 +9,7 @@ import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.counter.StoreFailure;
+import dev.numera.counter.Terms;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
 import dev.numera.counter.WriteResult;
@@ -77,7 +78,7 @@ public final class Imports {
         KnownDefinition known = retries.call(() -> definitions.reload(name));
         known.requireLedger();
         if (known.isRetired()) {
-            throw Definitions.retired(name);
+            throw Terms.retired(name);
         }
         return known;
     }

@@ -99,10 +99,8 @@ final class KnownDefinition implements Terms {
     @Override
     public boolean covers(Outcome.Allocation imported) {
         int revision = imported.formatRevision();
-        return revision == 0
-                || revision <= stored.formats().revisions().size()
-                        && stored.formats().revision(revision).holds(imported.first())
-                        && format(revision).canWrite(imported);
+        return canWrite(imported)
+                && (revision == 0 || stored.formats().revision(revision).holds(imported.first()));
     }
 
     @Override

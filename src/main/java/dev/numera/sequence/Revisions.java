@@ -11,6 +11,7 @@ import dev.numera.format.Shape;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,18 +115,11 @@ public final class Revisions {
     }
 
     private static Map<String, Object> example(Revision revision, String text, ParsedText parsed) {
-        Map<String, Object> known = Map.of("format", revision.format(), "text", text, "number", parsed.number());
-        if (parsed.period().equals(Period.ALWAYS)) {
-            return known;
+        Map<String, Object> known =
+                new HashMap<>(Map.of("format", revision.format(), "text", text, "number", parsed.number()));
+        if (!parsed.period().equals(Period.ALWAYS)) {
+            known.put("period", parsed.period().id());
         }
-        return Map.of(
-                "format",
-                revision.format(),
-                "text",
-                text,
-                "number",
-                parsed.number(),
-                "period",
-                parsed.period().id());
+        return Map.copyOf(known);
     }
 }

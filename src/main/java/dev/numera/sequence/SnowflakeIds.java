@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.counter.Deadline;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.Terms;
 import dev.numera.problem.ProblemException;
 import dev.numera.snowflake.Snowflakes;
 import dev.numera.snowflake.WorkerStore;
@@ -51,7 +52,7 @@ final class SnowflakeIds {
             return Optional.empty();
         }
         if (present.isRetired()) {
-            throw Definitions.retired(name);
+            throw Terms.retired(name);
         }
         return present.isInUse() || definitions.mark(present) ? Optional.of(present.marked()) : Optional.empty();
     }
