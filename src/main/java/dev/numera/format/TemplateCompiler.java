@@ -5,17 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a template into its parts. For one template; not thread-safe. Every refusal is for field {@code format}. */
 final class TemplateCompiler {
-    private static final String CHECKS =
-            "{check:luhn} {check:damm} {check:verhoeff} {check:mod97} {check:gs1} {check:mod11-10} {check:mod37-36}";
-
-    private static final String TOKENS =
-            "{n} {n:6} {r:10} {scope} {scope:6} {name} {yyyy} {yy} {MM} {dd} {DDD} {ww} {gggg} {fy} {fy:2} {fy:2-2} "
-                    + CHECKS;
-
     private static final Pattern WIDTH = Pattern.compile("[1-9][0-9]?");
 
     private static final Set<Byte> UNPRINTABLE = Set.of(
@@ -161,12 +156,21 @@ final class TemplateCompiler {
                 return method;
             }
         }
-        throw refused(here(token) + " names no method: use one of " + CHECKS + ".");
+        throw refused(here(token) + " names no method: use one of " + checks() + ".");
     }
 
     private InvalidFieldException unknown(String token) {
-        return refused(
-                here(token) + " is not a token: use one of " + TOKENS + ", or write {{ for a brace of the text.");
+        String dates = Stream.of(DateToken.values())
+                .map(date -> "{" + date.token() + "}")
+                .collect(Collectors.joining(" "));
+        return refused(here(token) + " is not a token: use one of {n} {n:6} {r:10} {scope} {scope:6} {name} " + dates
+                + " " + checks() + ", or write {{ for a brace of the text.");
+    }
+
+    private static String checks() {
+        return Stream.of(CheckDigit.values())
+                .map(method -> "{check:" + method.token() + "}")
+                .collect(Collectors.joining(" "));
     }
 
     private String here(String token) {

@@ -3,8 +3,11 @@
  * which formats of one sequence could give one text. Pure functions on immutable values.
  *
  * <p>Come in by {@link dev.numera.format.Format} (compile, write, read), {@link dev.numera.format.Period} and
- * {@link dev.numera.format.Revision}. A new token goes into {@link dev.numera.format.TemplateCompiler} and
- * {@link dev.numera.format.FormatPart}, a check digit into {@link dev.numera.format.CheckDigit}.
+ * {@link dev.numera.format.Revision}. A new check digit goes into {@link dev.numera.format.CheckDigit}; a date token
+ * into {@link dev.numera.format.DateToken} and, if it tells a year, into {@link dev.numera.format.Format},
+ * {@link dev.numera.format.TemplateRules} and {@link dev.numera.format.DateSearch}; any other token into
+ * {@link dev.numera.format.TemplateCompiler} and {@link dev.numera.format.FormatPart}. The pattern of formats in
+ * {@code openapi.json} has each of them.
  *
  * <p>Depends on no other room: it knows neither sequences nor storage.
  */
