@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.format.FormatContext;
 import java.util.OptionalLong;
 
 /**
@@ -15,7 +16,7 @@ import java.util.OptionalLong;
  * @param cycle whether a request that does not fit begins a new round at the other end
  */
 public record Series(long start, long increment, long minValue, long maxValue, boolean cycle) {
-    public static final long LARGEST_VALUE = 4_000_000_000_000_000_000L;
+    public static final long LARGEST_VALUE = FormatContext.LIMIT;
     public static final long LARGEST_INCREMENT = 1_000_000_000_000L;
 
     /**
@@ -35,6 +36,11 @@ public record Series(long start, long increment, long minValue, long maxValue, b
     /** Whether a series may have this increment. (The smallest long has no absolute value.) */
     public static boolean isIncrement(long increment) {
         return increment != 0 && increment <= LARGEST_INCREMENT && increment >= -LARGEST_INCREMENT;
+    }
+
+    /** Whether a number is within {@link #LARGEST_VALUE} either way. */
+    public static boolean isBounded(long number) {
+        return number >= -LARGEST_VALUE && number <= LARGEST_VALUE;
     }
 
     /** The first of {@code count} consecutive numbers from {@code next} on, or nothing if so many are not left. */
@@ -81,7 +87,7 @@ public record Series(long start, long increment, long minValue, long maxValue, b
      * round where that comes first.
      */
     public long reach(long next, long numbers) {
-        long end = increment > 0 ? maxValue : minValue;
+        long end = roundEnd();
         return Math.abs(end - next) / Math.abs(increment) < numbers || isBefore(end, next)
                 ? end
                 : next + numbers * increment;
@@ -113,7 +119,13 @@ public record Series(long start, long increment, long minValue, long maxValue, b
         return contains(number) && (number - start) % increment == 0;
     }
 
-    private long roundStart() {
+    /** The bound where each round but the first one begins, if there are rounds. */
+    public long roundStart() {
         return increment > 0 ? minValue : maxValue;
+    }
+
+    /** The bound that numbers go towards. */
+    public long roundEnd() {
+        return increment > 0 ? maxValue : minValue;
     }
 }

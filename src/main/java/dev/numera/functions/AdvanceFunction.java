@@ -11,10 +11,8 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
-import dev.numera.counter.Series;
-import dev.numera.problem.InvalidRequest;
+import dev.numera.sequence.WholeNumber;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /** {@code POST /sequences/{scope}/{name}/advance}: moves the next number on. */
@@ -46,8 +44,13 @@ public final class AdvanceFunction {
             RequestBody.requireFields(body, Set.of(FIELD, REASON));
             String reason = body.has(REASON) ? RequestBody.requireText(body, REASON) : null;
             ChangeNote note = new ChangeNote(Actor.from(request.getHeaders()), reason);
-            Outcome.Advanced advanced =
-                    app.sequences().administration().advance(sequence, nextAtLeast(body), query.date("date"), note);
+            Outcome.Advanced advanced = app.sequences()
+                    .administration()
+                    .advance(
+                            sequence,
+                            WholeNumber.require(FIELD, Json.whole(body.path(FIELD))),
+                            query.date("date"),
+                            note);
             return Endpoint.json(
                             request,
                             200,
@@ -56,15 +59,5 @@ public final class AdvanceFunction {
                                     .put("next", advanced.next()))
                     .build();
         });
-    }
-
-    private static long nextAtLeast(ObjectNode body) {
-        OptionalLong value = Json.whole(body.path(FIELD));
-        if (value.isPresent()
-                && value.getAsLong() >= -Series.LARGEST_VALUE
-                && value.getAsLong() <= Series.LARGEST_VALUE) {
-            return value.getAsLong();
-        }
-        throw InvalidRequest.because(FIELD, "must be a whole number within 4*10^18 either way");
     }
 }

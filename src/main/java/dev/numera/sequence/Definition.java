@@ -63,7 +63,7 @@ public record Definition(
 
     /** What the owner may not have meant; null where there is nothing to say. */
     public @Nullable String note() {
-        boolean isFirst = fixed.start() == (fixed.increment() > 0 ? minValue : maxValue);
+        boolean isFirst = fixed.start() == series().roundStart();
         return fixed.isNeverReset() || isFirst
                 ? null
                 : "start " + fixed.start()

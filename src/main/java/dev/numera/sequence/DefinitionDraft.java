@@ -218,7 +218,7 @@ public final class DefinitionDraft {
 
     private void checkBounded(InvalidRequest invalid, DefinitionField<Long> field) {
         Long value = get(field);
-        if (value != null && (value < -Series.LARGEST_VALUE || value > Series.LARGEST_VALUE)) {
+        if (value != null && !Series.isBounded(value)) {
             invalid.add(field.name(), "must be within 4*10^18 either way, so that the next number always fits 64 bits");
         }
     }

@@ -95,13 +95,8 @@ public record FormatHistory(List<Revision> revisions, int current) {
     }
 
     private static Revision whole(Definition definition, String template) {
-        return between(
-                definition,
-                template,
-                definition.fixed().cycle()
-                        ? roundStart(definition)
-                        : definition.fixed().start(),
-                end(definition));
+        Series series = definition.series();
+        return between(definition, template, series.cycle() ? series.roundStart() : series.start(), series.roundEnd());
     }
 
     /** Where numbers are taken from several counters, from memory, or in rounds, any number can be the first one. */
@@ -115,16 +110,14 @@ public record FormatHistory(List<Revision> revisions, int current) {
                         definition,
                         template,
                         within(definition, nexts.iterator().next()),
-                        end(definition))
+                        definition.series().roundEnd())
                 : whole(definition, template);
     }
 
     private static Revision far(Definition definition, String template) {
-        return between(
-                definition,
-                template,
-                end(definition),
-                definition.fixed().cycle() ? roundStart(definition) : end(definition));
+        Series series = definition.series();
+        long end = series.roundEnd();
+        return between(definition, template, end, series.cycle() ? series.roundStart() : end);
     }
 
     /** Other instances may go on with an old format for a while. */
@@ -159,13 +152,5 @@ public record FormatHistory(List<Revision> revisions, int current) {
 
     private static long within(Definition definition, long number) {
         return Math.max(definition.minValue(), Math.min(definition.maxValue(), number));
-    }
-
-    private static long roundStart(Definition definition) {
-        return definition.fixed().increment() > 0 ? definition.minValue() : definition.maxValue();
-    }
-
-    private static long end(Definition definition) {
-        return definition.fixed().increment() > 0 ? definition.maxValue() : definition.minValue();
     }
 }

@@ -3,12 +3,13 @@ package dev.numera.sequence;
 import dev.numera.counter.Series;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
-import java.math.BigInteger;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /** A number of a series as callers write it. */
 public final class WholeNumber {
-    private static final Pattern DIGITS = Pattern.compile("-?[0-9]{1,19}");
+    /** What matches fits 64 bits; nineteen digits that begin with 9 are too many anyway. */
+    private static final Pattern DIGITS = Pattern.compile("-?[0-8]?[0-9]{1,18}");
 
     private WholeNumber() {}
 
@@ -17,11 +18,14 @@ public final class WholeNumber {
      *     way
      */
     public static long parse(String field, String value) {
-        if (DIGITS.matcher(value).matches()) {
-            BigInteger number = new BigInteger(value);
-            if (number.abs().compareTo(BigInteger.valueOf(Series.LARGEST_VALUE)) <= 0) {
-                return number.longValue();
-            }
+        boolean isWhole = DIGITS.matcher(value).matches();
+        return require(field, isWhole ? OptionalLong.of(Long.parseLong(value)) : OptionalLong.empty());
+    }
+
+    /** As the other, of what was read already: nothing where it is no whole number of 64 bits. */
+    public static long require(String field, OptionalLong number) {
+        if (number.isPresent() && Series.isBounded(number.getAsLong())) {
+            return number.getAsLong();
         }
         throw InvalidRequest.because(field, "must be a whole number within 4*10^18 either way");
     }
