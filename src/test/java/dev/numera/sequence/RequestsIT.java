@@ -8,6 +8,8 @@ import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.ImportNote;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -18,11 +20,13 @@ import dev.numera.problem.Answer;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -154,17 +158,18 @@ class RequestsIT {
                         .toList());
     }
 
-    /**
-     * Each one was once written in vain first: it knew the definition as it was before the one before had marked it.
-     */
+    /** Each but the first was once written in vain: by the definition as it was before the one before had marked it. */
     @Test
-    void oneMoveAfterAnotherIsWrittenAtOnce() {
-        SequenceName name = new SequenceName("requests", "moved");
+    void eachWriteOfAnImportIsWonAtOnce() {
+        SequenceName name = new SequenceName("requests", "imported");
         ask(sequences, name, "first");
-        sequences.administration().advance(name, 100, null, ChangeNote.NONE);
+        List<OldNumber> rows = LongStream.rangeClosed(2, 200)
+                .mapToObj(number -> new OldNumber("old-" + number, number, null, null, KeyStatus.Status.ISSUED, null))
+                .toList();
+        ImportNote note = new ImportNote("import", Instant.now(), null);
         assertEquals(
-                1,
-                during(() -> sequences.administration().advance(name, 200, null, ChangeNote.NONE)).stream()
+                3,
+                during(() -> sequences.imports().bring(name, rows, note).forEach(Answer::orThrow)).stream()
                         .filter(request -> request.kind() == RequestKind.TRANSACTION)
                         .count());
     }
