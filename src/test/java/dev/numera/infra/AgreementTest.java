@@ -164,6 +164,15 @@ class AgreementTest {
         assertEquals(formOf("AzureWebJobsStorage"), formOf("NumeraStorage"));
     }
 
+    /** Of this type the compiler tells the two apart by their names, and warns (BCP225) where it cannot see them. */
+    @Test
+    void publishingByPasswordIsOffUnderNamesThatTheCompilerSees() {
+        assertEquals(
+                Set.of("ftp", "scm"),
+                FUNCTION_APP.all("basicPublishingCredentialsPolicies@\\S+ = \\{\\R  parent: app\\R  name: '(\\w+)'\\R"
+                        + "  properties: \\{ allow: false }"));
+    }
+
     @Test
     void azdFillsNoParameterThatIsNotThere() {
         Set<String> filled = PARAMETERS.all("\"(\\w+)\": \\{ \"value\"");

@@ -83,13 +83,18 @@ class InfraIT {
         assertTrue(result.output().contains("functionTimeOut"), result.output());
     }
 
+    /**
+     * What it only warns of is for check-infra and for the workflow of infra/: a new image of a build machine may bring
+     * a new rule.
+     */
     @Test
-    void bicepCompilerFindsNothing() throws Exception {
+    void bicepCompilerFindsNoError() throws Exception {
         assumeTrue(Program.isOnPath("bicep"), "the Bicep compiler is not installed");
         String main = DeploymentFile.INFRA.resolve("main.bicep").toString();
 
-        assertEquals(0, Program.run("bicep", "build", "--stdout", main).exit());
-        assertEquals(new Program(0, ""), Program.run("bicep", "lint", main));
+        Program built = Program.run("bicep", "build", "--stdout", main);
+
+        assertEquals(0, built.exit(), built::output);
     }
 
     @Test
