@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -151,6 +152,28 @@ class AlertsTest {
 
     private static String query(String alert) {
         return Alert.named(alert).rule.path("query").textValue();
+    }
+
+    /** By method and route, by method and path where the host does not know the route, or by the function. */
+    @ParameterizedTest
+    @CsvSource({
+        "POST api/sequences/{scope}/{name}/next, true",
+        "POST /api/sequences/App1/invoice/next, true",
+        "Allocate, true",
+        "GET api/sequences/{scope}/{name}, false",
+        "GET /api/sequences/App1/next, false",
+        "POST api/sequences/{scope}/{name}/preview, false",
+        "NumberBatch, false"
+    })
+    void whatIsPromisedIsMeasuredOnCallsForNumbersHoweverTheHostNamesThem(String name, boolean isCallForNumbers) {
+        Set<String> queries =
+                DeploymentFile.read("docs/operations.md").all("```kusto\\R(AppRequests\\R\\| where Name .*)");
+        ObjectNode row = ROWS.path("columns").path("AppRequests").deepCopy();
+
+        assertEquals(1, queries.size(), queries::toString);
+        assertEquals(
+                isCallForNumbers,
+                LogQuery.parse(queries.iterator().next()).where().test(row.put("Name", name)));
     }
 
     @Test

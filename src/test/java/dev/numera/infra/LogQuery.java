@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 
 /**
  * A query of the log as the alerts are written: {@code Table | where condition}. A condition compares a column with a
- * string, a number or a truth by {@code ==}, {@code !=}, {@code startswith}, {@code contains} or {@code has}, and joins
- * such comparisons by {@code and}, {@code or} and parentheses. Whatever else the language has is refused.
+ * string, a number or a truth by {@code ==}, {@code !=}, {@code startswith}, {@code endswith}, {@code contains} or
+ * {@code has}, and joins such comparisons by {@code and}, {@code or} and parentheses. Whatever else the language has is
+ * refused.
  *
  * @param table whose rows it reads
  * @param where which of them it keeps
@@ -90,6 +91,7 @@ record LogQuery(String table, Predicate<JsonNode> where) {
                 case "==" -> row -> text(row, column).equals(value);
                 case "!=" -> row -> !text(row, column).equals(value);
                 case "startswith" -> row -> folded(row, column).startsWith(folded);
+                case "endswith" -> row -> folded(row, column).endsWith(folded);
                 case "contains" -> row -> folded(row, column).contains(folded);
                 case "has" -> row -> term.matcher(text(row, column)).find();
                 default -> throw new IllegalArgumentException("There is no operator " + operator + " here.");
