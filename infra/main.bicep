@@ -23,18 +23,18 @@ param location string
 ])
 param storageRedundancy string = 'Standard_ZRS'
 
-@description('Puts the storage account behind private endpoints. The HTTP endpoint stays public, protected by its keys, unless privateInbound is set.')
+@description('Puts the storage account behind private endpoints, as privateInbound and subnets of your own do without it. The HTTP endpoint stays public, protected by its keys, unless privateInbound is set.')
 param privateNetwork bool = false
 
-@description('Takes calls only through a private endpoint, needs privateNetwork. Who deploys has to be inside the network too.')
+@description('Takes calls only through a private endpoint, with the storage account behind private endpoints too. Who deploys has to be inside the network.')
 param privateInbound bool = false
 
-@description('Addresses of the virtual network that privateNetwork makes.')
+@description('Addresses of the virtual network that is made.')
 @minLength(9)
 @maxLength(18)
 param networkAddresses string = '10.0.0.0/16'
 
-@description('Resource id of a subnet of your own that the app calls from, delegated to Microsoft.App/environments and used by nothing else. With privateEndpointSubnetId it takes the place of the network that privateNetwork makes.')
+@description('Resource id of a subnet of your own that the app calls from, delegated to Microsoft.App/environments and used by nothing else. With privateEndpointSubnetId it takes the place of the network that is made; one without the other is refused.')
 @maxLength(1000)
 param appSubnetId string = ''
 
@@ -202,8 +202,10 @@ var token = uniqueString(subscription().id, environmentName, location)
 var tags = { 'azd-env-name': environmentName }
 var appName = 'func-numera-${token}'
 
-// Without a network there is nowhere for an endpoint of its own: the app would take no call at all.
-var isInboundPrivate = privateNetwork && privateInbound
+// Whoever asks for a part of the private network gets all of it, and one subnet of two is refused before anything is made: an app is never public
+// by what was left out.
+var hasOwnSubnets = empty(appSubnetId) == empty(privateEndpointSubnetId) ? !empty(appSubnetId) : fail('Give both appSubnetId and privateEndpointSubnetId, or neither.')
+var isPrivate = hasOwnSubnets || privateNetwork || privateInbound
 
 // ---- What the app reads ----
 
@@ -257,7 +259,7 @@ module storage 'app/storage.bicep' = {
     tags: tags
     accountName: 'stnumera${token}'
     redundancy: storageRedundancy
-    isPrivate: privateNetwork
+    isPrivate: isPrivate
     workspaceId: monitoring.outputs.workspaceId
     logs: storageLogs
     deleteLock: deleteLock
@@ -266,7 +268,7 @@ module storage 'app/storage.bicep' = {
   }
 }
 
-module network 'app/network.bicep' = if (privateNetwork) {
+module network 'app/network.bicep' = if (isPrivate) {
   name: 'network'
   scope: group
   params: {
@@ -313,12 +315,12 @@ module functionApp 'app/function-app.bicep' = {
     instanceMemoryMB: instanceMemoryMB
     javaVersion: javaVersion
     settings: settings
-    subnetId: privateNetwork ? network!.outputs.appSubnetId : ''
-    isPrivate: isInboundPrivate
+    subnetId: isPrivate ? network!.outputs.appSubnetId : ''
+    isPrivate: privateInbound
   }
 }
 
-module inbound 'app/inbound.bicep' = if (isInboundPrivate) {
+module inbound 'app/inbound.bicep' = if (privateInbound) {
   name: 'inbound'
   scope: group
   params: {
@@ -343,7 +345,7 @@ module alerts 'app/alerts.bicep' = {
     applicationInsightsId: monitoring.outputs.applicationInsightsId
     healthUrl: '${functionApp.outputs.apiUrl}/health'
     email: alertEmail
-    availabilityTest: availabilityTest && !isInboundPrivate
+    availabilityTest: availabilityTest && !privateInbound
     availabilityTestSeconds: availabilityTestSeconds
     backups: backupSchedule != 'off'
   }

@@ -164,6 +164,24 @@ class AgreementTest {
         assertEquals(formOf("AzureWebJobsStorage"), formOf("NumeraStorage"));
     }
 
+    /**
+     * Else an app whose owner asked for a part of the network, or gave one subnet of two, would be public without a
+     * word.
+     */
+    @Test
+    void whoeverAsksForAPartOfThePrivateNetworkGetsAllOfIt() {
+        assertEquals(
+                Set.of("hasOwnSubnets || privateNetwork || privateInbound"), MAIN.all("(?m)^var isPrivate = (.*)$"));
+        assertEquals(
+                Set.of("!empty(appSubnetId) : fail"),
+                MAIN.all(
+                        "(?m)^var hasOwnSubnets = empty\\(appSubnetId\\) == empty\\(privateEndpointSubnetId\\) \\? (.*)\\("));
+        assertEquals(
+                2,
+                MAIN.text().replaceAll("(?m)^(//|@description).*", "").split("\\bprivateNetwork\\b", -1).length - 1,
+                "something goes by privateNetwork alone");
+    }
+
     /** Of this type the compiler tells the two apart by their names, and warns (BCP225) where it cannot see them. */
     @Test
     void publishingByPasswordIsOffUnderNamesThatTheCompilerSees() {
