@@ -53,6 +53,7 @@ resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' = if (
     addressPrefix: '${firstTwo}.0.0/24'
     delegations: [
       {
+        // Its provider is not registered by what is made here: docs/operations.md.
         name: 'flex-consumption'
         properties: { serviceName: 'Microsoft.App/environments' }
       }
