@@ -191,7 +191,7 @@ param backupSchedule string = '0 0 2 * * *'
 @maxValue(3650)
 param backupRetentionInDays int = 35
 
-@description('Days that nobody can change or delete a backup; 0: no such policy.')
+@description('Days that nobody can change or delete a backup. Until the policy is locked, owners of the account and the app itself can lift it: docs/operations.md. 0: no such policy.')
 @minValue(0)
 @maxValue(3650)
 param backupImmutableInDays int = 7

@@ -21,6 +21,7 @@ param applicationInsightsName string
 // the account opens no more than one on each container, queue and table would.
 var storageRoles = [
   // Storage Blob Data Owner: the deployment package, the host's keys and leases, which the host creates and locks.
+  // It includes the policies of containers, so the policy of backups holds against the app only once it is locked.
   'b7e6dc6d-f1e8-4753-8033-0f276bb0955b'
   // Storage Queue Data Contributor: a message that fails is given back by an update, which the processor role lacks.
   '974c5e8b-45b9-4653-ba55-5f855dd0fb88'

@@ -47,7 +47,7 @@ param blobRetentionInDays int = 7
 @maxValue(3650)
 param backupRetentionInDays int
 
-@description('Days that nobody can change or delete a backup, not even an owner of the account while the policy is locked. 0: no such policy.')
+@description('Days that nobody can change or delete a backup: not even an owner of the account, or the app itself, once the policy is locked. 0: no such policy.')
 @minValue(0)
 @maxValue(3650)
 param backupImmutableInDays int
@@ -112,7 +112,7 @@ resource backups 'Microsoft.Storage/storageAccounts/blobServices/containers@2025
   properties: { publicAccess: 'None' }
 }
 
-// Made unlocked, so that it can be tried; docs/operations.md says how to lock it for good.
+// Made unlocked, so that it can be tried: until it is locked, as docs/operations.md says, whoever acts as the app could lift it.
 resource backupImmutability 'Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies@2025-01-01' = if (backupImmutableInDays > 0) {
   parent: backups
   name: 'default'
