@@ -59,19 +59,31 @@ record AdminEndpoints(List<Function> functions, HostKey key) {
         response.write(true, UTF_8.encode(status.toString()), callback);
     }
 
-    /** Starts the function and answers at once: how it ends is never reported, as on the real host. */
+    /**
+     * Starts the function and answers at once: how it ends is never reported, as on the real host. That looks at the
+     * type first, then at the body, and at the name last.
+     */
     private int setOff(String name, Request request) throws IOException {
+        String type = String.valueOf(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
+        if (!type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
+            return HttpStatus.UNSUPPORTED_MEDIA_TYPE_415;
+        }
+        Message input;
+        try {
+            input = Message.typedIn(input(Content.Source.asString(request)));
+        } catch (JsonParseException notAnInput) {
+            return HttpStatus.BAD_REQUEST_400;
+        }
         Optional<Function> function = functions.stream()
                 .filter(candidate -> candidate.name().equalsIgnoreCase(name))
                 .findFirst();
         if (function.isEmpty()) {
             return HttpStatus.NOT_FOUND_404;
         }
-        Optional<String> input = input(Content.Source.asString(request));
-        if (input.isEmpty() || function.get().isTriggeredBy("httpTrigger")) {
+        if (function.get().isTriggeredBy("httpTrigger")) {
             return HttpStatus.BAD_REQUEST_400;
         }
-        request.getComponents().getExecutor().execute(() -> run(function.get(), Message.typedIn(input.get())));
+        request.getComponents().getExecutor().execute(() -> run(function.get(), input));
         return HttpStatus.ACCEPTED_202;
     }
 
@@ -83,13 +95,21 @@ record AdminEndpoints(List<Function> functions, HostKey key) {
         }
     }
 
-    private static Optional<String> input(String body) {
-        try {
-            return JsonParser.parseString(body) instanceof JsonObject object
-                    ? Optional.ofNullable(object.get("input")).map(JsonElement::getAsString)
-                    : Optional.empty();
-        } catch (JsonParseException | IllegalStateException | UnsupportedOperationException notText) {
-            return Optional.empty();
+    /**
+     * @throws JsonParseException when the body is no JSON object, or its {@code input} neither a text nor null nor left
+     *     out
+     */
+    private static String input(String body) {
+        if (!(JsonParser.parseString(body) instanceof JsonObject object)) {
+            throw new JsonParseException("The body is no JSON object.");
         }
+        JsonElement input = object.get("input");
+        if (input == null || input.isJsonNull()) {
+            return null;
+        }
+        if (!input.isJsonPrimitive()) {
+            throw new JsonParseException("The input is no text.");
+        }
+        return input.getAsString();
     }
 }

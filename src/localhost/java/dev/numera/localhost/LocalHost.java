@@ -116,8 +116,9 @@ public final class LocalHost implements AutoCloseable {
                 } else if (function.isTriggeredBy("timerTrigger")) {
                     listenToTimer(function);
                 } else if (!function.isTriggeredBy("httpTrigger")) {
-                    LOG.warning("The function '" + function.name() + "' runs only when you POST to /admin/functions/"
-                            + function.name() + ": this local host has triggers of HTTP, queues and timers.");
+                    LOG.warning(
+                            "The function '" + function.name() + "' runs only when you POST JSON to /admin/functions/"
+                                    + function.name() + ": this local host has triggers of HTTP, queues and timers.");
                 }
             } catch (StartRefused e) {
                 LOG.severe("The function '" + function.name() + "' is disabled: " + e.getMessage());
@@ -131,7 +132,7 @@ public final class LocalHost implements AutoCloseable {
             TimerListener listener = TimerListener.start(function, settings);
             stops.add(listener::close);
         } catch (StartRefused e) {
-            LOG.info("The timer function '" + function.name() + "' runs only when you POST to /admin/functions/"
+            LOG.info("The timer function '" + function.name() + "' runs only when you POST JSON to /admin/functions/"
                     + function.name() + ": " + e.getMessage());
         }
     }

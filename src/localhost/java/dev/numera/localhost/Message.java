@@ -44,9 +44,14 @@ record Message(String text, Map<String, Object> metadata) implements TriggerData
         return new Message(text, metadata);
     }
 
-    /** The text of an admin call: never in a queue, so it was never delivered before and never expires. */
+    /**
+     * The text of an admin call: never in a queue, so it was never delivered before and never expires.
+     *
+     * @param text null for a call without one, which the function gets for its trigger
+     */
     static Message typedIn(String text) {
-        return received(text, "", 0, OffsetDateTime.now(ZoneOffset.UTC), NEVER, NEVER, "");
+        Message typed = received(text == null ? "" : text, "", 0, OffsetDateTime.now(ZoneOffset.UTC), NEVER, NEVER, "");
+        return new Message(text, typed.metadata());
     }
 
     @Override

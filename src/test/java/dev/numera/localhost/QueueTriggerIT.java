@@ -244,9 +244,13 @@ class QueueTriggerIT {
         await(() -> log.contains("text=[fail by hand] same=true dequeueCount=0"));
         assertEquals(202, admin("timer", "{\"input\": \"{}\"}"));
         await(() -> log.contains("timer={}"));
+        assertEquals(202, admin("timer", "{}"));
+        assertEquals(202, admin("timer", "{\"input\": null}"));
+        await(() -> log.count("timer=null") == 2);
         assertEquals(404, admin("NoSuchFunction", "{\"input\": \"\"}"));
-        assertEquals(400, admin("Text", ""));
-        assertEquals(400, admin("Text", "{\"input\": null}"));
+        assertEquals(400, admin("NoSuchFunction", ""));
+        assertEquals(400, admin("Text", "{\"input\": {}}"));
+        assertEquals(415, admin("Text", "{\"input\": \"\"}", "text/plain"));
         assertEquals(1, log.count("text=["));
         assertEquals(0, count(poison));
     }
@@ -262,7 +266,7 @@ class QueueTriggerIT {
         host = start(Map.of(ENCODING, "none", "TIMER", "off"));
         assertTrue(
                 log.contains(
-                        "The timer function 'Timer' runs only when you POST to /admin/functions/Timer: Its schedule"
+                        "The timer function 'Timer' runs only when you POST JSON to /admin/functions/Timer: Its schedule"
                                 + " is no NCRONTAB expression of six fields."),
                 log.toString());
         queue.sendMessage("hello");
@@ -287,7 +291,12 @@ class QueueTriggerIT {
     }
 
     private int admin(String function, String body) throws Exception {
+        return admin(function, body, "application/json");
+    }
+
+    private int admin(String function, String body, String type) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(host.uri() + "/admin/functions/" + function))
+                .header("Content-Type", type)
                 .POST(BodyPublishers.ofString(body))
                 .build();
         return HttpClient.newHttpClient()
