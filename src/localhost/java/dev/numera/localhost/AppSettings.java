@@ -3,6 +3,7 @@ package dev.numera.localhost;
 import com.google.gson.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -13,14 +14,16 @@ import java.util.regex.Pattern;
  * The app settings, as the host and the app see them: the environment of the process. Immutable.
  *
  * <p>Where they come from is as with {@code func start}: what the environment has already wins over
- * {@code local.settings.json}.
+ * {@code local.settings.json}. Their names are read in any case.
  */
 record AppSettings(Map<String, String> values) {
     private static final String FILE = "local.settings.json";
     private static final Pattern REFERENCE = Pattern.compile("%([^%]+)%");
 
     AppSettings {
-        values = Map.copyOf(values);
+        Map<String, String> anyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        anyCase.putAll(values);
+        values = Collections.unmodifiableMap(anyCase);
     }
 
     static AppSettings ofThisProcess() {
@@ -32,9 +35,10 @@ record AppSettings(Map<String, String> values) {
      * environment has.
      */
     static AppSettings ofFiles(Path packageFolder, Path projectFolder, Map<String, String> environment) {
-        Map<String, String> values = new TreeMap<>(valuesIn(packageFolder));
+        Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        values.putAll(valuesIn(packageFolder));
         values.putAll(valuesIn(projectFolder));
-        values.keySet().removeAll(environment.keySet());
+        environment.keySet().forEach(values::remove);
         return new AppSettings(values);
     }
 

@@ -1,5 +1,6 @@
 package dev.numera.localhost;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import java.nio.file.Path;
@@ -71,23 +72,30 @@ record HostSettings(String routePrefix, Queues queues) {
     }
 
     private static void override(JsonObject json, String setting, String value) {
-        if (setting.startsWith(OVERRIDE)) {
+        if (setting.regionMatches(true, 0, OVERRIDE, 0, OVERRIDE.length())) {
             String[] path = setting.substring(OVERRIDE.length()).split("__");
             JsonObject inner = json;
             for (int i = 0; i < path.length - 1; i++) {
-                inner.add(path[i], section(inner, path[i]));
-                inner = section(inner, path[i]);
+                JsonObject section = section(inner, path[i]);
+                inner.add(spelling(inner, path[i]), section);
+                inner = section;
             }
-            inner.addProperty(path[path.length - 1], value);
+            inner.addProperty(spelling(inner, path[path.length - 1]), value);
         }
     }
 
+    /** How this object writes the name, which may be in any case; as it is where the object does not have it. */
+    private static String spelling(JsonObject json, String name) {
+        return json.keySet().stream().filter(name::equalsIgnoreCase).findFirst().orElse(name);
+    }
+
     private static JsonObject section(JsonObject json, String name) {
-        return json.get(name) instanceof JsonObject object ? object : new JsonObject();
+        return json.get(spelling(json, name)) instanceof JsonObject object ? object : new JsonObject();
     }
 
     private static String text(JsonObject json, String name, String otherwise) {
-        return json.has(name) ? json.get(name).getAsString() : otherwise;
+        JsonElement value = json.get(spelling(json, name));
+        return value == null ? otherwise : value.getAsString();
     }
 
     private static int number(JsonObject json, String name, int otherwise, int min, int max) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,22 @@ class AppSettingsTest {
                 {"IsEncrypted": false, "Values": {"B": "project", "C": 1}}""");
         AppSettings settings = AppSettings.ofFiles(packaged, project, Map.of("C", "environment"));
         assertEquals(Map.of("A", "package", "B", "project"), settings.values());
+    }
+
+    @Test
+    void namesAreReadInAnyCase() throws IOException {
+        Files.writeString(
+                packaged.resolve("local.settings.json"),
+                """
+                {"Values": {"Kept": "package", "replaced": "package", "Numera_Console": "package"}}""");
+        Files.writeString(project.resolve("local.settings.json"), "{\"Values\": {\"REPLACED\": \"project\"}}");
+
+        AppSettings settings = AppSettings.ofFiles(packaged, project, Map.of("NUMERA_CONSOLE", "environment"));
+
+        assertEquals(2, settings.values().size(), settings::toString);
+        assertEquals(Optional.of("project"), settings.get("Replaced"));
+        assertEquals("package-project", settings.resolve("%KEPT%-%replaced%"));
+        assertEquals("a", new AppSettings(Map.of("azurewebjobsX", "a")).connectionString("x"));
     }
 
     @Test

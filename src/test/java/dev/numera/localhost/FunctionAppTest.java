@@ -132,6 +132,15 @@ class FunctionAppTest {
         AppSettings override =
                 new AppSettings(Map.of("AzureFunctionsJobHost__extensions__queues__maxDequeueCount", "2"));
         assertEquals(2, FunctionApp.load(app, override).hostSettings().queues().maxDequeueCount());
+        AppSettings inAnotherCase = new AppSettings(Map.of(
+                "azurefunctionsjobhost__EXTENSIONS__Queues__MaxDequeueCount",
+                "3",
+                "AZUREFUNCTIONSJOBHOST__extensions__HTTP__routeprefix",
+                "v1"));
+        HostSettings overridden = FunctionApp.load(app, inAnotherCase).hostSettings();
+        assertEquals(3, overridden.queues().maxDequeueCount());
+        assertEquals(32, overridden.queues().batchSize());
+        assertEquals("v1", overridden.routePrefix());
     }
 
     @Test
