@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Logger;
 import org.eclipse.jetty.http.UriCompliance;
@@ -28,8 +29,8 @@ public final class LocalHost implements AutoCloseable {
     private static final int SERVER_THREADS = 8;
     /** The front end of Azure gives up after this time, so no caller there waits longer. */
     private static final int IDLE_TIMEOUT_MILLIS = 230_000;
-    /** Calls under way get this long when the host is told to stop. */
-    private static final int STOP_TIMEOUT_MILLIS = 10_000;
+    /** Calls, messages and timers under way get this long, all together, when the host is told to stop. */
+    static final int STOP_TIMEOUT_MILLIS = 10_000;
     /** The real server's limits: a request line of 8 KiB and headers of 32 KiB. */
     private static final int MAX_REQUEST_HEAD_BYTES = 40 * 1024;
 
@@ -142,18 +143,22 @@ public final class LocalHost implements AutoCloseable {
     }
 
     /**
-     * Takes no more messages and calls, waits up to {@value #STOP_TIMEOUT_MILLIS} ms for those under way, and unloads
-     * the app.
+     * Takes no more messages and calls and runs no more timers, waits up to {@value #STOP_TIMEOUT_MILLIS} ms for what
+     * is under way, and unloads the app.
      */
     @Override
     public void close() {
-        stops.forEach(Runnable::run);
+        // All at once: each waits for its own, and none may begin anything while another waits.
+        CompletableFuture<Void> stopping = CompletableFuture.allOf(stops.stream()
+                .map(stop -> CompletableFuture.runAsync(stop, task -> new Thread(task, "stop").start()))
+                .toArray(CompletableFuture[]::new));
         try {
             server.stop();
         } catch (Exception e) {
             // All that Jetty declares.
             throw new IllegalStateException("The HTTP server did not stop.", e);
         }
+        stopping.join();
         app.close();
     }
 

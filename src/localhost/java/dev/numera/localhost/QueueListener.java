@@ -26,7 +26,6 @@ final class QueueListener implements AutoCloseable {
     private static final int STORAGE_TRIES = 3;
     private static final int STORAGE_TRY_SECONDS = 30;
     private static final long STORAGE_RETRY_MILLIS = 200;
-    private static final long STOP_TIMEOUT_MILLIS = 10_000;
     private static final Logger LOG = Logger.getLogger("Host.Queue");
 
     private final HostSettings.Queues settings;
@@ -88,12 +87,12 @@ final class QueueListener implements AutoCloseable {
         return millis < max.toMillis() ? Duration.ofMillis((long) millis) : max;
     }
 
-    /** Fetches no more, and waits up to {@value #STOP_TIMEOUT_MILLIS} ms for the messages under way. */
+    /** Fetches no more, and waits up to {@value LocalHost#STOP_TIMEOUT_MILLIS} ms for the messages under way. */
     @Override
     public synchronized void close() {
         stopped = true;
         notifyAll();
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_TIMEOUT_MILLIS);
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LocalHost.STOP_TIMEOUT_MILLIS);
         while (underWay > 0 && deadline - System.nanoTime() > 0) {
             pause(Duration.ofNanos(deadline - System.nanoTime()));
         }

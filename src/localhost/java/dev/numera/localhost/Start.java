@@ -107,7 +107,8 @@ public final class Start {
     }
 
     /**
-     * The app goes first, so that its last calls still find their storage. Azurite may be a process that is only just
+     * The app goes first, so that its last calls still find their storage. That is so where the signal is for this
+     * process alone ({@code kill -INT}); Ctrl-C goes to all three at once. Azurite may be a process that is only just
      * starting.
      */
     private static void stop(PackageCopy copy) {

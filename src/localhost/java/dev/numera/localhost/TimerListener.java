@@ -17,7 +17,6 @@ final class TimerListener implements AutoCloseable {
     /** What of the real host's text a function can want. */
     private static final String TIMER = "{\"Schedule\":{\"AdjustForDST\":true},\"IsPastDue\":false}";
 
-    private static final int STOP_SECONDS = 10;
     private static final Logger LOG = Logger.getLogger("Host.Timer");
 
     private final Function function;
@@ -42,12 +41,12 @@ final class TimerListener implements AutoCloseable {
         }
     }
 
-    /** Begins no run any more, and waits up to {@value #STOP_SECONDS} s for one under way. */
+    /** Begins no run any more, and waits up to {@value LocalHost#STOP_TIMEOUT_MILLIS} ms for one under way. */
     @Override
     public void close() {
         thread.shutdown();
         try {
-            thread.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
+            thread.awaitTermination(LocalHost.STOP_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

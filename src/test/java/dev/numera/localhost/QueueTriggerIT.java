@@ -217,6 +217,17 @@ class QueueTriggerIT {
     }
 
     @Test
+    void whileOneMessageIsWaitedForNothingElseBegins() throws Exception {
+        host = start(Map.of(ENCODING, "none", "TIMER", "* * * * * *"));
+        queue.sendMessage("slow");
+        await(() -> log.contains("text=[slow]"));
+        long runs = log.count("timer=");
+        host.close();
+        assertTrue(log.contains("finished slow"), log.toString());
+        assertTrue(log.count("timer=") <= runs + 1, log.toString());
+    }
+
+    @Test
     void aQueueThatIsMadeLaterIsFound() throws Exception {
         queue.delete();
         host = start(Map.of(ENCODING, "none"));
