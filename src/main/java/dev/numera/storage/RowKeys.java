@@ -54,8 +54,7 @@ final class RowKeys {
 
     /** The filter for the counters of a sequence from one on, in the order of periods: ';' is what follows ':'. */
     static String countersFrom(CounterId first) {
-        return Table.partitionIs(partition(first.sequence())) + " and RowKey ge '" + counter(first)
-                + "' and RowKey lt '" + COUNTER + ";'";
+        return rows(first.sequence(), counter(first), COUNTER + ";");
     }
 
     static String ask(CounterId id, String process) {
@@ -69,8 +68,7 @@ final class RowKeys {
 
     /** The filter for what is asked of a counter: ';' is what follows ':'. */
     static String asksOf(CounterId id) {
-        return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + asks(id) + "' and RowKey lt '" + ASK
-                + ":" + id.period() + ";'";
+        return rows(id.sequence(), asks(id), ASK + ":" + id.period() + ";");
     }
 
     private static String asks(CounterId id) {
@@ -106,7 +104,7 @@ final class RowKeys {
     /** The filter for the marks of a sequence, all or from a position on, in the order of periods and numbers. */
     static String marksFrom(SequenceName name, @Nullable LedgerPosition position) {
         String first = position == null ? MARKS : mark(position.period(), position.number());
-        return Table.partitionIs(partition(name)) + " and RowKey ge '" + first + "' and RowKey lt 'mark;'";
+        return rows(name, first, "mark;");
     }
 
     static String change(Change.Position position) {
@@ -120,12 +118,15 @@ final class RowKeys {
     /** The filter for the changes of a sequence, all or from one on, in the order of time. */
     static String changesFrom(SequenceName name, Change.@Nullable Position position) {
         String first = position == null ? CHANGES : change(position);
-        return Table.partitionIs(partition(name)) + " and RowKey ge '" + first + "' and RowKey lt 'change;'";
+        return rows(name, first, "change;");
     }
 
     /** The filter for the groups of a period that reach a number: ';' is what follows ':'. */
     static String numbersFrom(CounterId id, long number) {
-        return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + number(id.period(), number)
-                + "' and RowKey lt 'number:" + id.period() + ";'";
+        return rows(id.sequence(), number(id.period(), number), "number:" + id.period() + ";");
+    }
+
+    private static String rows(SequenceName name, String first, String before) {
+        return Table.rowsAre(partition(name), first, before);
     }
 }

@@ -115,11 +115,15 @@ final class Table {
     }
 
     private Rows rows(String filter, int limit) {
+        return rows(new ListEntitiesOptions().setFilter(filter), limit);
+    }
+
+    private Rows rows(ListEntitiesOptions options, int limit) {
         List<StoredRow> rows = new ArrayList<>();
         Page page;
         String continuation = null;
         do {
-            page = list(filter, Math.min(limit - rows.size(), MAX_PAGE_ROWS), continuation);
+            page = list(options.setTop(Math.min(limit - rows.size(), MAX_PAGE_ROWS)), continuation);
             rows.addAll(page.rows());
             continuation = page.continuation();
         } while (continuation != null && rows.size() < limit);
@@ -146,19 +150,10 @@ final class Table {
 
     /** As many rows as a transaction takes, without what they hold. */
     private List<StoredRow> keys(String filter) {
-        List<StoredRow> rows = new ArrayList<>();
-        String continuation = null;
-        do {
-            Page page = list(
-                    new ListEntitiesOptions()
-                            .setSelect(List.of("PartitionKey", "RowKey"))
-                            .setFilter(filter)
-                            .setTop(MAX_TRANSACTION_ROWS - rows.size()),
-                    continuation);
-            rows.addAll(page.rows());
-            continuation = page.continuation();
-        } while (continuation != null && rows.size() < MAX_TRANSACTION_ROWS);
-        return rows;
+        ListEntitiesOptions keys = new ListEntitiesOptions()
+                .setSelect(List.of("PartitionKey", "RowKey"))
+                .setFilter(filter);
+        return rows(keys, MAX_TRANSACTION_ROWS).rows();
     }
 
     /** Creates the table unless it is there. */
@@ -176,6 +171,11 @@ final class Table {
 
     static String partitionIs(String partition) {
         return "PartitionKey eq " + quoted(partition);
+    }
+
+    /** The filter for the rows of a partition from one on and before another. */
+    static String rowsAre(String partition, String first, String before) {
+        return partitionIs(partition) + " and RowKey ge " + quoted(first) + " and RowKey lt " + quoted(before);
     }
 
     static String quoted(String value) {

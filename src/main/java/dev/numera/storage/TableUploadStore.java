@@ -150,8 +150,7 @@ final class TableUploadStore implements UploadStore {
     public void remove(OldUpload old) {
         // The upload itself goes first: from then on its id may be used again, and nobody reads or writes its parts.
         removeUpload(old);
-        batches.deleteAll(Table.partitionIs(partition(old.id())) + " and RowKey ge "
-                + Table.quoted(age(old.sentAt()) + ":") + " and RowKey lt " + Table.quoted(age(old.sentAt()) + ";"));
+        batches.deleteAll(Table.rowsAre(partition(old.id()), age(old.sentAt()) + ":", age(old.sentAt()) + ";"));
         // The way to it goes last, for the same reason as it came first.
         batches.deleteAll(
                 Table.partitionIs(BY_AGE) + " and RowKey eq " + Table.quoted(rowByAge(old.sentAt(), old.id())));
