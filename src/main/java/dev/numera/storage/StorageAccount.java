@@ -57,7 +57,7 @@ public final class StorageAccount {
                 .buildClient());
         this.counters = new TableCounterStore(
                 table(TableNames.COUNTERS), new LookUps(Executors.newCachedThreadPool(threads("numera-look-up"))));
-        this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), table(TableNames.COUNTERS), counters);
+        this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), table(TableNames.COUNTERS));
     }
 
     public Sequences.Stores stores() {

@@ -3,7 +3,6 @@ package dev.numera.storage;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.ImportedRows;
@@ -24,9 +23,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -168,22 +165,6 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         return counters.first(RowKeys.numbersFrom(id, number), limit).stream()
                 .map(LedgerRows::fromNumberRow)
                 .toList();
-    }
-
-    /** The states of all counters of a sequence, by their periods. */
-    Map<String, CounterState> counters(SequenceName sequence) {
-        return states(counters.all(RowKeys.countersFrom(new CounterId(sequence, ""))));
-    }
-
-    /** The states of so many counters of a sequence from a period on, by their periods. */
-    NavigableMap<String, CounterState> counters(SequenceName sequence, String firstPeriod, int limit) {
-        return states(counters.first(RowKeys.countersFrom(new CounterId(sequence, firstPeriod)), limit));
-    }
-
-    private static NavigableMap<String, CounterState> states(List<StoredRow> rows) {
-        NavigableMap<String, CounterState> states = new TreeMap<>();
-        rows.forEach(row -> states.put(RowKeys.period(row.row()), CounterRows.state(row)));
-        return states;
     }
 
     @Override

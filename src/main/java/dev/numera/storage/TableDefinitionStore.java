@@ -2,6 +2,7 @@ package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
+import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.WriteResult;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +25,10 @@ final class TableDefinitionStore implements DefinitionStore {
 
     private final Table sequences;
     private final Table counters;
-    private final TableCounterStore states;
 
-    TableDefinitionStore(Table sequences, Table counters, TableCounterStore states) {
+    TableDefinitionStore(Table sequences, Table counters) {
         this.sequences = sequences;
         this.counters = counters;
-        this.states = states;
     }
 
     @Override
@@ -71,12 +71,18 @@ final class TableDefinitionStore implements DefinitionStore {
 
     @Override
     public Map<String, CounterState> counters(SequenceName name) {
-        return states.counters(name);
+        return states(counters.all(RowKeys.countersFrom(new CounterId(name, ""))));
     }
 
     @Override
     public NavigableMap<String, CounterState> counters(SequenceName name, String firstPeriod, int limit) {
-        return states.counters(name, firstPeriod, limit);
+        return states(counters.first(RowKeys.countersFrom(new CounterId(name, firstPeriod)), limit));
+    }
+
+    private static NavigableMap<String, CounterState> states(List<StoredRow> rows) {
+        NavigableMap<String, CounterState> states = new TreeMap<>();
+        rows.forEach(row -> states.put(RowKeys.period(row.row()), CounterRows.state(row)));
+        return states;
     }
 
     @Override
