@@ -88,11 +88,6 @@ public final class App {
         return wired;
     }
 
-    /** Removes the uploads that were kept long enough. */
-    public void removeOldUploads() {
-        uploads().removeOld();
-    }
-
     /**
      * Writes a backup of all tables.
      *

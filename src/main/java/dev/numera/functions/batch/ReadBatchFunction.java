@@ -15,6 +15,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.functions.App;
 import dev.numera.functions.Continuation;
 import dev.numera.functions.Endpoint;
+import dev.numera.functions.Json;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
 import java.util.Optional;
@@ -63,13 +64,13 @@ public final class ReadBatchFunction {
                 Endpoint.json(
                                 request,
                                 200,
-                                UploadJson.withProblem(
-                                        json,
-                                        uploads.read(upload, Uploads.Position.START, 1)
+                                json.set(
+                                        "problem",
+                                        Json.of(uploads.read(upload, Uploads.Position.START, 1)
                                                 .items()
                                                 .get(0)
                                                 .answer()
-                                                .refusal()))
+                                                .refusal())))
                         .build();
             case NUMBERED, PARTIAL ->
                 Endpoint.wantsCsv(request)

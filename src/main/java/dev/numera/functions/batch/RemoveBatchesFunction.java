@@ -14,6 +14,6 @@ public final class RemoveBatchesFunction {
 
     @FunctionName("RemoveBatches")
     public void removeBatches(@TimerTrigger(name = "timer", schedule = "0 17 3 * * *") String timer) {
-        app.removeOldUploads();
+        app.uploads().removeOld();
     }
 }

@@ -69,10 +69,6 @@ final class UploadJson {
         return row.put("outcome", "refused").set("problem", Json.of(problem));
     }
 
-    static ObjectNode withProblem(ObjectNode json, ProblemException problem) {
-        return json.set("problem", Json.of(problem));
-    }
-
     static ObjectNode withAllocations(ObjectNode json, UploadLayout layout, List<Uploads.Item> items) {
         ArrayNode allocations = json.putArray("allocations");
         for (Uploads.Item item : items) {
