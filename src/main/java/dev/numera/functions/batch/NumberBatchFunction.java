@@ -105,8 +105,7 @@ public final class NumberBatchFunction {
     /** Numbers a part of an upload, and only then asks for the one after it. */
     private void number(UploadPart part) {
         OptionalInt next = app.uploads().number(part.upload(), part.part());
-        next.ifPresent(
-                number -> app.storage().queue(Queues.REQUESTS).send(new UploadPart(part.upload(), number).toMessage()));
+        next.ifPresent(number -> new UploadPart(part.upload(), number).send(app));
     }
 
     /** The host gives a date and time as JSON, in its quotes. */

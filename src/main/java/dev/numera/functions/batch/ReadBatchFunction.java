@@ -84,9 +84,7 @@ public final class ReadBatchFunction {
      * Without a key nobody can send the upload again: so whoever waits for it gets it going, if its message is lost.
      */
     static HttpResponseMessage pending(App app, HttpRequestMessage<Optional<String>> request, Upload upload) {
-        app.uploads().stalledPart(upload).ifPresent(part -> app.storage()
-                .queue(Queues.REQUESTS)
-                .send(new UploadPart(upload.id(), part).toMessage()));
+        app.uploads().stalledPart(upload).ifPresent(part -> new UploadPart(upload.id(), part).send(app));
         return Endpoint.pending(request, UploadJson.of(upload));
     }
 

@@ -72,9 +72,7 @@ public final class UploadBatchFunction {
         if (upload.status() == Upload.Status.PENDING) {
             // Also when it is under way: a copy does no harm, and whoever sends the request again may know that the
             // message is lost.
-            app.storage()
-                    .queue(Queues.REQUESTS)
-                    .send(new UploadPart(upload.id(), upload.progress().parts() + 1).toMessage());
+            new UploadPart(upload.id(), upload.progress().parts() + 1).send(app);
         }
         return Endpoint.json(request, 202, UploadJson.of(upload))
                 .header(

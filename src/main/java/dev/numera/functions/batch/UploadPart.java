@@ -3,6 +3,7 @@ package dev.numera.functions.batch;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.batch.UploadId;
 import dev.numera.counter.SequenceName;
+import dev.numera.functions.App;
 import dev.numera.functions.Json;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -37,6 +38,10 @@ public record UploadPart(UploadId upload, int part) {
         UploadId upload = UploadId.parse(sequence, kind, json.path(field).asText())
                 .orElseThrow(() -> InvalidRequest.because(field, "must be the id of an upload"));
         return new UploadPart(upload, part.intValue());
+    }
+
+    void send(App app) {
+        app.storage().queue(Queues.REQUESTS).send(toMessage());
     }
 
     public String toMessage() {
