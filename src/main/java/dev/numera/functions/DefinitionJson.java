@@ -10,7 +10,6 @@ import dev.numera.sequence.Definition;
 import dev.numera.sequence.DefinitionDraft;
 import dev.numera.sequence.DefinitionField;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -48,12 +47,9 @@ final class DefinitionJson {
 
     private static DefinitionDraft read(ObjectNode json) {
         InvalidRequest invalid = new InvalidRequest();
-        for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
-            String name = names.next();
-            if (!NAMES.contains(name)) {
-                invalid.add(name, "is no field of a definition: they are " + String.join(", ", NAMES));
-            }
-        }
+        RequestBody.unknownFields(json, NAMES)
+                .forEach(
+                        name -> invalid.add(name, "is no field of a definition: they are " + String.join(", ", NAMES)));
         DefinitionDraft draft = DefinitionDraft.EMPTY;
         for (DefinitionField<?> field : DefinitionField.ALL) {
             if (json.has(field.name())) {

@@ -8,11 +8,13 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.util.Iterator;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The body of a request. */
@@ -96,13 +98,12 @@ public final class RequestBody {
     /** @throws ProblemException {@code invalid-request} that names each field that is not one of these */
     public static void requireFields(ObjectNode body, Set<String> known) {
         InvalidRequest invalid = new InvalidRequest();
-        for (Iterator<String> names = body.fieldNames(); names.hasNext(); ) {
-            String name = names.next();
-            if (!known.contains(name)) {
-                invalid.add(name, "is no field of this call: it knows " + known);
-            }
-        }
+        unknownFields(body, known).forEach(name -> invalid.add(name, "is no field of this call: it knows " + known));
         invalid.throwIfAny();
+    }
+
+    public static Stream<String> unknownFields(JsonNode body, Collection<String> known) {
+        return body.properties().stream().map(Map.Entry::getKey).filter(name -> !known.contains(name));
     }
 
     /** @throws ProblemException {@code invalid-request} if the field is missing or no text */

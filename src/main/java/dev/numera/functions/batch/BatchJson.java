@@ -13,7 +13,6 @@ import dev.numera.sequence.IsoDate;
 import dev.numera.sequence.Keys;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -115,14 +114,11 @@ final class BatchJson {
     }
 
     private void requireKnownFields() {
-        for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
-            String name = names.next();
-            if (!FIELDS.contains(name)) {
-                String shown = name.length() <= SHOWN_UNITS ? name : name.substring(0, SHOWN_UNITS) + "...";
-                throw InvalidRequest.because(
-                        shown, "is no field of a batch: it has id, scope, name, date, reserve, and keys or count");
-            }
-        }
+        RequestBody.unknownFields(json, FIELDS).findFirst().ifPresent(name -> {
+            String shown = name.length() <= SHOWN_UNITS ? name : name.substring(0, SHOWN_UNITS) + "...";
+            throw InvalidRequest.because(
+                    shown, "is no field of a batch: it has id, scope, name, date, reserve, and keys or count");
+        });
     }
 
     private int count() {

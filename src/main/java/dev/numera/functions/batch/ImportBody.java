@@ -11,9 +11,9 @@ import dev.numera.functions.RequestBody;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -98,12 +98,9 @@ final class ImportBody {
     }
 
     private static UploadedRows json(ObjectNode body) {
-        for (Iterator<String> names = body.fieldNames(); names.hasNext(); ) {
-            String name = names.next();
-            if (!name.equals(ROWS)) {
-                throw InvalidRequest.because(name, "is no field of an import: it has rows");
-            }
-        }
+        RequestBody.unknownFields(body, Set.of(ROWS)).findFirst().ifPresent(name -> {
+            throw InvalidRequest.because(name, "is no field of an import: it has rows");
+        });
         JsonNode array = body.path(ROWS);
         if (!array.isArray()) {
             throw InvalidRequest.because(ROWS, "must be an array of objects with " + String.join(", ", FIELDS));
@@ -122,10 +119,8 @@ final class ImportBody {
         if (!row.isObject()) {
             throw InvalidRequest.because(place, "must be an object");
         }
-        for (Iterator<String> names = row.fieldNames(); names.hasNext(); ) {
-            if (!FIELDS.contains(names.next())) {
-                throw InvalidRequest.because(place, "must have no other fields than " + String.join(", ", FIELDS));
-            }
+        if (RequestBody.unknownFields(row, FIELDS).findAny().isPresent()) {
+            throw InvalidRequest.because(place, "must have no other fields than " + String.join(", ", FIELDS));
         }
         return FIELDS.stream().map(field -> value(place, field, row.get(field))).toList();
     }
