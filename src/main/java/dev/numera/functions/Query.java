@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,12 +194,7 @@ public final class Query {
             for (String word : value.split(",", -1)) {
                 if (!Word.find(word, choices).map(given::add).orElse(false)) {
                     throw InvalidRequest.because(
-                            name,
-                            "must be some of "
-                                    + Stream.of(choices.getEnumConstants())
-                                            .map(Word::of)
-                                            .collect(Collectors.joining(", "))
-                                    + ", each once, separated by commas");
+                            name, "must be some of " + Word.list(choices) + ", each once, separated by commas");
                 }
             }
         }
