@@ -4,7 +4,6 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -50,12 +49,6 @@ public final class Counter {
     private final WaitingLine<Call> line;
     private final Writer writer;
 
-    /** As the other, watched by nobody. */
-    public Counter(
-            CounterId id, FixedFields fixed, Terms.Source terms, CounterLimits limits, Surroundings surroundings) {
-        this(id, fixed, terms, limits, surroundings, CounterEvents.NONE);
-    }
-
     /**
      * @param fixed the fields by which callers chose this counter; while the terms say otherwise it answers
      *     {@link Outcome.Outdated}
@@ -87,7 +80,7 @@ public final class Counter {
      * @throws IllegalStateException a fault of the program broke it off
      */
     public Answers call(List<? extends Request> requests, Deadline deadline) {
-        Call call = submitted(requests, deadline);
+        Call call = submit(requests, deadline);
         try {
             return time.await(call.answers(), deadline.left());
         } catch (TimeoutException e) {
@@ -101,14 +94,10 @@ public final class Counter {
     }
 
     /**
-     * As {@link #call}, but waits only while this thread leads. The future is completed with an exception by a fault of
-     * the program only.
+     * As {@link #call}, but waits only while this thread leads. Its answers are completed with an exception by a fault
+     * of the program only.
      */
-    public CompletableFuture<Answers> submit(List<? extends Request> requests, Deadline deadline) {
-        return submitted(requests, deadline).answers();
-    }
-
-    private Call submitted(List<? extends Request> requests, Deadline deadline) {
+    Call submit(List<? extends Request> requests, Deadline deadline) {
         Call call = new Call(requests, time.nanoTime(), deadline.nanos());
         if (line.join(call)) {
             leadFor(call);

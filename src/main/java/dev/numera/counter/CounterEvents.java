@@ -5,23 +5,6 @@ package dev.numera.counter;
  * implementation must be quick, thread-safe, and must not throw.
  */
 public interface CounterEvents {
-    CounterEvents NONE = new CounterEvents() {
-        @Override
-        public void waited(long nanos) {}
-
-        @Override
-        public void attempted(Ended ended, int calls, long nanos) {}
-
-        @Override
-        public void asked(Ended ended) {}
-
-        @Override
-        public void foundWon() {}
-
-        @Override
-        public void reached(Terms terms, CounterState state) {}
-    };
-
     /** A call's turn has come. */
     void waited(long nanos);
 

@@ -48,32 +48,6 @@ public sealed interface Outcome {
             this(key, first, last, count, period, date, firstText, formatRevision, allocatedAt, replayed, status, null);
         }
 
-        /** One of which nothing is said. */
-        public Allocation(
-                @Nullable String key,
-                long first,
-                long last,
-                int count,
-                String period,
-                LocalDate date,
-                @Nullable String firstText,
-                int formatRevision,
-                Instant allocatedAt,
-                boolean replayed) {
-            this(
-                    key,
-                    first,
-                    last,
-                    count,
-                    period,
-                    date,
-                    firstText,
-                    formatRevision,
-                    allocatedAt,
-                    replayed,
-                    KeyStatus.SIMPLY_ISSUED);
-        }
-
         /** The same told to the one by whom it was given. */
         Allocation asFirst() {
             return but(allocatedAt, false, status);

@@ -190,7 +190,8 @@ abstract class CounterStoreContract {
                 "INV-\"ä\"-1",
                 3,
                 NOW,
-                false);
+                false,
+                KeyStatus.SIMPLY_ISSUED);
         won(replace(read().version(), state(2), new LedgerAddition(List.of(plain, full), null)));
 
         assertEquals(Map.of("plain", asStored(plain), "full", asStored(full)), find("plain", "none", "full"));
@@ -926,7 +927,8 @@ abstract class CounterStoreContract {
     }
 
     private static Outcome.Allocation allocation(String key, long first, int count) {
-        return new Outcome.Allocation(key, first, first + count - 1, count, "", TODAY, null, 0, NOW, false);
+        return new Outcome.Allocation(
+                key, first, first + count - 1, count, "", TODAY, null, 0, NOW, false, KeyStatus.SIMPLY_ISSUED);
     }
 
     private static Outcome.Allocation asStored(Outcome.Allocation given) {

@@ -1,6 +1,7 @@
 package dev.numera.counter;
 
 import dev.numera.contract.StoreWithoutAsks;
+import dev.numera.fixtures.Unwatched;
 import dev.numera.problem.ProblemException;
 import java.time.Duration;
 import java.time.Instant;
@@ -150,7 +151,8 @@ class BlockCounterInterleavingsIT {
                     StaleTerms.fixed(Guarantee.CACHED, series),
                     new OneDefinition(StaleTerms.of(Guarantee.CACHED, series)),
                     limits,
-                    new Counter.Surroundings(new OneRow(failingWrite), TIME, () -> 0, Runnable::run, "process"));
+                    new Counter.Surroundings(new OneRow(failingWrite), TIME, () -> 0, Runnable::run, "process"),
+                    new Unwatched());
             blocks = new BlockCounter(counter, () -> 0, background::add);
         }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
+import dev.numera.fixtures.Unwatched;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Definition;
@@ -88,13 +89,18 @@ abstract class CounterFixture {
     }
 
     final Counter counter(CounterLimits limits) {
-        return new Counter(ID, fixed(), terms, limits, surroundings(store));
+        return new Counter(ID, fixed(), terms, limits, surroundings(store), new Unwatched());
     }
 
     /** Its leaders run on threads that the test decides on. */
     final Counter counterWith(Executor leaders) {
         return new Counter(
-                ID, fixed(), terms, LIMITS, new Counter.Surroundings(store, time, () -> 0.5, leaders, "this"));
+                ID,
+                fixed(),
+                terms,
+                LIMITS,
+                new Counter.Surroundings(store, time, () -> 0.5, leaders, "this"),
+                new Unwatched());
     }
 
     /** An instance that has just started. */
@@ -103,7 +109,8 @@ abstract class CounterFixture {
     }
 
     final Counter rival(CounterId id) {
-        return new Counter(id, fixed(), new StaleTerms(store.table, SEQUENCE), LIMITS, surroundings(store.table));
+        return new Counter(
+                id, fixed(), new StaleTerms(store.table, SEQUENCE), LIMITS, surroundings(store.table), new Unwatched());
     }
 
     private FixedFields fixed() {
@@ -137,7 +144,7 @@ abstract class CounterFixture {
     }
 
     final CompletableFuture<Answers> submit(Counter to, Request... requests) {
-        return to.submit(List.of(requests), deadline());
+        return to.submit(List.of(requests), deadline()).answers();
     }
 
     final long next() {

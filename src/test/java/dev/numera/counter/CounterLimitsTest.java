@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.fixtures.Unwatched;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -51,7 +52,8 @@ class CounterLimitsTest extends CounterFixture {
                 StaleTerms.fixed(Guarantee.STRICT, NUMBERS),
                 terms,
                 LIMITS,
-                surroundings(MemoryCounterStore.withoutTable()));
+                surroundings(MemoryCounterStore.withoutTable()),
+                new Unwatched());
         ProblemException problem = assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(lost, ask(null, 1)));
         assertTrue(problem.getMessage().contains(MemoryCounterStore.TABLE), problem.getMessage());
     }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.fixtures.Unwatched;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -322,7 +323,8 @@ class CounterOpeningTest extends CounterFixture {
     void everyPeriodHasAnOpeningUnderTheDefinitionOfItsTime() {
         define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
         CounterId later = new CounterId(SEQUENCE, "2027");
-        Counter nextYear = new Counter(later, definition().definition().fixed(), terms, LIMITS, surroundings(store));
+        Counter nextYear = new Counter(
+                later, definition().definition().fixed(), terms, LIMITS, surroundings(store), new Unwatched());
         assertEquals(1, next());
         assertEquals(1, first(submit(nextYear, ask(null, 1))));
         List<String> versions =

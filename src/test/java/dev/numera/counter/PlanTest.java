@@ -38,7 +38,10 @@ class PlanTest {
     @Test
     void anAllocationTellsAllThatTheLedgerKeeps() {
         Outcome.Allocation allocation = plan(ask("a", 2)).ledger().allocations().get(0);
-        assertEquals(new Outcome.Allocation("a", 41, 42, 2, "2026", LocalDate.EPOCH, null, 0, NOW, false), allocation);
+        assertEquals(
+                new Outcome.Allocation(
+                        "a", 41, 42, 2, "2026", LocalDate.EPOCH, null, 0, NOW, false, KeyStatus.SIMPLY_ISSUED),
+                allocation);
     }
 
     @Test

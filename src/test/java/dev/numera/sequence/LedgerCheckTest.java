@@ -141,7 +141,7 @@ class LedgerCheckTest {
 
     private static Outcome.Allocation allocation(String key, long first, int count, long increment) {
         long last = first + (count - 1) * increment;
-        return new Outcome.Allocation(key, first, last, count, "", TODAY, null, 0, NOW, true);
+        return new Outcome.Allocation(key, first, last, count, "", TODAY, null, 0, NOW, true, KeyStatus.SIMPLY_ISSUED);
     }
 
     private List<Page> check(long from, long to, LocalDate date) {

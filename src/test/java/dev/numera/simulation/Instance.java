@@ -12,6 +12,7 @@ import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
 import dev.numera.counter.Terms;
 import dev.numera.counter.Waiters;
+import dev.numera.fixtures.Unwatched;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.HashMap;
@@ -111,7 +112,8 @@ final class Instance {
                         fixed,
                         definition,
                         limits,
-                        new Counter.Surroundings(store, stage, stage.random()::nextDouble, threads, name)));
+                        new Counter.Surroundings(store, stage, stage.random()::nextDouble, threads, name),
+                        new Unwatched()));
     }
 
     private BlockCounter blocks(FixedFields fixed) {

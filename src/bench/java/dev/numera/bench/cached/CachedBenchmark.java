@@ -17,6 +17,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.counter.Terms;
 import dev.numera.counter.Timekeeper;
+import dev.numera.fixtures.Unwatched;
 import dev.numera.format.ResetEvery;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -83,7 +84,9 @@ public class CachedBenchmark {
             Counter.Surroundings surroundings = new Counter.Surroundings(
                     store, Timekeeper.SYSTEM, () -> ThreadLocalRandom.current().nextDouble(), threads, "benchmark");
             return new BlockCounter(
-                    new Counter(id(), FIXED, new MemoryTerms(), limits, surroundings), new CoarseClock(), threads);
+                    new Counter(id(), FIXED, new MemoryTerms(), limits, surroundings, new Unwatched()),
+                    new CoarseClock(),
+                    threads);
         }
     }
 

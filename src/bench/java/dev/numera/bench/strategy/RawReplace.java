@@ -4,6 +4,7 @@ import dev.numera.bench.harness.Window;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
@@ -77,7 +78,8 @@ final class RawReplace implements Strategy {
                         null,
                         0,
                         now,
-                        false))
+                        false,
+                        KeyStatus.SIMPLY_ISSUED))
                 .toList();
         return new Outcome.LedgerAddition(keyed, null);
     }
