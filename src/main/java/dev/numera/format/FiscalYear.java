@@ -21,12 +21,6 @@ public final class FiscalYear {
         return endYear(date, startMonth);
     }
 
-    /** The first supported date of a fiscal year: that of year 1 begins on 0001-01-01, whatever its start month. */
-    public static LocalDate firstDate(int year, int startMonth) {
-        LocalDate first = beginning(year, startMonth);
-        return first.getYear() < FIRST ? LocalDate.of(FIRST, 1, 1) : first;
-    }
-
     public static LocalDate lastDate(int year, int startMonth) {
         return beginning(year, startMonth).plusYears(1).minusDays(1);
     }

@@ -60,11 +60,6 @@ public final class Format {
                 template, placed.stream().map(TemplateCompiler.Placed::part).toList());
     }
 
-    /** The template as it was given. */
-    public String template() {
-        return template;
-    }
-
     /** Whether texts hold maxValue minus the number: then their meaning changes with maxValue. */
     public boolean isReversed() {
         return parts.stream().anyMatch(FormatPart.ReversedNumber.class::isInstance);
@@ -193,6 +188,7 @@ public final class Format {
         return layout.toString();
     }
 
+    /** The template as it was given. */
     @Override
     public String toString() {
         return template;

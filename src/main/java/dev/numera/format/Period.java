@@ -3,7 +3,6 @@ package dev.numera.format;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.format.DateTimeParseException;
-import java.util.Optional;
 
 /**
  * A stretch of days with a counter of its own, known by its id: empty for the one period of a sequence that is never
@@ -42,35 +41,6 @@ public record Period(String id) {
         };
     }
 
-    /** The kind of reset that makes such periods. */
-    public ResetEvery resetEvery() {
-        return switch (id.length()) {
-            case 0 -> ResetEvery.NEVER;
-            case 4 -> ResetEvery.YEAR;
-            case 7 -> ResetEvery.MONTH;
-            default -> ResetEvery.DAY;
-        };
-    }
-
-    /** The first date of the period; empty for {@link #ALWAYS}. */
-    public Optional<LocalDate> firstDate(int fiscalYearStart) {
-        return switch (resetEvery()) {
-            case NEVER -> Optional.empty();
-            case YEAR -> Optional.of(FiscalYear.firstDate(Integer.parseInt(id), fiscalYearStart));
-            case MONTH, DAY -> Optional.of(firstDay(id));
-        };
-    }
-
-    /** The last date of the period, itself part of it; empty for {@link #ALWAYS}. */
-    public Optional<LocalDate> lastDate(int fiscalYearStart) {
-        return switch (resetEvery()) {
-            case NEVER -> Optional.empty();
-            case YEAR -> Optional.of(FiscalYear.lastDate(Integer.parseInt(id), fiscalYearStart));
-            case MONTH -> Optional.of(YearMonth.parse(id).atEndOfMonth());
-            case DAY -> Optional.of(firstDay(id));
-        };
-    }
-
     @Override
     public String toString() {
         return id;
@@ -86,14 +56,10 @@ public record Period(String id) {
 
     private static boolean isSupportedDay(String id) {
         try {
-            return firstDay(id).getYear() >= FiscalYear.FIRST;
+            return LocalDate.parse(id + FIRST_DAY.substring(id.length())).getYear() >= FiscalYear.FIRST;
         } catch (DateTimeParseException notADay) {
             return false;
         }
-    }
-
-    private static LocalDate firstDay(String id) {
-        return LocalDate.parse(id + FIRST_DAY.substring(id.length()));
     }
 
     private static String fourDigits(int year) {

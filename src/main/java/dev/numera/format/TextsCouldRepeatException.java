@@ -7,11 +7,10 @@ import java.time.LocalDate;
  * the two dates as its examples.
  */
 public final class TextsCouldRepeatException extends IllegalArgumentException {
-    /** A date, the period that it lies in, and the text that {@link #number()} has on it. */
+    /** A date, the period that it lies in, and the text that a number has on it: the same number in both examples. */
     public record Example(LocalDate date, Period period, String text) {}
 
     private final String reason;
-    private final long number;
     private final Example first;
     private final Example second;
 
@@ -19,7 +18,6 @@ public final class TextsCouldRepeatException extends IllegalArgumentException {
     TextsCouldRepeatException(long number, Example first, Example second, String remedy) {
         this.reason = "Texts could repeat: number " + number + " is '" + first.text() + "' on " + first.date()
                 + " and again on " + second.date() + ", in another period: put " + remedy + " into the format.";
-        this.number = number;
         this.first = first;
         this.second = second;
     }
@@ -28,11 +26,6 @@ public final class TextsCouldRepeatException extends IllegalArgumentException {
     @Override
     public String getMessage() {
         return reason;
-    }
-
-    /** The number that both examples are of. */
-    public long number() {
-        return number;
     }
 
     public Example first() {

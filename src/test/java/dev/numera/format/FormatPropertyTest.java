@@ -84,7 +84,7 @@ class FormatPropertyTest {
             assertTrue(refused.position() >= 1 && refused.position() <= text.length() + 1);
             return;
         }
-        LocalDate day = parsed.period().firstDate(daily.fiscalYearStart()).orElseThrow();
+        LocalDate day = LocalDate.parse(parsed.period().id());
         assertEquals(format.text(daily, day, parsed.number()), text);
     }
 
@@ -242,14 +242,14 @@ class FormatPropertyTest {
 
     /** The context with no more numbers than {r:10} has room for, and with fiscal years that lie in two years. */
     private static FormatContext fitting(Format format, FormatContext context) {
-        boolean isNarrow = format.template().contains("{r:10}");
+        boolean isNarrow = format.toString().contains("{r:10}");
         return new FormatContext(
                 context.scope(),
                 context.name(),
                 isNarrow ? -999 : context.minValue(),
                 isNarrow ? 9_999_999 : context.maxValue(),
                 context.resetEvery(),
-                format.template().contains("{fy:2-2}")
+                format.toString().contains("{fy:2-2}")
                         ? Math.max(2, context.fiscalYearStart())
                         : context.fiscalYearStart());
     }

@@ -105,7 +105,7 @@ class FormatTest {
                     "😀{n}"
                 })
         void accepted(String template) {
-            assertEquals(template, Format.compile(template).template());
+            assertEquals(template, Format.compile(template).toString());
         }
 
         @Test

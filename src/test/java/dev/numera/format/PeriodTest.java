@@ -1,11 +1,11 @@
 package dev.numera.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.LocalDate;
-import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -39,23 +39,30 @@ class PeriodTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2026,       1, 2026-01-01, 2026-12-31",
-        "2026,       4, 2025-04-01, 2026-03-31",
-        "2024,       3, 2023-03-01, 2024-02-29",
-        "0001,       4, 0001-01-01, 0001-03-31",
-        "9999,       4, 9998-04-01, 9999-03-31",
-        "2024-02,    1, 2024-02-01, 2024-02-29",
-        "2026-11-21, 4, 2026-11-21, 2026-11-21",
+        "2026,       YEAR,  1, 2026-01-01, 2026-12-31",
+        "2026,       YEAR,  4, 2025-04-01, 2026-03-31",
+        "2024,       YEAR,  3, 2023-03-01, 2024-02-29",
+        "0001,       YEAR,  4, 0001-01-01, 0001-03-31",
+        "9999,       YEAR,  4, 9998-04-01, 9999-03-31",
+        "2024-02,    MONTH, 1, 2024-02-01, 2024-02-29",
+        "2026-11-21, DAY,   4, 2026-11-21, 2026-11-21",
     })
-    void firstAndLastDate(String id, int fiscalYearStart, LocalDate first, LocalDate last) {
-        assertEquals(Optional.of(first), new Period(id).firstDate(fiscalYearStart));
-        assertEquals(Optional.of(last), new Period(id).lastDate(fiscalYearStart));
+    void endsOfAPeriod(String id, ResetEvery resetEvery, int fiscalYearStart, LocalDate first, LocalDate last) {
+        assertEquals(id, Period.of(first, resetEvery, fiscalYearStart).id());
+        assertEquals(id, Period.of(last, resetEvery, fiscalYearStart).id());
+        if (!id.equals("0001")) {
+            assertNotEquals(
+                    id,
+                    Period.of(first.minusDays(1), resetEvery, fiscalYearStart).id());
+        }
+        if (!id.equals("9999")) {
+            assertNotEquals(
+                    id, Period.of(last.plusDays(1), resetEvery, fiscalYearStart).id());
+        }
     }
 
     @Test
-    void theOnlyPeriodHasNoEnds() {
-        assertEquals(Optional.empty(), Period.ALWAYS.firstDate(1));
-        assertEquals(Optional.empty(), Period.ALWAYS.lastDate(1));
+    void theOnlyPeriodHasNoId() {
         assertEquals(Period.ALWAYS, new Period(""));
     }
 
@@ -105,15 +112,27 @@ class PeriodTest {
             @ForAll @IntRange(min = 1, max = 12) int start) {
         Period period = Period.of(date, resetEvery, start);
         assertEquals(period, new Period(period.id()));
-        assertEquals(resetEvery, period.resetEvery());
-        if (resetEvery != ResetEvery.NEVER) {
-            LocalDate first = period.firstDate(start).orElseThrow();
-            LocalDate last = period.lastDate(start).orElseThrow();
-            assertEquals(period, Period.of(first, resetEvery, start));
-            assertEquals(period, Period.of(last, resetEvery, start));
-            assertTrue(Period.of(first.minusDays(1), resetEvery, start).id().compareTo(period.id()) < 0);
-            assertTrue(Period.of(last.plusDays(1), resetEvery, start).id().compareTo(period.id()) > 0);
+        if (resetEvery == ResetEvery.NEVER) {
+            assertEquals(Period.ALWAYS, period);
+            return;
         }
+        LocalDate firstOfMonth = date.withDayOfMonth(1);
+        LocalDate first =
+                switch (resetEvery) {
+                    case YEAR -> firstOfMonth.minusMonths(Math.floorMod(date.getMonthValue() - start, 12));
+                    case MONTH -> firstOfMonth;
+                    default -> date;
+                };
+        LocalDate next =
+                switch (resetEvery) {
+                    case YEAR -> first.plusYears(1);
+                    case MONTH -> first.plusMonths(1);
+                    default -> first.plusDays(1);
+                };
+        assertEquals(period, Period.of(first, resetEvery, start));
+        assertEquals(period, Period.of(next.minusDays(1), resetEvery, start));
+        assertTrue(Period.of(first.minusDays(1), resetEvery, start).id().compareTo(period.id()) < 0);
+        assertTrue(Period.of(next, resetEvery, start).id().compareTo(period.id()) > 0);
     }
 
     @Provide

@@ -82,7 +82,7 @@ class RepetitionSearchTest {
         FormatContext context = new FormatContext("1", "order", min, max, ResetEvery.YEAR, 1);
         TextsCouldRepeatException refusal = assertThrows(
                 TextsCouldRepeatException.class, () -> Format.compile("{n}").requireDistinctTexts(context, TODAY));
-        assertEquals(number, refusal.number());
+        assertEquals(number, number(refusal));
     }
 
     @ParameterizedTest
@@ -103,9 +103,13 @@ class RepetitionSearchTest {
 
     private static void assertIsARepetition(Format format, FormatContext context, TextsCouldRepeatException refusal) {
         for (TextsCouldRepeatException.Example example : List.of(refusal.first(), refusal.second())) {
-            assertEquals(refusal.first().text(), format.text(context, example.date(), refusal.number()));
+            assertEquals(refusal.first().text(), format.text(context, example.date(), number(refusal)));
             assertEquals(Period.of(example.date(), context.resetEvery(), context.fiscalYearStart()), example.period());
         }
         assertNotEquals(refusal.first().period(), refusal.second().period());
+    }
+
+    private static long number(TextsCouldRepeatException refusal) {
+        return Long.parseLong(refusal.getMessage().replaceFirst("^Texts could repeat: number (-?\\d+) is .*", "$1"));
     }
 }
