@@ -41,11 +41,6 @@ public record Upload(
     public record Progress(int parts, int items, int numbered, int alreadyThere) {
         static final Progress NONE = new Progress(0, 0, 0, 0);
 
-        /** Of a list to be numbered. */
-        public Progress(int parts, int items, int numbered) {
-            this(parts, items, numbered, 0);
-        }
-
         private Progress with(List<Answer<Numbers>> answers) {
             List<Numbers> given =
                     answers.stream().map(Answer::value).filter(Objects::nonNull).toList();

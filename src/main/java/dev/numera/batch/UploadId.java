@@ -30,24 +30,9 @@ public record UploadId(SequenceName sequence, Kind kind, String id) {
         }
     }
 
-    /** Of a list to be numbered. */
-    public UploadId(SequenceName sequence, String id) {
-        this(sequence, Kind.BATCH, id);
-    }
-
-    /** An id of its own. */
-    public static UploadId random(SequenceName sequence) {
-        return random(sequence, Kind.BATCH);
-    }
-
     /** An id of its own. */
     public static UploadId random(SequenceName sequence, Kind kind) {
         return new UploadId(sequence, kind, UUID.randomUUID().toString().replace("-", ""));
-    }
-
-    /** The same id for the same key, which the caller chose: the first half of its SHA-256. */
-    public static UploadId ofKey(SequenceName sequence, String key) {
-        return ofKey(sequence, Kind.BATCH, key);
     }
 
     /** The same id for the same key, which the caller chose: the first half of its SHA-256. */

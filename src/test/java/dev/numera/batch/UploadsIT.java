@@ -126,7 +126,7 @@ class UploadsIT {
         proxy.traffic().forget();
         start();
         UploadId id =
-                UploadId.ofKey(new SequenceName("uploads", UUID.randomUUID().toString()), "list");
+                UploadId.ofKey(new SequenceName("uploads", UUID.randomUUID().toString()), UploadId.Kind.BATCH, "list");
         Upload accepted = untilDone(() -> uploads.accept(id, "fingerprint", KEYS, ROWS));
         assertEquals(3, accepted.parts());
         OptionalInt next = OptionalInt.of(1);
@@ -167,7 +167,7 @@ class UploadsIT {
 
     @Test
     void copiesOfAMessageGoOnOnlyWhereNobodyIsFurther() {
-        UploadId id = UploadId.random(new SequenceName("uploads", "copies"));
+        UploadId id = UploadId.random(new SequenceName("uploads", "copies"), UploadId.Kind.BATCH);
         uploads.accept(id, "fingerprint", KEYS, ROWS);
 
         assertEquals(OptionalInt.of(2), uploads.number(id, 1));
@@ -193,7 +193,7 @@ class UploadsIT {
     /** A restored table may be older than the messages: nobody else asks for the parts that it has forgotten. */
     @Test
     void aMessageThatIsFurtherThanTheTablesNumbersThePartWhoseTurnItIs() {
-        UploadId id = UploadId.random(new SequenceName("uploads", "restored"));
+        UploadId id = UploadId.random(new SequenceName("uploads", "restored"), UploadId.Kind.BATCH);
         uploads.accept(id, "fingerprint", KEYS, ROWS);
         assertEquals(OptionalInt.of(2), uploads.number(id, 1));
 
@@ -228,7 +228,7 @@ class UploadsIT {
                 sequences.ledger(),
                 () -> now,
                 KEPT);
-        UploadId id = UploadId.random(name);
+        UploadId id = UploadId.random(name, UploadId.Kind.BATCH);
         proxy.traffic().forget();
         asShipped.accept(
                 id,
@@ -247,7 +247,7 @@ class UploadsIT {
 
     @Test
     void anUploadThatIsRepeatedAnswersTheFirst() {
-        UploadId id = UploadId.random(new SequenceName("uploads", "repeated"));
+        UploadId id = UploadId.random(new SequenceName("uploads", "repeated"), UploadId.Kind.BATCH);
         Upload first = uploads.accept(id, "fingerprint", KEYS, ROWS);
         now = SENT.plusSeconds(86_400);
 
@@ -265,7 +265,7 @@ class UploadsIT {
 
     @Test
     void longRowsInAnyScriptComeBackAsTheyWere() {
-        UploadId id = UploadId.random(new SequenceName("uploads", "long"));
+        UploadId id = UploadId.random(new SequenceName("uploads", "long"), UploadId.Kind.BATCH);
         UploadLayout layout = new UploadLayout(List.of("key", "note \uD83D\uDE00"), 0, UploadLayout.NO_COLUMN, null, 1);
         List<UploadRow> rows = IntStream.range(0, 20)
                 .mapToObj(i -> row("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(Uploads.MAX_ROW_UNITS / 5 - 10)))
@@ -283,8 +283,8 @@ class UploadsIT {
 
     @Test
     void whatWasKeptLongEnoughIsRemovedAndNothingElse() {
-        UploadId old = UploadId.random(new SequenceName("uploads", "old"));
-        UploadId young = UploadId.random(new SequenceName("uploads", "old"));
+        UploadId old = UploadId.random(new SequenceName("uploads", "old"), UploadId.Kind.BATCH);
+        UploadId young = UploadId.random(new SequenceName("uploads", "old"), UploadId.Kind.BATCH);
         now = Instant.parse("2000-01-01T00:00:00Z");
         uploads.accept(
                 old,
@@ -325,7 +325,7 @@ class UploadsIT {
 
     /** Returns how many requests a removal takes that fails at none. */
     private int removeAndSendAgain(String name, int failing) {
-        UploadId id = UploadId.ofKey(new SequenceName("uploads", name), "list");
+        UploadId id = UploadId.ofKey(new SequenceName("uploads", name), UploadId.Kind.BATCH, "list");
         now = Instant.parse("1998-01-01T00:00:00Z");
         uploads.accept(id, "old", KEYS, List.of(row("old")));
         uploads.number(id, 1);

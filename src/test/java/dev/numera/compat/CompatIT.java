@@ -209,13 +209,13 @@ class CompatIT {
     @Test
     void uploadsAreReadBack() {
         SequenceName sequence = new SequenceName("compat", "upload");
-        JsonNode csv =
-                get("compat/upload/batches/" + UploadId.ofKey(sequence, "list").id());
+        JsonNode csv = get("compat/upload/batches/"
+                + UploadId.ofKey(sequence, UploadId.Kind.BATCH, "list").id());
         assertEquals("numbered", csv.get("status").textValue());
         assertEquals(
                 "ORD-000002", csv.get("allocations").get(1).get("texts").get(0).textValue());
-        JsonNode json =
-                get("compat/upload/batches/" + UploadId.ofKey(sequence, "json").id());
+        JsonNode json = get("compat/upload/batches/"
+                + UploadId.ofKey(sequence, UploadId.Kind.BATCH, "json").id());
         assertEquals("d", json.get("allocations").get(1).get("key").textValue());
     }
 

@@ -215,7 +215,7 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/batches/csv", "key\n" + String.join("\n", tooMany), CSV);
         String tooManyRows = "key,number\n" + String.join(",1\n", tooMany) + ",1\n";
         send(client, "POST", "answers/gapless/imports", tooManyRows, "Content-Type", "text/csv");
-        UploadId upload = UploadId.ofKey(new SequenceName("answers", "a"), "upload");
+        UploadId upload = UploadId.ofKey(new SequenceName("answers", "a"), UploadId.Kind.BATCH, "upload");
         add(client.awaitUpload(
                 "/api/sequences/answers/a/batches/" + upload.id(),
                 Duration.ofMinutes(1),

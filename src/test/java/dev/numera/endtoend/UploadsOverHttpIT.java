@@ -327,7 +327,7 @@ class UploadsOverHttpIT {
         UploadId[] ids = new UploadId[2];
         for (int i = 0; i < ids.length; i++) {
             Instant sent = Instant.now().minus(Duration.ofDays(29 + 2 * i));
-            ids[i] = UploadId.random(new SequenceName("Files", "kept"));
+            ids[i] = UploadId.random(new SequenceName("Files", "kept"), UploadId.Kind.BATCH);
             new Uploads(account.uploads(), null, null, null, () -> sent, Duration.ofDays(30))
                     .accept(
                             ids[i],

@@ -280,7 +280,7 @@ final class RequestMaker {
     }
 
     private String uploadId(int number) {
-        return UploadId.ofKey(new SequenceName(scope, UPLOADED), "upload-" + number)
+        return UploadId.ofKey(new SequenceName(scope, UPLOADED), UploadId.Kind.BATCH, "upload-" + number)
                 .id();
     }
 

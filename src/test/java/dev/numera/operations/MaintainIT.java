@@ -205,7 +205,7 @@ class MaintainIT {
     void manyAndLongRowsComeBackAsTheyWereAndAreNotPutOverOthers() throws Exception {
         Path file = folder.resolve("long.jsonl.gz");
         Path again = folder.resolve("again.jsonl.gz");
-        UploadId id = UploadId.ofKey(new SequenceName("shop", "long"), "list");
+        UploadId id = UploadId.ofKey(new SequenceName("shop", "long"), UploadId.Kind.BATCH, "list");
         List<UploadRow> rows = IntStream.range(0, 240)
                 .mapToObj(i -> new UploadRow(List.of("order-" + i, (i % 2 == 0 ? "数" : "\uD83D\uDE00").repeat(10_000))))
                 .toList();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class StalledUploadTest {
     private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
     private static final Duration STALLED = Duration.ofMinutes(15);
-    private static final UploadId ID = UploadId.random(new SequenceName("App1", "order"));
+    private static final UploadId ID = UploadId.random(new SequenceName("App1", "order"), UploadId.Kind.BATCH);
     /** Two parts. */
     private static final List<UploadRow> ROWS = IntStream.range(0, 600)
             .mapToObj(i -> new UploadRow(List.of("k" + i)))

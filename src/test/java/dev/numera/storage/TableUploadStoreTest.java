@@ -29,12 +29,21 @@ class TableUploadStoreTest {
     private static final Instant SENT = Instant.parse("2026-11-21T09:30:00.123456Z");
     private static final String AGE = "0000001795253400123";
     private static final UploadId ID =
-            new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
+            new UploadId(new SequenceName("App1", "order"), UploadId.Kind.BATCH, "0123456789abcdef0123456789abcdef");
     private static final String PARTITION = "App1:order:0123456789abcdef0123456789abcdef";
     private static final UploadLayout LAYOUT =
             new UploadLayout(List.of("day", "order", "note, \"\uD83D\uDE00\""), 1, 0, null, 3);
     private static final Upload UPLOAD = new Upload(
-            ID, "fingerprint", SENT, LAYOUT, null, 1_203, 4, new Upload.Progress(0, 0, 0), SENT.plusSeconds(7), null);
+            ID,
+            "fingerprint",
+            SENT,
+            LAYOUT,
+            null,
+            1_203,
+            4,
+            new Upload.Progress(0, 0, 0, 0),
+            SENT.plusSeconds(7),
+            null);
 
     private final RowsInMemory rows = new RowsInMemory();
     private final TableUploadStore store = new TableUploadStore(rows.table());
@@ -47,7 +56,16 @@ class TableUploadStoreTest {
             RowsInMemory empty = new RowsInMemory();
             TableUploadStore emptyStore = new TableUploadStore(empty.table());
             Upload upload = new Upload(
-                    ID, "f", SENT, layout, null, 1_203, 4, new Upload.Progress(2, 980, 979), SENT.plusSeconds(7), null);
+                    ID,
+                    "f",
+                    SENT,
+                    layout,
+                    null,
+                    1_203,
+                    4,
+                    new Upload.Progress(2, 980, 979, 0),
+                    SENT.plusSeconds(7),
+                    null);
             assertInstanceOf(WriteResult.Won.class, emptyStore.insert(upload));
 
             Upload found = emptyStore.find(ID).orElseThrow();
@@ -134,7 +152,7 @@ class TableUploadStoreTest {
                 null,
                 1_203,
                 4,
-                new Upload.Progress(1, 3, 2),
+                new Upload.Progress(1, 3, 2, 0),
                 SENT,
                 found.version());
         Answer<Numbers> refused = Answer.refused(new ProblemException(ProblemType.KEY_REUSED, "Used."));
@@ -147,7 +165,8 @@ class TableUploadStoreTest {
         assertEquals(numbered(9, "N9"), answers.get(0));
         assertEquals(ProblemType.KEY_REUSED, answers.get(1).problem().type());
         assertEquals(numbered(8, "N8"), answers.get(2));
-        assertEquals(new Upload.Progress(1, 3, 2), store.find(ID).orElseThrow().progress());
+        assertEquals(
+                new Upload.Progress(1, 3, 2, 0), store.find(ID).orElseThrow().progress());
         assertInstanceOf(
                 WriteResult.Lost.class, store.finish(done, List.of(numbered(1, null))), "the version is used up");
         assertEquals(3, store.answers(UPLOAD, 1).size());
@@ -231,7 +250,7 @@ class TableUploadStoreTest {
     void oldUploadsAreFoundOldestFirst() {
         List<Instant> sent = List.of(SENT, SENT.minusSeconds(5), Instant.EPOCH, SENT.plusMillis(1));
         for (int i = 0; i < sent.size(); i++) {
-            UploadId id = new UploadId(ID.sequence(), ("" + i).repeat(32));
+            UploadId id = new UploadId(ID.sequence(), UploadId.Kind.BATCH, ("" + i).repeat(32));
             store.insert(new Upload(id, "f", sent.get(i), LAYOUT, null, 1, 1, UPLOAD.progress(), SENT, null));
         }
 
@@ -241,7 +260,8 @@ class TableUploadStoreTest {
                         .map(UploadStore.OldUpload::sentAt)
                         .toList());
         assertEquals(
-                List.of(new UploadStore.OldUpload(new UploadId(ID.sequence(), "2".repeat(32)), Instant.EPOCH)),
+                List.of(new UploadStore.OldUpload(
+                        new UploadId(ID.sequence(), UploadId.Kind.BATCH, "2".repeat(32)), Instant.EPOCH)),
                 store.sentBefore(SENT.plusMillis(1), 1));
         assertTrue(store.sentBefore(Instant.EPOCH, 100).isEmpty());
     }
@@ -255,7 +275,7 @@ class TableUploadStoreTest {
                 null,
                 1_203,
                 4,
-                new Upload.Progress(1, 1, 1),
+                new Upload.Progress(1, 1, 1, 0),
                 SENT,
                 upload.version());
     }

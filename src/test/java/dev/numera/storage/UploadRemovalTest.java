@@ -43,7 +43,7 @@ class UploadRemovalTest {
     private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
     private static final List<UploadRow> OLD_ROWS = rows("old-1", "old-2");
     private static final List<UploadRow> ROWS = rows("a", "b", "c");
-    private static final UploadId ID = UploadId.ofKey(new SequenceName("App1", "order"), "list");
+    private static final UploadId ID = UploadId.ofKey(new SequenceName("App1", "order"), UploadId.Kind.BATCH, "list");
 
     /** Of the rows, and of the answers, of the only part. */
     private static final int REQUESTS_OF_A_READ = 2;

@@ -54,7 +54,7 @@ class NumberBatchFunctionTest {
             + "{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1},{\"key\":\"b\",\"first\":2,\"last\":2,\"count\":1,\"increment\":1}]}";
 
     private static final UploadId UPLOAD =
-            new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
+            new UploadId(new SequenceName("App1", "order"), UploadId.Kind.BATCH, "0123456789abcdef0123456789abcdef");
 
     private final App app = mock(App.class);
     private final Numbering numbering = mock(Numbering.class);

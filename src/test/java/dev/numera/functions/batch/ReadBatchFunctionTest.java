@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 /** Whoever waits for an upload gets it going again when its message is lost. */
 class ReadBatchFunctionTest {
     private static final UploadId ID =
-            new UploadId(new SequenceName("App1", "order"), "0123456789abcdef0123456789abcdef");
+            new UploadId(new SequenceName("App1", "order"), UploadId.Kind.BATCH, "0123456789abcdef0123456789abcdef");
     private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
     private static final Upload PENDING = new Upload(
-            ID, "f", Instant.EPOCH, KEYS, null, 600, 2, new Upload.Progress(1, 490, 490), Instant.EPOCH, null);
+            ID, "f", Instant.EPOCH, KEYS, null, 600, 2, new Upload.Progress(1, 490, 490, 0), Instant.EPOCH, null);
 
     private final App app = mock(App.class);
     private final Uploads uploads = mock(Uploads.class);

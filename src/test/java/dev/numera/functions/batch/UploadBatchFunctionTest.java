@@ -52,7 +52,7 @@ class UploadBatchFunctionTest {
                     null,
                     1,
                     1,
-                    new Upload.Progress(0, 0, 0),
+                    new Upload.Progress(0, 0, 0, 0),
                     Instant.EPOCH,
                     null);
         });
