@@ -68,13 +68,7 @@ public record Sequences(
 
     /** As the other, on a clock of the caller's own. */
     public static Sequences over(Stores stores, AutoCreate autoCreate, SequenceLimits limits, Timekeeper time) {
-        return over(stores, autoCreate, limits, time, GlobalOpenTelemetry.get());
-    }
-
-    /** As the others, on a clock and with a telemetry of the caller's own. */
-    static Sequences over(
-            Stores stores, AutoCreate autoCreate, SequenceLimits limits, Timekeeper time, OpenTelemetry openTelemetry) {
-        return over(stores, autoCreate, limits, Machinery.by(time, time::nanoTime, openTelemetry));
+        return over(stores, autoCreate, limits, Machinery.by(time, time::nanoTime, GlobalOpenTelemetry.get()));
     }
 
     static Sequences over(Stores stores, AutoCreate autoCreate, SequenceLimits limits, Machinery machinery) {

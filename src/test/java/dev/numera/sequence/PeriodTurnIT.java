@@ -79,7 +79,10 @@ class PeriodTurnIT {
                 Duration.ofSeconds(2),
                 200);
         return Sequences.over(
-                account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400), clock, OpenTelemetry.noop());
+                account.stores(),
+                AutoCreate.ALWAYS,
+                new SequenceLimits(limits, 100, 400),
+                Sequences.Machinery.by(clock, clock::nanoTime, OpenTelemetry.noop()));
     }
 
     private static DefinitionDraft resetting(ResetEvery resetEvery, String timeZone) {

@@ -58,8 +58,7 @@ class TelemetryIT {
                 account.stores(),
                 AutoCreate.ALWAYS,
                 new SequenceLimits(limits, 100, 400),
-                Timekeeper.SYSTEM,
-                MEASURED.getOpenTelemetry());
+                Sequences.Machinery.by(Timekeeper.SYSTEM, Timekeeper.SYSTEM::nanoTime, MEASURED.getOpenTelemetry()));
     }
 
     @Test
