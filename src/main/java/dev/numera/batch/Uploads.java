@@ -356,17 +356,7 @@ public final class Uploads {
                 : ledger.find(upload.id().sequence(), key)
                         .map(Ledger.Entry::texts)
                         .orElse(null);
-        return new Numbers(
-                key,
-                numbers.first(),
-                numbers.last(),
-                numbers.count(),
-                numbers.increment(),
-                texts,
-                numbers.date(),
-                numbers.period(),
-                numbers.replayed(),
-                numbers.status());
+        return numbers.with(key, texts);
     }
 
     private static @Nullable Position next(Upload upload, int part, int row, int rowsOfPart) {

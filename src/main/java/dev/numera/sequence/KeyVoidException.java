@@ -28,6 +28,6 @@ public final class KeyVoidException extends ProblemException {
 
     /** For where there is room for one text but not for thousands: without the texts of several numbers. */
     public KeyVoidException withoutManyTexts() {
-        return numbers.count() == 1 ? this : new KeyVoidException(getMessage(), numbers.withoutTexts());
+        return numbers.count() == 1 ? this : new KeyVoidException(getMessage(), numbers.with(numbers.key(), null));
     }
 }

@@ -45,8 +45,13 @@ public record Numbers(
         return new Numbers(key, first, last, count, increment, texts, date, period, isReplayed, status);
     }
 
-    Numbers withoutTexts() {
-        return new Numbers(key, first, last, count, increment, null, date, period, replayed, status);
+    public Numbers with(@Nullable String otherKey, @Nullable List<String> otherTexts) {
+        return new Numbers(otherKey, first, last, count, increment, otherTexts, date, period, replayed, status);
+    }
+
+    /** Some of them, with their texts. */
+    public Numbers part(long from, long to, int size, List<String> ofThem) {
+        return new Numbers(key, from, to, size, increment, ofThem, date, period, replayed, status);
     }
 
     /** As a member of a problem: the fields that its JSON has. */

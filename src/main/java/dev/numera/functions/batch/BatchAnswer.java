@@ -92,18 +92,7 @@ final class BatchAnswer {
         if (texts == null || roomFor(numbers) <= room) {
             return List.of(numbers);
         }
-        int roomForTexts = room
-                - roomFor(new Numbers(
-                        numbers.key(),
-                        Long.MIN_VALUE,
-                        Long.MIN_VALUE,
-                        numbers.count(),
-                        numbers.increment(),
-                        List.of(),
-                        numbers.date(),
-                        numbers.period(),
-                        true,
-                        numbers.status()));
+        int roomForTexts = room - roomFor(numbers.part(Long.MIN_VALUE, Long.MIN_VALUE, numbers.count(), List.of()));
         List<Numbers> pieces = new ArrayList<>();
         int from = 0;
         int used = 0;
@@ -121,17 +110,11 @@ final class BatchAnswer {
     }
 
     private static Numbers piece(Numbers whole, List<String> texts, int from, int to) {
-        return new Numbers(
-                whole.key(),
+        return whole.part(
                 whole.first() + from * whole.increment(),
                 whole.first() + (to - 1) * whole.increment(),
                 to - from,
-                whole.increment(),
-                texts.subList(from, to),
-                whole.date(),
-                whole.period(),
-                whole.replayed(),
-                whole.status());
+                texts.subList(from, to));
     }
 
     private static int roomFor(Numbers numbers) {
