@@ -2,7 +2,7 @@ package dev.numera.functions;
 
 import dev.numera.batch.Sha256;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -46,8 +46,8 @@ final class ConsoleFiles {
     /** @throws IllegalStateException if the jar was built without the console */
     static ConsoleFiles ofThisJar() {
         Properties types = new Properties();
-        try (InputStream list = open(LIST)) {
-            types.load(list);
+        try {
+            types.load(new StringReader(read(LIST)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -69,18 +69,6 @@ final class ConsoleFiles {
     }
 
     private static String read(String name) {
-        try (InputStream file = open(name)) {
-            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static InputStream open(String name) {
-        InputStream file = ConsoleFiles.class.getResourceAsStream("console/" + name);
-        if (file == null) {
-            throw new IllegalStateException("The jar was built without console/" + name + ".");
-        }
-        return file;
+        return new String(Resource.read("console/" + name), StandardCharsets.UTF_8);
     }
 }

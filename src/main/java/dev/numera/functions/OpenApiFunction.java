@@ -6,15 +6,12 @@ import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Set;
 
 /** {@code GET /openapi.json}: this interface in OpenAPI 3.1, as it stands in the resources. */
 public final class OpenApiFunction {
-    private static final byte[] DOCUMENT = read("openapi.json");
+    private static final byte[] DOCUMENT = Resource.read("openapi.json");
 
     private final App app;
 
@@ -38,13 +35,5 @@ public final class OpenApiFunction {
                     .body(DOCUMENT)
                     .build();
         });
-    }
-
-    private static byte[] read(String resource) {
-        try (InputStream document = OpenApiFunction.class.getResourceAsStream(resource)) {
-            return document.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }
