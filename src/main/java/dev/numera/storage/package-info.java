@@ -12,7 +12,7 @@
  * container that they go to.
  *
  * <p>Implements what {@code counter}, {@code snowflake}, {@code sequence} and {@code batch} ask for, and depends on
- * them, {@code format} and {@code problem}; knows nothing of HTTP.
+ * them, {@code backup}, {@code format} and {@code problem}; knows nothing of HTTP.
  */
 @NullMarked
 package dev.numera.storage;

@@ -4,7 +4,7 @@
  *
  * <p>Come in by {@link dev.numera.functions.batch.NumberBatchFunction} for a message,
  * {@link dev.numera.functions.batch.UploadBatchFunction} and {@link dev.numera.functions.batch.ReadBatchFunction} for a
- * list. Depends on {@code functions} and the rooms below it but {@code format}; nothing depends on it.
+ * list. Depends on {@code functions}, and on what that depends on but {@code format}; nothing depends on it.
  */
 @NullMarked
 package dev.numera.functions.batch;
