@@ -21,9 +21,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table with the traps of its client closed: every write is conditional and its outcome is won, lost or unknown;
- * every failure says what failed. One request a call, never repeated here. Thread-safe; calls block for at most the
- * client's timeouts.
+ * A table with the traps of its client closed: every write but {@link #deleteAll} is conditional, or in a transaction
+ * with one that is, and its outcome is won, lost or unknown; every failure says what failed. One request a call, never
+ * repeated here. Thread-safe; calls block for at most the client's timeouts.
  */
 final class Table {
     static final int MAX_PAGE_ROWS = 1_000;
@@ -131,7 +131,8 @@ final class Table {
     }
 
     /**
-     * Deletes the rows that meet a filter, all of one partition.
+     * Deletes the rows that meet a filter, all of one partition, whatever their versions: for rows that nobody else
+     * writes any more.
      *
      * @throws StoreFailure some of them may be left
      */

@@ -4,12 +4,13 @@
  * {@code RoomsTest} holds both.
  *
  * <p>Come in by {@link dev.numera.storage.StorageAccount}. {@link dev.numera.storage.Table} closes the traps of the
- * tables client: every write is conditional, and won, lost or unknown; which failures leave it unknown stands in
- * {@code RequestFailure}. How rows are written stands in {@code RowKeys}, {@code CounterRows}, {@code DefinitionRows},
- * {@code LedgerRows}, {@code AskRows} and {@code UploadAnswers}, and in {@code docs/tables.md}.
+ * tables client: every write but the removal of old uploads is conditional, and won, lost or unknown; which failures
+ * leave it unknown stands in {@code RequestFailure}. How rows are written stands in {@code RowKeys},
+ * {@code CounterRows}, {@code DefinitionRows}, {@code LedgerRows}, {@code AskRows} and {@code UploadAnswers}, and in
+ * {@code docs/tables.md}.
  *
- * <p>{@link dev.numera.storage.TableCopy} reads and writes whole tables for backups, {@code BackupBlobs} has the
- * container that they go to.
+ * <p>{@link dev.numera.storage.TableCopy} reads and writes whole tables for backups, past {@code Table} and without
+ * conditions; {@code BackupBlobs} has the container that they go to.
  *
  * <p>Implements what {@code counter}, {@code snowflake}, {@code sequence} and {@code batch} ask for, and depends on
  * them, {@code backup}, {@code format} and {@code problem}; knows nothing of HTTP.
