@@ -1,6 +1,8 @@
 /**
  * The kinds of refusal, for HTTP, queue and batches alike. A new problem type goes into
- * {@link dev.numera.problem.ProblemType} and into {@code openapi.json}, which a test compares; who refuses throws a
+ * {@link dev.numera.problem.ProblemType} and into {@code openapi.json}, which a test compares; {@code docs/http.md} and
+ * {@code connector/apiDefinition.swagger.json} are made from that: {@code mvn test
+ * -Dtest='HttpPageTest,ConnectorDefinitionTest' -Drewrite=true}. Who refuses throws a
  * {@link dev.numera.problem.ProblemException}, and for bad input makes it with
  * {@link dev.numera.problem.InvalidRequest}.
  *
