@@ -1,6 +1,8 @@
 package dev.numera.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.OpenApiDocument;
 import dev.numera.fixtures.Program;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class ConsoleSourcesTest {
     private static final Path HOME = Path.of("src", "console");
-    private static final Pattern CALL = Pattern.compile("(?m)^  (\\w+): '([A-Z]+) (\\S+)',$");
+    private static final Pattern CALL = Pattern.compile("  (\\w+): '([A-Z]+) (\\S+)',");
 
     @Test
     void typesAreRight() throws IOException, InterruptedException {
@@ -30,9 +32,16 @@ class ConsoleSourcesTest {
 
     @Test
     void theCallsAreThoseOfTheApp() throws IOException {
+        List<String> entries = Files.readAllLines(HOME.resolve("src/calls.ts")).stream()
+                .dropWhile(line -> !line.startsWith("export const CALLS = {"))
+                .skip(1)
+                .takeWhile(line -> !line.startsWith("}"))
+                .toList();
+        assertFalse(entries.isEmpty(), "no calls are found");
         Map<String, String> made = new TreeMap<>();
-        Matcher call = CALL.matcher(Files.readString(HOME.resolve("src/calls.ts")));
-        while (call.find()) {
+        for (String entry : entries) {
+            Matcher call = CALL.matcher(entry);
+            assertTrue(call.matches(), () -> "no call is read from:" + entry);
             made.put(call.group(1), call.group(2) + " " + call.group(3));
         }
         Map<String, String> described = new TreeMap<>();

@@ -142,8 +142,10 @@ class SnowflakeOverHttpIT {
                         .textValue());
         JsonNode listed = client.get("/api/sequences?scope=flakes&with=definition,state")
                 .expect(200)
-                .body();
-        for (JsonNode sequence : listed.get("sequences")) {
+                .body()
+                .get("sequences");
+        assertFalse(listed.isEmpty(), "no sequence is listed");
+        for (JsonNode sequence : listed) {
             assertEquals("snowflake", sequence.at("/definition/guarantee").textValue());
             assertFalse(sequence.has("state") || sequence.has("problem"), sequence::toString);
         }

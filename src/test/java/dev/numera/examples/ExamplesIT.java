@@ -1,6 +1,7 @@
 package dev.numera.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -68,8 +69,10 @@ class ExamplesIT {
 
     @Test
     void eachIsShortEnoughToBeCopied() throws IOException {
-        try (Stream<Path> files = Files.list(EXAMPLES)) {
-            for (Path file : files.toList()) {
+        try (Stream<Path> listed = Files.list(EXAMPLES)) {
+            List<Path> files = listed.toList();
+            assertFalse(files.isEmpty(), "there are no examples");
+            for (Path file : files) {
                 assertTrue(Files.readAllLines(file).size() <= MAX_LINES, file::toString);
             }
         }

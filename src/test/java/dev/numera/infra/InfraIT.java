@@ -102,12 +102,16 @@ class InfraIT {
         assumeTrue(Files.exists(BILL_OF_MATERIALS), "its plugin does nothing when Maven is offline");
         String bom = Files.readString(BILL_OF_MATERIALS);
         try (Stream<Path> jars = Files.list(PACKAGE.resolve("lib"))) {
-            List<String> unlisted = jars.map(
+            List<String> libraries = jars.map(
                             jar -> jar.getFileName().toString().replaceFirst("-(\\d[^/]*)\\.jar$", "@$1"))
-                    .filter(library -> !bom.contains("/" + library + "?"))
                     .toList();
 
-            assertEquals(List.of(), unlisted);
+            assertFalse(libraries.isEmpty(), () -> "there is no library in " + PACKAGE);
+            assertEquals(
+                    List.of(),
+                    libraries.stream()
+                            .filter(library -> !bom.contains("/" + library + "?"))
+                            .toList());
         }
     }
 
