@@ -7,46 +7,48 @@ import java.util.Arrays;
  * batch answers.
  */
 public enum ProblemType {
-    INVALID_REQUEST(400, "The request is not valid"),
-    KEY_REQUIRED(400, "The sequence needs a key for every allocation"),
-    KEY_REFUSED(400, "The sequence takes no keys"),
-    UNKNOWN_SEQUENCE(404, "There is no such sequence"),
-    UNKNOWN_BATCH(404, "There is no such batch"),
-    UNKNOWN_IMPORT(404, "There is no such import"),
-    UNKNOWN_KEY(404, "Nothing stands under the key"),
-    UNKNOWN_MESSAGE(404, "There is no such message"),
-    EXHAUSTED(409, "The numbers of the sequence are used up"),
-    IMMUTABLE_FIELD(409, "The field is fixed since the first number"),
-    TEXTS_COULD_REPEAT(409, "The format could give one text to two numbers"),
-    TEXTS_TOO_LONG(409, "A text could be longer than the sequence allows"),
-    TOO_MANY_FORMATS(409, "The sequence had too many formats"),
-    DATE_ORDER(409, "A number of a later date is given already"),
-    NUMBER_TAKEN(409, "The number is taken"),
-    KEY_VOID(409, "The numbers of the key are void"),
-    STATUS_FINAL(409, "The status of the key is final"),
-    NOT_FOR_GUARANTEE(409, "This kind of sequence does not have it"),
-    RETIRED(410, "The sequence is retired"),
-    LENGTH_REQUIRED(411, "The body needs a Content-Length"),
-    PRECONDITION_FAILED(412, "The definition is not the expected one"),
-    TOO_LARGE(413, "The request is too large"),
-    UNSUPPORTED_MEDIA_TYPE(415, "The media type of the body is not supported"),
-    KEY_REUSED(422, "The key stands for another request"),
-    TEXT_UNREADABLE(422, "The text is none of this sequence"),
-    PRECONDITION_REQUIRED(428, "The request needs a precondition"),
-    CONTENTION(503, "Other writers were faster"),
-    OUTCOME_UNKNOWN(503, "The outcome of the write is unknown"),
-    OVERLOADED(503, "Too many calls wait for the sequence"),
-    ROLLED_BACK(503, "The counter has gone back"),
-    STORAGE_UNAVAILABLE(503, "The storage cannot be used"),
-    CLOCK_BEHIND(503, "The clock of the instance went back"),
-    NEEDS_NEWER_VERSION(503, "The sequence needs a newer version of the app"),
-    MISCONFIGURED(503, "A setting is wrong");
+    INVALID_REQUEST(400, false, "The request is not valid"),
+    KEY_REQUIRED(400, false, "The sequence needs a key for every allocation"),
+    KEY_REFUSED(400, false, "The sequence takes no keys"),
+    UNKNOWN_SEQUENCE(404, false, "There is no such sequence"),
+    UNKNOWN_BATCH(404, false, "There is no such batch"),
+    UNKNOWN_IMPORT(404, false, "There is no such import"),
+    UNKNOWN_KEY(404, false, "Nothing stands under the key"),
+    UNKNOWN_MESSAGE(404, false, "There is no such message"),
+    EXHAUSTED(409, false, "The numbers of the sequence are used up"),
+    IMMUTABLE_FIELD(409, false, "The field is fixed since the first number"),
+    TEXTS_COULD_REPEAT(409, false, "The format could give one text to two numbers"),
+    TEXTS_TOO_LONG(409, false, "A text could be longer than the sequence allows"),
+    TOO_MANY_FORMATS(409, false, "The sequence had too many formats"),
+    DATE_ORDER(409, false, "A number of a later date is given already"),
+    NUMBER_TAKEN(409, false, "The number is taken"),
+    KEY_VOID(409, false, "The numbers of the key are void"),
+    STATUS_FINAL(409, false, "The status of the key is final"),
+    NOT_FOR_GUARANTEE(409, false, "This kind of sequence does not have it"),
+    RETIRED(410, false, "The sequence is retired"),
+    LENGTH_REQUIRED(411, false, "The body needs a Content-Length"),
+    PRECONDITION_FAILED(412, false, "The definition is not the expected one"),
+    TOO_LARGE(413, false, "The request is too large"),
+    UNSUPPORTED_MEDIA_TYPE(415, false, "The media type of the body is not supported"),
+    KEY_REUSED(422, false, "The key stands for another request"),
+    TEXT_UNREADABLE(422, false, "The text is none of this sequence"),
+    PRECONDITION_REQUIRED(428, false, "The request needs a precondition"),
+    CONTENTION(503, true, "Other writers were faster"),
+    OUTCOME_UNKNOWN(503, true, "The outcome of the write is unknown"),
+    OVERLOADED(503, true, "Too many calls wait for the sequence"),
+    ROLLED_BACK(503, false, "The counter has gone back"),
+    STORAGE_UNAVAILABLE(503, true, "The storage cannot be used"),
+    CLOCK_BEHIND(503, true, "The clock of the instance went back"),
+    NEEDS_NEWER_VERSION(503, false, "The sequence needs a newer version of the app"),
+    MISCONFIGURED(503, false, "A setting is wrong");
 
     private final int status;
+    private final boolean isTransient;
     private final String title;
 
-    ProblemType(int status, String title) {
+    ProblemType(int status, boolean isTransient, String title) {
         this.status = status;
+        this.isTransient = isTransient;
         this.title = title;
     }
 
@@ -73,10 +75,7 @@ public enum ProblemType {
 
     /** Whether the same request may succeed later without anybody's doing. */
     public boolean isTransient() {
-        return switch (this) {
-            case CONTENTION, OUTCOME_UNKNOWN, OVERLOADED, STORAGE_UNAVAILABLE, CLOCK_BEHIND -> true;
-            default -> false;
-        };
+        return isTransient;
     }
 
     /**
