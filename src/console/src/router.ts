@@ -69,6 +69,14 @@ function decoded(text: string): string {
   }
 }
 
+/** A sequence, as every call for it and every address of its views names it. */
+export type Path = {readonly scope: string; readonly name: string};
+
+/** The sequence that stands in the address of a view. */
+export function pathOf(params: Readonly<Record<string, string>>): Path {
+  return {scope: params['scope']!, name: params['name']!};
+}
+
 /** The path of a sequence, or of one of its views. */
 export function sequencePath(scope: string, name: string, view = ''): string {
   return `/sequences/${encodeURIComponent(scope)}/${encodeURIComponent(name)}${view && `/${view}`}`;

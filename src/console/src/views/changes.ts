@@ -2,7 +2,7 @@ import {html} from '../html.ts';
 import {usePages} from '../asks.ts';
 import type {Ask} from '../api.ts';
 import {Chip, Curl, Empty, ProblemBox, Table, type Column} from '../parts.ts';
-import {href, sequencePath} from '../router.ts';
+import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
 import {amount, moment, type Num} from '../words.ts';
 
@@ -20,7 +20,7 @@ export interface Change {
   readonly fields?: readonly {readonly field: string; readonly before?: Value; readonly after?: Value}[];
 }
 
-export function changesOf(path: Readonly<Record<string, string>>): Ask {
+export function changesOf(path: Path): Ask {
   return {call: 'ListChanges', path, query: {limit: 1000}};
 }
 
@@ -66,7 +66,7 @@ const COLUMNS: readonly Column<Change>[] = [
 ];
 
 function Changes({params}: ViewProps) {
-  const path = {scope: params['scope']!, name: params['name']!};
+  const path = pathOf(params);
   const ask = changesOf(path);
   const pages = usePages<Change>(ask, changesOn);
   // They come in the order of time: only who has all of them knows the last one.

@@ -2,6 +2,7 @@ import {html, useEffect, useState} from '../html.ts';
 import {useAsk, useDoing, useMay} from '../asks.ts';
 import type {Ask} from '../api.ts';
 import {Curl, Loading, ProblemBox} from '../parts.ts';
+import {pathOf, type Path} from '../router.ts';
 import {DefinitionFields, draftOf, patchOf, type Draft} from './fields.ts';
 import {Preview, usePreview, wrongFields} from './preview.ts';
 import type {View, ViewProps} from '../views.ts';
@@ -15,13 +16,13 @@ interface Stored {
 }
 
 /** Whether a number was given, so that some fields are fixed. Where nobody can tell, the service will. */
-function useFixed(path: {scope: string; name: string}): boolean {
+function useFixed(path: Path): boolean {
   const {value} = useAsk<{periods: readonly State[]}>({call: 'ListPeriods', path, query: {limit: 1}});
   return !!value && value.periods.length > 0;
 }
 
 function DefinitionView({params}: ViewProps) {
-  const path = {scope: params['scope']!, name: params['name']!};
+  const path = pathOf(params);
   const ask: Ask = {call: 'GetDefinition', path};
   const {value, etag, problem, again} = useAsk<Definition>(ask);
   return html`
@@ -32,7 +33,7 @@ function DefinitionView({params}: ViewProps) {
 }
 
 interface EditorProps {
-  readonly path: {scope: string; name: string};
+  readonly path: Path;
   readonly stored: Stored;
 }
 

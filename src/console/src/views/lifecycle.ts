@@ -2,15 +2,10 @@ import {html, useState} from '../html.ts';
 import {useAsk, useDoing, useMay} from '../asks.ts';
 import type {Ask} from '../api.ts';
 import {ConfirmByName, Curl, Field, Loading, ProblemBox} from '../parts.ts';
-import {href, sequencePath} from '../router.ts';
+import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import {useStanding} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
 import {amount, moment, type Definition, type Num, type State} from '../words.ts';
-
-interface Path extends Record<string, string> {
-  scope: string;
-  name: string;
-}
 
 const WHOLE = /^-?\d{1,19}$/;
 const HIDDEN = 30;
@@ -36,7 +31,7 @@ export function advanced(next: Num, increment: Num, wanted: string): {readonly n
 }
 
 function Lifecycle({params}: ViewProps) {
-  const path: Path = {scope: params['scope']!, name: params['name']!};
+  const path = pathOf(params);
   const {definition, counted, state, changes, retiredAt: retired} = useStanding(path);
   const [said, setSaid] = useState('');
   const done = (what: string) => {

@@ -4,7 +4,7 @@ import type {Ask} from '../api.ts';
 import {useAll, useAnswer, useAsk} from '../asks.ts';
 import {audit, sizeOf, type Audit, type Hole} from '../audit.ts';
 import {Chip, Curl, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
-import {go, sequencePath} from '../router.ts';
+import {go, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
 import {amount, dayOf, moment, type Definition, type Num, type State} from '../words.ts';
 import {EntryLink, LedgerFile, Marked} from './monthEndLedger.ts';
@@ -21,7 +21,7 @@ const ALL = 'all';
 type Question = {readonly period: string; readonly from: string; readonly to: string; readonly before: string};
 
 function MonthEnd({params, query}: ViewProps) {
-  const path = {scope: params['scope']!, name: params['name']!};
+  const path = pathOf(params);
   const definition = useAsk<Definition>({call: 'GetDefinition', path});
   const resets = (definition.value?.resetEvery ?? 'never') !== 'never';
   const state = useAsk<State>(resets ? {call: 'ReadState', path} : null);
@@ -40,8 +40,6 @@ function MonthEnd({params, query}: ViewProps) {
     <${Report} path=${path} question=${question} increment=${definition.value!.increment ?? 1} />
     <${LedgerFile} path=${path} />`;
 }
-
-type Path = {readonly scope: string; readonly name: string};
 
 function Form({path, question}: {path: Path; question: Question}) {
   const [asked, setAsked] = useState(question);

@@ -3,11 +3,9 @@ import type {Ask} from '../api.ts';
 import {usePages} from '../asks.ts';
 import {csvPages, fileName} from '../download.ts';
 import {Curl, Field, ProblemBox, Table, type Column} from '../parts.ts';
-import {href, sequencePath} from '../router.ts';
+import {href, sequencePath, type Path} from '../router.ts';
 import {amount, moment, textOf, type Num} from '../words.ts';
 import {useFile} from './file.ts';
-
-type Path = {readonly scope: string; readonly name: string};
 
 interface Entry {
   readonly key: string;

@@ -1,8 +1,9 @@
 import type {Ask} from '../api.ts';
+import type {Path} from '../router.ts';
 import type {State} from '../words.ts';
 
 /** The periods of a sequence, the oldest first. */
-export function periodsOf(path: Readonly<Record<string, string>>): Ask {
+export function periodsOf(path: Path): Ask {
   return {call: 'ListPeriods', path, query: {limit: 1000}};
 }
 

@@ -2,6 +2,7 @@ import {html, useMemo} from '../html.ts';
 import {useAsk, useSettled} from '../asks.ts';
 import {write, type Ask, type Problem} from '../api.ts';
 import {Curl} from '../parts.ts';
+import type {Path} from '../router.ts';
 import type {Num} from '../words.ts';
 
 interface Previewed {
@@ -13,7 +14,7 @@ interface Previewed {
 const TYPING_MILLIS = 300;
 
 /** What a definition, or a change of one, would give, asked for when typing pauses. */
-export function usePreview(path: {scope: string; name: string} | null, change: Record<string, unknown>) {
+export function usePreview(path: Path | null, change: Record<string, unknown>) {
   const text = useSettled(write(change), TYPING_MILLIS);
   const scope = useSettled(path?.scope ?? '', TYPING_MILLIS);
   const name = useSettled(path?.name ?? '', TYPING_MILLIS);

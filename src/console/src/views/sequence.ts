@@ -2,17 +2,12 @@ import {html, useMemo, useState} from '../html.ts';
 import {useAsk, useDoing, useMay, usePages} from '../asks.ts';
 import type {Ask} from '../api.ts';
 import {Check, Chip, Curl, Empty, Facts, Field, Loading, Meter, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
-import {href, sequencePath} from '../router.ts';
+import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import {Chart, type Point} from './chart.ts';
 import type {Entry} from './entries.ts';
 import {useStanding} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
 import {about, ago, amount, dayOf, lasts, moment, nextOf, shareUsed, textOf, type Definition, type Num, type State} from '../words.ts';
-
-interface Path extends Record<string, string> {
-  scope: string;
-  name: string;
-}
 
 /** So many of the last numbers are drawn. */
 const DRAWN = 1_000;
@@ -22,7 +17,7 @@ function hasKeys(definition: Definition): boolean {
 }
 
 function SequenceView({params}: ViewProps) {
-  const path: Path = {scope: params['scope']!, name: params['name']!};
+  const path = pathOf(params);
   const {definition, counted, state, changes, retiredAt} = useStanding(path);
   const isTemplate = path.scope === '~';
   const periods = usePages<State>(counted ? {call: 'ListPeriods', path} : null, page => page.periods);

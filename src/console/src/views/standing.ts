@@ -1,4 +1,5 @@
 import {useAll, useAsk} from '../asks.ts';
+import type {Path} from '../router.ts';
 import type {Definition, State} from '../words.ts';
 import {changesOf, changesOn, lastRetired} from './changes.ts';
 
@@ -8,7 +9,7 @@ export function isCounted(scope: string, definition: Definition | undefined): bo
 }
 
 /** How a sequence stands: by its counter, or by its changes where it has none. */
-export function useStanding(path: Readonly<Record<string, string>> & {readonly scope: string}) {
+export function useStanding(path: Path) {
   const definition = useAsk<Definition>({call: 'GetDefinition', path});
   const counted = isCounted(path.scope, definition.value);
   const state = useAsk<State>(counted ? {call: 'ReadState', path} : null);

@@ -4,7 +4,7 @@ import type {Ask} from '../api.ts';
 import {useDoing} from '../asks.ts';
 import {firstRows, separatorsOf, type Separator} from '../firstRows.ts';
 import {Check, Curl, Field, ProblemBox} from '../parts.ts';
-import {go, sequencePath} from '../router.ts';
+import {go, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
 
 /** A list of keys that need numbers, or the numbers of another system: both are sent here and worked off in the background. */
@@ -57,7 +57,7 @@ const COLUMNS: Readonly<Record<Task, readonly (readonly [parameter: string, labe
 };
 
 function Upload({params, query}: ViewProps) {
-  const path = {scope: params['scope']!, name: params['name']!};
+  const path = pathOf(params);
   const task: Task = query.get('task') === 'import' ? 'import' : 'number';
   return html`
     <form class="bar" aria-label="What to send">
@@ -72,7 +72,7 @@ function Upload({params, query}: ViewProps) {
 }
 
 interface PreparingProps {
-  readonly path: {readonly scope: string; readonly name: string};
+  readonly path: Path;
   readonly task: Task;
 }
 

@@ -3,7 +3,7 @@ import {allOf, send, type Ask} from '../api.ts';
 import {useAnswer, usePages} from '../asks.ts';
 import {csvLine, fileName} from '../download.ts';
 import {Check, Chip, Curl, Facts, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
-import {href, sequencePath} from '../router.ts';
+import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
 import {amount, moment, textOf, type Num} from '../words.ts';
 import {useFile} from './file.ts';
@@ -17,8 +17,6 @@ export const uploaded: View = {
 export const imported: View = {
   path: '/sequences/:scope/:name/imports/:id', label: 'Import', place: 'none', component: Imported,
 };
-
-type Path = Readonly<Record<string, string>>;
 
 interface Row {
   readonly key: string;
@@ -95,7 +93,7 @@ function Head({progress, unit}: {progress: Progress; unit: string}) {
 }
 
 function Another({path, task}: {path: Path; task?: string}) {
-  return html`<a href=${href(sequencePath(path['scope']!, path['name']!, 'upload'), {task})}>Another upload</a>`;
+  return html`<a href=${href(sequencePath(path.scope, path.name, 'upload'), {task})}>Another upload</a>`;
 }
 
 function numberCell(row: Row) {
@@ -106,7 +104,7 @@ function columnsOf(path: Path, outcome: (row: Row) => unknown): Column<Row>[] {
   return [
     {title: 'Key', cell: ({key}) => key},
     {title: 'Number', cell: row => row.first === undefined ? numberCell(row)
-      : html`<a href=${href(sequencePath(path['scope']!, path['name']!, 'who'), {q: row.key})}>${numberCell(row)}</a>`},
+      : html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key})}>${numberCell(row)}</a>`},
     {title: 'Date', cell: ({date}) => date},
     {title: 'What became of it', cell: outcome},
   ];
@@ -120,8 +118,9 @@ function Rows({ask, columns, rowsOf}: {ask: Ask; columns: Column<Row>[]; rowsOf:
       keyOf=${(row: Row) => row.key} />`;
 }
 
-function Uploaded({params: path}: ViewProps) {
-  const ask: Ask = {call: 'ReadBatch', path};
+function Uploaded({params}: ViewProps) {
+  const path = pathOf(params);
+  const ask: Ask = {call: 'ReadBatch', path: params};
   const {value, problem, again} = useAnswer({...ask, query: {limit: 1}}, follow);
   const saving = useFile();
   if (!value) {
@@ -134,7 +133,7 @@ function Uploaded({params: path}: ViewProps) {
     <${ProblemBox} problem=${problem ?? saving.problem} again=${again} />
     ${hasRows && html`
       <p class="actions no-print"><button type="button" class="primary" disabled=${saving.busy}
-        onClick=${() => saving.start(ask, fileName(path['scope']!, path['name']!, path['id']!), file)}>Download CSV</button>
+        onClick=${() => saving.start(ask, fileName(path.scope, path.name, params['id']!), file)}>Download CSV</button>
         <${Curl} ask=${ask} /> <${Another} path=${path} /></p>
       <p role="status">${saving.said}</p>
       <${Rows} ask=${ask} columns=${columnsOf(path, numbering)} rowsOf=${(page: {allocations: Row[]}) => page.allocations} />`}`;
@@ -150,10 +149,11 @@ function outcome({outcome: said, problem}: Row) {
   return html`<${Chip} kind=${OUTCOMES[said as keyof typeof OUTCOMES]}>${said === 'already-there' ? 'there already' : said}<//> ${problem?.detail}`;
 }
 
-function Imported({params: path}: ViewProps) {
+function Imported({params}: ViewProps) {
+  const path = pathOf(params);
   const [isRefused, setRefused] = useState(false);
-  const ask: Ask = {call: 'ReadImport', path, query: isRefused ? {outcome: 'refused'} : {}};
-  const {value, problem, again} = useAnswer({call: 'ReadImport', path, query: {limit: 1}}, follow);
+  const ask: Ask = {call: 'ReadImport', path: params, query: isRefused ? {outcome: 'refused'} : {}};
+  const {value, problem, again} = useAnswer({call: 'ReadImport', path: params, query: {limit: 1}}, follow);
   const saving = useFile();
   if (!value) {
     return problem ? html`<${ProblemBox} problem=${problem} again=${again} />` : html`<${Loading} />`;
@@ -164,7 +164,7 @@ function Imported({params: path}: ViewProps) {
     ${value.status !== 'pending' && html`
       <${Check} label="Only what was refused" checked=${isRefused} onChecked=${setRefused} />
       <p class="actions no-print"><button type="button" class="primary" disabled=${saving.busy}
-        onClick=${() => saving.start(ask, fileName(path['scope']!, path['name']!, 'import', path['id']!), (_, signal) => importedRows(ask, signal))}>Download CSV</button>
+        onClick=${() => saving.start(ask, fileName(path.scope, path.name, 'import', params['id']!), (_, signal) => importedRows(ask, signal))}>Download CSV</button>
         <${Curl} ask=${ask} /> <${Another} path=${path} task="import" /></p>
       <p role="status">${saving.said}</p>
       <${Rows} ask=${ask} columns=${columnsOf(path, outcome)} rowsOf=${(page: {rows: Row[]}) => page.rows} />`}`;

@@ -2,16 +2,11 @@ import {html, useEffect, useState} from '../html.ts';
 import {useAnswer, useAsk, useDoing, useMay} from '../asks.ts';
 import {allOf, send, type Ask} from '../api.ts';
 import {Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
-import {go, href, sequencePath} from '../router.ts';
+import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {Entry} from './entries.ts';
 import {periodsOf, periodsOn} from './periods.ts';
 import type {View, ViewProps} from '../views.ts';
 import {amount, dayOf, moment, nextOf, textOf, type Definition, type Num, type State} from '../words.ts';
-
-interface Path extends Record<string, string> {
-  scope: string;
-  name: string;
-}
 
 interface Page {
   readonly entries: readonly Entry[];
@@ -73,7 +68,7 @@ async function why(path: Path, typed: string, periods: number, signal: AbortSign
 }
 
 function Who({params, query}: ViewProps) {
-  const path: Path = {scope: params['scope']!, name: params['name']!};
+  const path = pathOf(params);
   const asked = query.get('q') ?? '';
   const [typed, setTyped] = useState(asked);
   useEffect(() => setTyped(asked), [asked]);
