@@ -12,9 +12,6 @@ export interface Access {
 const PLACE = 'numera-access';
 const NOBODY: Access = {key: '', actor: '', kept: false};
 
-/** What is in the way of a call: nothing that is known, no key at all, or a key that does not open the function. */
-export type Refusals = ReadonlySet<Call>;
-
 function remembered(): Access {
   const text = sessionStorage.getItem(PLACE);
   return text ? {...NOBODY, ...JSON.parse(text)} : NOBODY;
@@ -22,7 +19,7 @@ function remembered(): Access {
 
 export const access = store<Access>(remembered());
 /** The functions that this key does not open. */
-export const refused = store<Refusals>(new Set());
+export const refused = store<ReadonlySet<Call>>(new Set());
 /** The functions of which it was asked whether this key opens them. */
 export const tried = new Set<Call>();
 /** Whether the page asks for a key now. */

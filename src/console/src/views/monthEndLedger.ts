@@ -5,18 +5,8 @@ import {csvPages, fileName} from '../download.ts';
 import {Curl, Field, ProblemBox, Table, type Column} from '../parts.ts';
 import {href, sequencePath, type Path} from '../router.ts';
 import {amount, moment, textOf, type Num} from '../words.ts';
+import type {Entry} from './entries.ts';
 import {useFile} from './file.ts';
-
-interface Entry {
-  readonly key: string;
-  readonly first: Num;
-  readonly last: Num;
-  readonly texts?: readonly string[];
-  readonly period?: string;
-  readonly date: string;
-  readonly allocatedAt: string;
-  readonly reason?: string;
-}
 
 /** Leads to the entry of a key, or of a number where nobody has it. */
 export function EntryLink({path, entryKey, number}: {path: Path; entryKey: string | undefined; number: Num}) {
