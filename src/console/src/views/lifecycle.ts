@@ -11,7 +11,9 @@ const WHOLE = /^-?\d{1,19}$/;
 const HIDDEN = 30;
 
 /** A word, what is, and what will be. */
-function BeforeAfter({rows}: {rows: readonly (readonly [what: string, before: unknown, after: unknown])[]}) {
+type Rows = readonly (readonly [what: string, before: unknown, after: unknown])[];
+
+function BeforeAfter({rows}: {rows: Rows}) {
   return html`
     <div class="table"><table>
       <caption class="unseen">Before and after</caption>
@@ -116,77 +118,73 @@ function Advance({path, definition, present, onDone}: DoneProps & {definition: D
       <//>`}`;
 }
 
-function Retire({path, etag, onDone, onStale}: DoneProps & {etag: string; onStale: () => void}) {
+interface TurnProps extends DoneProps {
+  readonly verb: string;
+  readonly kind: 'danger' | 'primary';
+  readonly about: string;
+  readonly ask: Ask;
+  readonly rows: Rows;
+  readonly said: string;
+  /** Called where the definition is another one by now. */
+  readonly onStale?: () => void;
+}
+
+/** What turns numbering off or on, told and then confirmed. */
+function Turn({path, verb, kind, about, ask, rows, said, onDone, onStale}: TurnProps) {
   const [asking, setAsking] = useState(false);
   const doing = useDoing();
-  const ask: Ask = {call: 'Retire', path, headers: {'If-Match': etag || '*'}};
   const confirm = async () => {
     if (await doing.start(ask)) {
       setAsking(false);
-      onDone(`${path.name} is retired. Other instances see it within ${HIDDEN} s.`);
+      onDone(said);
     }
   };
   const close = () => {
     setAsking(false);
     if (doing.problem?.type === 'precondition-failed') {
-      onStale();
+      onStale?.();
     }
   };
-  if (!useMay('Retire')) {
-    return null;
-  }
   return html`
     <section class="card">
-      <h2>Retire</h2>
-      <p>Ends the sequence: nobody gets a new number of it. Its numbers stay in the ledger, a known key still gets its own, and it can be revived.</p>
-      <p class="actions"><button type="button" class="danger" onClick=${() => {
+      <h2>${verb}</h2>
+      <p>${about}</p>
+      <p class="actions"><button type="button" class=${kind} onClick=${() => {
         doing.forget();
         setAsking(true);
-      }}>Retire …</button> <${Curl} ask=${ask} /></p>
+      }}>${verb} …</button> <${Curl} ask=${ask} /></p>
       ${asking && html`
-        <${ConfirmByName} title="Retire" verb="Retire" name=${path.name} busy=${doing.busy} problem=${doing.problem}
+        <${ConfirmByName} title=${verb} verb=${verb} name=${path.name} busy=${doing.busy} problem=${doing.problem}
             onClose=${close} onConfirm=${confirm}>
-          <${BeforeAfter} rows=${[
-            ['New numbers', 'given', 'refused'],
-            ['Known keys', 'get their numbers', 'get their numbers'],
-            ['State, ledger, check', 'answered', 'answered'],
-            ['Definition', 'can be changed', 'cannot be changed'],
-          ]} />
+          <${BeforeAfter} rows=${rows} />
         <//>`}
     </section>`;
 }
 
+function Retire({path, etag, onDone, onStale}: DoneProps & {etag: string; onStale: () => void}) {
+  return useMay('Retire') ? html`
+    <${Turn} path=${path} verb="Retire" kind="danger" ask=${{call: 'Retire', path, headers: {'If-Match': etag || '*'}}}
+      about="Ends the sequence: nobody gets a new number of it. Its numbers stay in the ledger, a known key still gets its own, and it can be revived."
+      rows=${[
+        ['New numbers', 'given', 'refused'],
+        ['Known keys', 'get their numbers', 'get their numbers'],
+        ['State, ledger, check', 'answered', 'answered'],
+        ['Definition', 'can be changed', 'cannot be changed'],
+      ]}
+      said=${`${path.name} is retired. Other instances see it within ${HIDDEN} s.`} onDone=${onDone} onStale=${onStale} />` : null;
+}
+
 function Revive({path, definition, since, onDone}: DoneProps & {definition: Definition; since: string}) {
-  const [asking, setAsking] = useState(false);
-  const doing = useDoing();
-  const ask: Ask = {call: 'PutDefinition', path, headers: {'If-None-Match': '*'}, body: definition};
-  const confirm = async () => {
-    if (await doing.start(ask)) {
-      setAsking(false);
-      onDone(`${path.name} gives numbers again.`);
-    }
-  };
-  if (!useMay('PutDefinition')) {
-    return html`<p>This sequence is retired since ${moment(since)}.</p>`;
-  }
-  return html`
-    <section class="card">
-      <h2>Revive</h2>
-      <p>This sequence is retired since ${moment(since)}. Revived it goes on where it stood, with its definition, ledger and keys: nothing begins again.</p>
-      <p class="actions"><button type="button" class="primary" onClick=${() => {
-        doing.forget();
-        setAsking(true);
-      }}>Revive …</button> <${Curl} ask=${ask} /></p>
-      ${asking && html`
-        <${ConfirmByName} title="Revive" verb="Revive" name=${path.name} busy=${doing.busy} problem=${doing.problem}
-            onClose=${() => setAsking(false)} onConfirm=${confirm}>
-          <${BeforeAfter} rows=${[
-            ['New numbers', 'refused', 'given'],
-            ['Next number, ledger, keys', 'as they stand', 'as they stand'],
-            ['Definition', 'cannot be changed', 'can be changed'],
-          ]} />
-        <//>`}
-    </section>`;
+  const retired = `This sequence is retired since ${moment(since)}.`;
+  return useMay('PutDefinition') ? html`
+    <${Turn} path=${path} verb="Revive" kind="primary" ask=${{call: 'PutDefinition', path, headers: {'If-None-Match': '*'}, body: definition}}
+      about=${`${retired} Revived it goes on where it stood, with its definition, ledger and keys: nothing begins again.`}
+      rows=${[
+        ['New numbers', 'refused', 'given'],
+        ['Next number, ledger, keys', 'as they stand', 'as they stand'],
+        ['Definition', 'cannot be changed', 'can be changed'],
+      ]}
+      said=${`${path.name} gives numbers again.`} onDone=${onDone} />` : html`<p>${retired}</p>`;
 }
 
 export const lifecycle: View = {path: '/sequences/:scope/:name/lifecycle', label: 'Advance & retire', place: 'sequence', needs: 'Retire', component: Lifecycle};
