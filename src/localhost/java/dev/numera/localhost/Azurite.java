@@ -35,7 +35,7 @@ public final class Azurite implements AutoCloseable {
     private static final int START_SECONDS = 60;
     private static final int STOP_SECONDS = 20;
     private static final int PROBE_MILLIS = 2_000;
-    private static final String ACCOUNT = "devstoreaccount1";
+    static final String ACCOUNT = "devstoreaccount1";
     private static final String KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
     private static final Path HOME = Path.of("src", "localhost", "azurite");

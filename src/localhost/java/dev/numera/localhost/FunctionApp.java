@@ -55,9 +55,7 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
 
     /** Loads the app of a folder laid out as the Maven plugin does, and makes its {@code FunctionInstanceInjector}. */
     static FunctionApp load(Path folder, AppSettings settings) {
-        if (!Files.exists(folder.resolve("host.json"))) {
-            throw new StartRefused("There is no packaged function app in " + folder + ": run 'mvn package' first.");
-        }
+        requireIn(folder);
         HostSettings hostSettings = HostSettings.read(folder.resolve("host.json"), settings);
         try {
             URLClassLoader classes = new URLClassLoader("app", jarsIn(folder), new SharedTypes());
@@ -70,6 +68,13 @@ record FunctionApp(HostSettings hostSettings, List<Function> functions, URLClass
         } catch (IOException e) {
             throw new StartRefused(
                     "Cannot read the packaged app in " + folder + " (" + e + "): run 'mvn package' again.", e);
+        }
+    }
+
+    /** @throws StartRefused when there is none in the folder */
+    static void requireIn(Path folder) {
+        if (!Files.exists(folder.resolve("host.json"))) {
+            throw new StartRefused("There is no packaged function app in " + folder + ": run 'mvn package' first.");
         }
     }
 

@@ -38,8 +38,6 @@ final class NumeraHost {
      */
     private static final OffsetDateTime SAS_EXPIRY = OffsetDateTime.of(2099, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
 
-    private static final String AZURITE_ACCOUNT = "devstoreaccount1";
-
     private NumeraHost() {}
 
     /** The arguments are those of {@link LocalHost#main}. */
@@ -115,7 +113,7 @@ final class NumeraHost {
         System.out.printf(
                 "%nNumera is ready on %s (its own local host, not the Azure Functions host; Ctrl-C ends it)%n%n", api);
         System.out.printf("  curl -X POST %s'%s/sequences/demo/invoice/next'%n", header, api);
-        if (queues.getAccountName().equals(AZURITE_ACCOUNT)) {
+        if (queues.getAccountName().equals(Azurite.ACCOUNT)) {
             System.out.printf("%nPut a message into %s, and get its answer from %s:%n%n", REQUESTS, RESULTS);
             System.out.printf(
                     "  curl -d '<QueueMessage><MessageText>%s</MessageText></QueueMessage>' '%s'%n",

@@ -11,10 +11,7 @@ import java.util.stream.Stream;
 /** A copy of a packaged app in the folder for temporary files, so that a build beside it does not change what runs. */
 public record PackageCopy(Path folder) implements AutoCloseable {
     public static PackageCopy of(Path packageFolder) {
-        if (!Files.exists(packageFolder.resolve("host.json"))) {
-            throw new StartRefused(
-                    "There is no packaged function app in " + packageFolder + ": run 'mvn package' first.");
-        }
+        FunctionApp.requireIn(packageFolder);
         try {
             Path copy = Files.createTempDirectory("numera-host");
             for (Path source : walk(packageFolder)) {
