@@ -154,8 +154,7 @@ public final class Azurite implements AutoCloseable {
                 "" + wanted.table()));
         command.addAll(persistence);
         Process process = run(command);
-        Thread deadline = new Thread(() -> killUnlessListening(process), "azurite-start-deadline");
-        deadline.setDaemon(true);
+        Thread deadline = new DaemonThread(() -> killUnlessListening(process), "azurite-start-deadline");
         deadline.start();
         try {
             Ports ports = awaitListening(process);
@@ -238,7 +237,7 @@ public final class Azurite implements AutoCloseable {
 
     /** A pipe that nobody reads fills up, and the process that writes to it stops. */
     private static void keepReading(Process process) {
-        Thread reader = new Thread(
+        Thread reader = new DaemonThread(
                 () -> {
                     try {
                         process.inputReader().lines().forEach(line -> {});
@@ -247,7 +246,6 @@ public final class Azurite implements AutoCloseable {
                     }
                 },
                 "azurite-output");
-        reader.setDaemon(true);
         reader.start();
     }
 

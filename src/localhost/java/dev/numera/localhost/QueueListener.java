@@ -32,7 +32,8 @@ final class QueueListener implements AutoCloseable {
     private final Duration lock;
     private final QueueClient queue;
     private final QueueProcessor processor;
-    private final ExecutorService workers = Executors.newCachedThreadPool(task -> daemon(task, "queue-worker"));
+    private final ExecutorService workers =
+            Executors.newCachedThreadPool(task -> new DaemonThread(task, "queue-worker"));
     private int underWay;
     private boolean stopped;
 
@@ -63,7 +64,7 @@ final class QueueListener implements AutoCloseable {
                     name.endsWith(POISON) ? Optional.empty() : Optional.of(client(connectionString, name + POISON));
             QueueProcessor processor = new QueueProcessor(function, settings, lock, queue, poison);
             QueueListener listener = new QueueListener(settings, lock, queue, processor);
-            daemon(listener::poll, "queue-" + name).start();
+            new DaemonThread(listener::poll, "queue-" + name).start();
             return listener;
         } catch (IllegalArgumentException e) {
             throw new StartRefused(
@@ -184,11 +185,5 @@ final class QueueListener implements AutoCloseable {
                 .queueName(name)
                 .retryOptions(retries)
                 .buildClient();
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 }

@@ -34,11 +34,8 @@ final class QueueProcessor implements AutoCloseable {
     private final Duration lock;
     private final QueueClient queue;
     private final Optional<QueueClient> poison;
-    private final ScheduledExecutorService renewals = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "queue-renewal");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService renewals =
+            Executors.newSingleThreadScheduledExecutor(task -> new DaemonThread(task, "queue-renewal"));
 
     /**
      * A processor that is closed after its last message.

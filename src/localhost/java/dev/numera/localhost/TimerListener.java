@@ -21,7 +21,8 @@ final class TimerListener implements AutoCloseable {
 
     private final Function function;
     private final CronSchedule schedule;
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, TimerListener::daemon);
+    private final ScheduledThreadPoolExecutor thread =
+            new ScheduledThreadPoolExecutor(1, task -> new DaemonThread(task, "timer"));
 
     private TimerListener(Function function, CronSchedule schedule) {
         this.function = function;
@@ -70,11 +71,5 @@ final class TimerListener implements AutoCloseable {
         } catch (RejectedExecutionException closed) {
             // The usual end: close() was called while it ran.
         }
-    }
-
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "timer");
-        thread.setDaemon(true);
-        return thread;
     }
 }
