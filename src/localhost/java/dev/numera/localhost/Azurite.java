@@ -33,7 +33,6 @@ import java.util.regex.Pattern;
  */
 public final class Azurite implements AutoCloseable {
     private static final int START_SECONDS = 60;
-    private static final int STOP_SECONDS = 20;
     private static final int PROBE_MILLIS = 2_000;
     static final String ACCOUNT = "devstoreaccount1";
     private static final String KEY =
@@ -127,15 +126,7 @@ public final class Azurite implements AutoCloseable {
     /** Asks it to save and end, and waits until it has. */
     @Override
     public void close() {
-        process.toHandle().destroy();
-        try {
-            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        EndSignal.sendTo(process.toHandle());
     }
 
     private static Azurite start(Ports wanted, List<String> persistence) {

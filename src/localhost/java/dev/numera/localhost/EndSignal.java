@@ -3,17 +3,36 @@ package dev.numera.localhost;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * Ends the process in order when it is asked to. A shutdown hook would be too late: all hooks run at once, and those of
- * the Azure SDKs take away the threads that the calls under way need. On the real host, too, those calls finish before
- * the worker ends.
- */
+/** The signal that asks a process to end in order. */
 final class EndSignal {
+    private static final int STOP_SECONDS = 20;
+
     private EndSignal() {}
 
-    /** At the first SIGINT or SIGTERM runs the action and then exits with code 0. Further signals change nothing. */
+    /** Asks a process to end, and waits until it has; one that takes longer than {@value #STOP_SECONDS} s is killed. */
+    static void sendTo(ProcessHandle process) {
+        process.destroy();
+        try {
+            process.onExit().get(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            process.destroyForcibly();
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * At the first SIGINT or SIGTERM runs the action and then exits with code 0. Further signals change nothing.
+     *
+     * <p>A shutdown hook would be too late: all hooks run at once, and those of the Azure SDKs take away the threads
+     * that the calls under way need. On the real host, too, those calls finish before the worker ends.
+     */
     static void runFirst(Runnable action) {
         AtomicBoolean ending = new AtomicBoolean();
         try {

@@ -7,16 +7,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * {@code mvn -Pstart}: Azurite and this project's app on one machine, until Ctrl-C. It runs inside Maven, starts one
  * process for each of the two, and ends when the app's process ends.
  */
 public final class Start {
-    private static final int STOP_SECONDS = 20;
     private static final String DATA_FOLDER = ".azurite";
     private static final String DEVELOPMENT_STORAGE = "UseDevelopmentStorage=true";
 
@@ -112,24 +108,12 @@ public final class Start {
      * starting.
      */
     private static void stop(PackageCopy copy) {
-        ProcessHandle.current().children().filter(Start::isJava).forEach(Start::end);
-        ProcessHandle.current().children().forEach(Start::end);
+        ProcessHandle.current().children().filter(Start::isJava).forEach(EndSignal::sendTo);
+        ProcessHandle.current().children().forEach(EndSignal::sendTo);
         copy.close();
     }
 
     private static boolean isJava(ProcessHandle process) {
         return process.info().command().map(command -> command.endsWith("java")).orElse(false);
-    }
-
-    private static void end(ProcessHandle process) {
-        process.destroy();
-        try {
-            process.onExit().get(STOP_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            process.destroyForcibly();
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
     }
 }
