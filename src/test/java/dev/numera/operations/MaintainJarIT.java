@@ -7,6 +7,7 @@ import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.localhost.Azurite;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,9 @@ class MaintainJarIT {
             Said restored = run(storage, "restore", "numera.jsonl.gz");
             assertEquals(0, restored.exitCode(), restored::text);
             assertTrue(restored.text().contains("Now advance every sequence by a margin"), restored::text);
-            assertEquals(new Said(0, "shop/order: from 2 to 102\n"), run(storage, "advance", "100"));
+            assertEquals(
+                    new Said(0, "shop/order: from 2 to 102\n"),
+                    run(storage, "advance", "100", Instant.now().toString()));
 
             Said again = run(storage, "restore", "numera.jsonl.gz");
             assertEquals(1, again.exitCode(), again::text);
