@@ -40,11 +40,9 @@ final class LedgerRows {
         return allocation(new TableEntity(partition, RowKeys.mark(allocation)), allocation);
     }
 
-    /** The name of the mark that stands beside a row; empty for one that is no row by key, or simply issued. */
+    /** The name of the mark that stands beside a row by key; empty where its numbers are simply issued. */
     static Optional<String> markOf(StoredRow row) {
-        return RowKeys.isKey(row.row()) && status(row).isMarked()
-                ? Optional.of(RowKeys.mark(fromKeyRow(row)))
-                : Optional.empty();
+        return status(row).isMarked() ? Optional.of(RowKeys.mark(fromKeyRow(row))) : Optional.empty();
     }
 
     /** What changes in the row by key when something is said of its numbers: nobody, too, replaces who was named. */

@@ -47,7 +47,9 @@ final class RowPutter implements RowSink, AutoCloseable {
     @Override
     public void take(Row row) {
         add(row);
-        markOf(row).ifPresent(this::add);
+        if (RowKeys.isKey(row.rowKey())) {
+            markOf(row).ifPresent(this::add);
+        }
     }
 
     private static Optional<Row> markOf(Row row) {

@@ -37,7 +37,7 @@ final class TableUploadStore implements UploadStore {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String UPLOAD = "upload";
     private static final String BY_AGE = "~by-age";
-    /** A transaction holds 4 MiB: at up to four bytes for a unit, with some escapes. */
+    /** A transaction holds 4 MiB: each half of a character beyond the first 65,536 takes six bytes. */
     private static final int MAX_UNITS_AT_ONCE = 500_000;
 
     private static final int MAX_ROWS_AT_ONCE = 100;
