@@ -76,13 +76,13 @@ final class Asker {
     }
 
     /**
-     * Posts what a group needs and answers it, unless that cannot be asked for; returns whether the group has asked.
-     * Other instances know the counter: it is there, under a definition in use.
+     * Freezes a group on what is to be posted for it, unless a caller has given up; returns whether the group has
+     * asked. Other instances know the counter: it is there, under a definition in use.
      */
     boolean begin(Group group) {
         Choice choice = new Choice();
         group.calls().forEach(choice::add);
-        if (choice.slots.isEmpty() || !choice.enlists()) {
+        if (!choice.enlists()) {
             return false;
         }
         List<Request.Allocate> requests =
@@ -169,6 +169,7 @@ final class Asker {
 
     /**
      * One step towards an answer: a post, a look at the row, an attempt to be the one who writes, or the end of asking.
+     * Who has an answer then is dismissed by the caller.
      *
      * @throws StoreFailure surely nothing was written
      */
@@ -225,7 +226,6 @@ final class Asker {
         long now = time.nanoTime();
         group.thaw();
         group.forEach(call -> call.refuseRest(call.unsuccessful(now)));
-        group.dismissAnswered();
     }
 
     private Ended close(Group group, Asked asked) {
@@ -266,7 +266,6 @@ final class Asker {
     private void end(Group group) {
         group.forEach(Call::won);
         group.thaw();
-        group.dismissAnswered();
     }
 
     /** Nobody has answered for a while: it becomes the one who writes, and answers others, too. */

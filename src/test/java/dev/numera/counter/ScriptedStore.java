@@ -19,11 +19,10 @@ import java.util.function.UnaryOperator;
  */
 final class ScriptedStore implements CounterStore {
     final MemoryCounterStore table = new MemoryCounterStore();
-    /**
-     * What was asked for, in order: "read", "write", "find [a, b]"; and of asks: "asks" for the open ones, "look",
-     * "post", "close".
-     */
+    /** What was asked for, in order: "read", "write", "find [a, b]"; and of the own ask: "look", "post", "close". */
     final List<String> log = new ArrayList<>();
+    /** The same, and what is asked for beside it: "asks" for the open ones, "remove" for the old ones. */
+    final List<String> all = new ArrayList<>();
     /** What was to be written, in order. */
     final List<CounterWrite> written = new ArrayList<>();
 
@@ -128,20 +127,20 @@ final class ScriptedStore implements CounterStore {
 
     @Override
     public Optional<Versioned> read(CounterId id) {
-        log.add("read");
+        log("read");
         return answer(reads, () -> table.read(id));
     }
 
     @Override
     public WriteResult write(CounterWrite write) {
-        log.add("write");
+        log("write");
         written.add(write);
         return answer(writes, () -> table.write(write));
     }
 
     @Override
     public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
-        log.add("find " + new TreeSet<>(keys));
+        log("find " + new TreeSet<>(keys));
         return answer(finds, () -> table.find(sequence, keys, atMost));
     }
 
@@ -152,25 +151,32 @@ final class ScriptedStore implements CounterStore {
 
     @Override
     public List<InstanceAsk.Posted> openAsks(CounterId id) {
+        all.add("asks");
         return answer(asks, () -> table.openAsks(id));
     }
 
     @Override
     public void removeOldAsks(CounterId id) {
+        all.add("remove");
         table.removeOldAsks(id);
     }
 
     @Override
     public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
-        log.add("look");
+        log("look");
         duringLook.run();
         return answer(looks, () -> table.findAsk(id, process));
     }
 
     @Override
     public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-        log.add(state == InstanceAsk.State.OPEN ? "post" : "close");
+        log(state == InstanceAsk.State.OPEN ? "post" : "close");
         return answer(posts, () -> table.post(id, ask, state, version));
+    }
+
+    private void log(String request) {
+        log.add(request);
+        all.add(request);
     }
 
     List<String> operationIds() {

@@ -1,0 +1,510 @@
+package dev.numera.counter;
+
+import static dev.numera.counter.ScriptedStore.after;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.counter.InstanceAsk.State;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an ask may hold and for how long, and what each step of asking leaves behind. */
+class AskerStepsTest extends CounterFixture {
+    private static final Duration ROUND_TRIP = Duration.ofMillis(10);
+    private static final String LONG_KEY = "k".repeat(255);
+
+    private final List<String> told = new ArrayList<>();
+    private Group group;
+    private double random = 0;
+    private Rivals rivals;
+    private View view;
+    private Asker asker;
+
+    /** Tells of the writes and answers that are counted, and of where the counter is said to stand. */
+    private final class Watched implements CounterEvents {
+        @Override
+        public void waited(long nanos) {}
+
+        @Override
+        public void attempted(Ended ended, int calls, long nanos) {
+            told.add(ended + " for " + calls + " in " + Duration.ofNanos(nanos).toMillis() + " ms");
+        }
+
+        @Override
+        public void asked(Ended ended) {
+            told.add("asked " + ended);
+        }
+
+        @Override
+        public void foundWon() {
+            told.add("found won");
+        }
+
+        @Override
+        public void reached(Terms known, CounterState state) {
+            told.add("reached " + state.next());
+        }
+    }
+
+    @BeforeEach
+    void begin() {
+        next();
+        store.table.removeAsks(ID);
+        store.log.clear();
+        group = new Group();
+        Counter.Surroundings around = new Counter.Surroundings(store, time, () -> random, Runnable::run, "this");
+        rivals = new Rivals(ID, around, REQUEST_TIMEOUT, () -> {});
+        view = new View(ID, terms.current().fixed(), terms, time, rivals);
+        rivals.took(ROUND_TRIP.toNanos());
+        asker = new Asker(ID, 1, LIMITS, around, view, rivals, new Watched());
+    }
+
+    @Test
+    void anAskHolds97Requests() {
+        assertEquals(97, asked(unkeyed(98)).size());
+    }
+
+    @Test
+    void anAskHolds48Keys() {
+        assertEquals(48, asked(keyed(49, "")).size());
+    }
+
+    @Test
+    void aReservedKeyTakesTwoOfThem() {
+        assertEquals(
+                24,
+                asked(IntStream.range(0, 25)
+                                .mapToObj(key -> new Request.Allocate("key " + key, 1, TODAY, false, true, null)))
+                        .size());
+    }
+
+    @Test
+    void anAskHoldsHalfOfWhatTheLedgersRowHolds() {
+        List<Request.Allocate> fitting = unitsOfKeys(Group.MAX_LEDGER_UNITS / 2).toList();
+        List<Request.Allocate> asked =
+                asked(Stream.of(fitting.stream(), keyed(1, ""), unkeyed(1)).flatMap(part -> part));
+        assertEquals(fitting.size() + 1, asked.size());
+        assertNull(asked.get(fitting.size()).key(), "What takes no room in it fits.");
+    }
+
+    @Test
+    void whatIsOneUnitTooLongIsNotAskedFor() {
+        List<Request.Allocate> tooLong =
+                unitsOfKeys(Group.MAX_LEDGER_UNITS / 2 + 1).toList();
+        assertEquals(tooLong.size() - 1, asked(tooLong.stream()).size());
+    }
+
+    @Test
+    void aKeyThatComesAgainWaits() {
+        assertEquals(
+                Arrays.asList("order-1", null, null),
+                asked(Stream.of(ask("order-1", 1), ask(null, 1), ask("order-1", 1), ask(null, 1))).stream()
+                        .map(Request.Allocate::key)
+                        .toList());
+    }
+
+    /** Else it would be posted for somebody who was told that nothing was consumed. */
+    @Test
+    void nothingIsAskedForWhoGaveUp() {
+        Call waiting = add(LIMITS.deadline(), ask(null, 1));
+        add(LIMITS.deadline(), ask(null, 1)).giveUp(time.nanoTime());
+        assertFalse(asker.begin(group));
+        assertFalse(group.isFrozen());
+        assertFalse(waiting.mayHaveConsumed(), "Nothing was sent for it.");
+    }
+
+    @Test
+    void whatMayBeRefusedIsNotAskedFor() {
+        add(
+                LIMITS.deadline(),
+                ask(null, 1),
+                new Request.Allocate(null, 1, TODAY, true, false, InvalidRequest.because("date", "too late"), null));
+        assertFalse(asker.canAsk(group));
+    }
+
+    @Test
+    void whoHasNoTimeToCloseItAsksForNothing() {
+        add(REQUEST_TIMEOUT.plusNanos(1), ask(null, 1));
+        assertTrue(asker.canAsk(group));
+        time.pass(Duration.ofNanos(1));
+        assertFalse(asker.canAsk(group));
+    }
+
+    @Test
+    void itIsClosedWhileThereIsTimeForARequest() {
+        add(REQUEST_TIMEOUT.plusSeconds(5), ask(null, 1));
+        add(REQUEST_TIMEOUT.plusSeconds(1), ask(null, 1));
+        assertClosesAfter(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void itIsClosedAfterHalfAMinuteHoweverMuchTimeThereIs() {
+        add(Duration.ofMinutes(2), ask(null, 1));
+        assertClosesAfter(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void chanceTellsHowLongAnAnswerIsWaitedFor() {
+        for (double chance : new double[] {0, 0.5, 1}) {
+            random = chance;
+            begin();
+            Asked asked = beginAsking();
+            asker.follow(group, asked);
+            for (int takeover = 1; takeover <= 2; takeover++) {
+                store.log.clear();
+                store.onWrite(lost(WriteResult.Reason.CHANGED));
+                while (!store.log.contains("write")) {
+                    asker.follow(group, asked);
+                }
+                long inVain = store.log.stream().filter("look"::equals).count() - 1;
+                assertEquals(2 + 2 * chance, inVain, "by chance " + chance + ", takeover " + takeover);
+                assertEquals(takeover, group.failures());
+            }
+        }
+    }
+
+    @Test
+    void aPostIsGivenTheTimeToBeFound() {
+        Asked asked = beginAsking();
+        assertEquals(Ended.UNSENT, asker.follow(group, asked));
+        assertEquals(List.of(ROUND_TRIP), time.sleeps);
+    }
+
+    @Test
+    void aPostWhoseAnswerIsLostIsFoundInTheRow() {
+        Asked asked = beginAsking();
+        store.onPost(ScriptedStore.lostReply());
+        assertEquals(Ended.UNKNOWN, asker.follow(group, asked));
+        assertEquals(List.of(), time.sleeps);
+        asker.follow(group, asked);
+        asker.follow(group, asked);
+        assertEquals(List.of("post", "look", "look"), store.log);
+    }
+
+    @Test
+    void aPostWhoseAnswerTellsNoVersionIsLookedAt() {
+        Asked asked = beginAsking();
+        store.onPost(request -> () -> {
+            request.get();
+            return new WriteResult.Won(null);
+        });
+        asker.follow(group, asked);
+        asked.giveUp();
+        asker.follow(group, asked);
+        asker.follow(group, asked);
+        assertEquals(List.of("post", "look", "close"), store.log);
+        assertFalse(group.isFrozen());
+    }
+
+    @Test
+    void whoMayNotTryAgainClosesIt() {
+        Call call = add(LIMITS.deadline(), ask(null, 1));
+        asker.begin(group);
+        for (int attempt = 0; attempt < LIMITS.maxAttempts(); attempt++) {
+            call.failed(null);
+        }
+        asker.follow(group, group.asked());
+        assertEquals(List.of("close"), store.log);
+    }
+
+    @Test
+    void aCloseWhoseAnswerIsLostIsFoundInTheRow() {
+        Asked asked = beginAsking();
+        asker.follow(group, asked);
+        asked.giveUp();
+        store.onPost(ScriptedStore.lostReply());
+        assertEquals(Ended.UNKNOWN, asker.follow(group, asked));
+        assertTrue(group.isFrozen());
+        assertEquals(Ended.UNSENT, asker.follow(group, asked));
+        assertFalse(group.isFrozen());
+        assertEquals(List.of("post", "close", "look"), store.log);
+        assertEquals(List.of("asked LOST"), told);
+    }
+
+    @Test
+    void whoHasNoTimeForAnotherRequestIsRefusedWhenItIsClosed() {
+        Call late = add(REQUEST_TIMEOUT.plus(ROUND_TRIP), ask(null, 1));
+        Call other = add(LIMITS.deadline(), ask(null, 1));
+        asker.begin(group);
+        asker.follow(group, group.asked());
+        asker.follow(group, group.asked());
+        assertEquals(List.of("post", "close"), store.log);
+        assertProblem(ProblemType.CONTENTION, late.answers());
+        assertEquals(List.of(other), group.calls());
+        assertFalse(other.mayHaveConsumed());
+    }
+
+    /** What is not won by then has to be closed, which takes a request as well. */
+    @Test
+    void whoHasNoTimeToTakeOverWaitsOn() {
+        Asked asked = beginAsking(REQUEST_TIMEOUT.plusSeconds(1));
+        for (int step = 0; step < 10; step++) {
+            asker.follow(group, asked);
+        }
+        assertFalse(store.log.contains("write"), store.log::toString);
+        time.pass(Duration.ofSeconds(1));
+        asker.follow(group, asked);
+        assertEquals("close", store.log.get(store.log.size() - 1));
+    }
+
+    @Test
+    void anAnswerTellsWhereTheCounterIs() {
+        Call call = add(LIMITS.deadline(), ask(null, 1));
+        asker.begin(group);
+        Asked asked = group.asked();
+        view.keep(store.table.read(ID).orElseThrow());
+        asker.follow(group, asked);
+        answer(row("this"));
+        assertFalse(asker.wasJustAnswered());
+        asker.follow(group, asked);
+        group.dismissAnswered();
+        assertEquals(2, first(call.answers()));
+        assertEquals(1, call.answers().join().attempts());
+        assertEquals(ROUND_TRIP.toNanos(), call.answers().join().storageNanos());
+        assertEquals(store.table.read(ID).orElseThrow().state(), view.seen().last());
+        assertNull(view.kept());
+        assertFalse(group.isFrozen());
+        assertEquals(List.of("asked WON"), told);
+    }
+
+    @Test
+    void whoWasAnsweredHasJustBeenForARoundTrip() {
+        Asked asked = beginAsking();
+        asker.follow(group, asked);
+        answer(row("this"));
+        asker.follow(group, asked);
+        time.pass(Duration.ofNanos(rivals.roundTripNanos()));
+        assertTrue(asker.wasJustAnswered());
+        time.pass(Duration.ofNanos(1));
+        assertFalse(asker.wasJustAnswered());
+    }
+
+    @Test
+    void whoWasNotAnsweredTheLastTimeIsNotBusy() {
+        Asked first = beginAsking();
+        asker.follow(group, first);
+        answer(row("this"));
+        asker.follow(group, first);
+        group.dismissAnswered();
+        Asked second = beginAsking();
+        second.giveUp();
+        asker.follow(group, second);
+        assertFalse(asker.wasJustAnswered());
+    }
+
+    @Test
+    void aTakeoverIsAWriteLikeAnyOther() {
+        Call call = add(LIMITS.deadline(), ask(null, 1));
+        asker.begin(group);
+        time.pass(Duration.ofSeconds(1));
+        assertFalse(rivals.wereSeenLately());
+        store.onWrite(after(() -> time.pass(ROUND_TRIP)));
+        while (group.isFrozen()) {
+            asker.follow(group, group.asked());
+        }
+        group.dismissAnswered();
+        assertEquals(2, first(call.answers()));
+        assertEquals(1, call.answers().join().attempts());
+        assertEquals(
+                ROUND_TRIP.multipliedBy(4).toNanos(), call.answers().join().storageNanos(), "Three looks, a write.");
+        assertEquals(store.table.read(ID), Optional.ofNullable(view.kept()));
+        assertTrue(rivals.wereSeenLately());
+        assertEquals(List.of("reached 3", "WON for 1 in 10 ms"), told);
+    }
+
+    /** Else it would take what others were given for its own. */
+    @Test
+    void whatCannotBeTakenOverIsClosedThoughOthersCouldBeAnswered() {
+        add(LIMITS.deadline(), ask(null, 1_000));
+        asker.begin(group);
+        post("other", ask(null, 1));
+        Asked asked = group.asked();
+        while (group.isFrozen()) {
+            asker.follow(group, asked);
+        }
+        assertEquals(List.of("post", "look", "look", "look", "read", "close"), store.log);
+        assertEquals(State.OPEN, row("other").state());
+    }
+
+    @Test
+    void aTakeoverThatClashesWithOnlyItsOwnKeysIsGivenUp() {
+        assertClashIsGivenUp(true);
+    }
+
+    /** The key in the way may be the other's, who finds that out in a pause. */
+    @Test
+    void aTakeoverThatClashesIsTriedWithoutOthersFirst() {
+        post("other", ask("order-2", 1));
+        assertClashIsGivenUp(false);
+        assertTrue(rivals.pausesForOthers());
+    }
+
+    private void assertClashIsGivenUp(boolean isGivenUp) {
+        add(LIMITS.deadline(), ask("order-1", 1));
+        asker.begin(group);
+        store.onWrite(lost(WriteResult.Reason.EXISTS));
+        while (!store.log.contains("write")) {
+            asker.follow(group, group.asked());
+        }
+        assertEquals(isGivenUp, group.asked().isToBeClosed(time.nanoTime()));
+    }
+
+    @Test
+    void whatWasFoundIsAnsweredAndNotAgain() {
+        InstanceAsk.Posted other = post("other", ask(null, 2));
+        find();
+        store.onWrite(after(() -> time.pass(ROUND_TRIP)));
+        asker.serve();
+        assertEquals(State.ANSWERED, row("other").state());
+        assertEquals(store.table.read(ID), Optional.ofNullable(view.kept()));
+        assertEquals(List.of("reached 4", "WON for 1 in 10 ms"), told);
+        store.onAsks(request -> () -> List.of(other));
+        find();
+        asker.serve();
+        assertEquals(List.of(), store.log, "The look was under way when it was answered.");
+    }
+
+    @Test
+    void whoLosesWhileItAnswersOthersHasARivalAndHasToRead() {
+        post("other", ask(null, 2));
+        find();
+        store.onWrite(request -> () -> {
+            time.pass(Duration.ofSeconds(2));
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        });
+        asker.serve();
+        assertNull(view.kept());
+        assertTrue(rivals.wereSeenLately());
+        assertFalse(rivals.pausesForOthers());
+        assertEquals(List.of("LOST for 1 in 2000 ms"), told);
+        assertTrue(rivals.roundTripNanos() > ROUND_TRIP.toNanos());
+    }
+
+    @Test
+    void othersWhoseKeysAreInTheWayAreLetThrough() {
+        post("other", ask("order-1", 2));
+        find();
+        store.onWrite(lost(WriteResult.Reason.EXISTS));
+        asker.serve();
+        assertTrue(rivals.pausesForOthers());
+    }
+
+    @Test
+    void nobodyIsAnsweredWhileOthersAreLetThrough() {
+        post("other", ask(null, 2));
+        find();
+        rivals.leave(List.of(post("pause")));
+        asker.serve();
+        assertEquals(List.of(ROUND_TRIP.multipliedBy(8)), time.sleeps);
+        assertNull(view.kept());
+        assertEquals(List.of(), store.log);
+    }
+
+    @Test
+    void aPauseIsAskedForByAnEmptyAsk() {
+        Call call = add(LIMITS.deadline(), new Request.Advance(100, ChangeNote.NONE));
+        store.onPost(request -> () -> {
+            time.pass(ROUND_TRIP);
+            request.get();
+            return ScriptedStore.unknown();
+        });
+        asker.askForPause(group);
+        assertEquals(List.of(), row("this").ask().requests());
+        asker.askForPause(group);
+        asker.askForPause(group);
+        assertEquals(List.of("post", "look", "post", "post"), store.log);
+        call.refuseRest(call.unsuccessful(time.nanoTime()));
+        group.dismissAnswered();
+        assertEquals(ROUND_TRIP.multipliedBy(2).toNanos(), call.answers().join().storageNanos());
+    }
+
+    private Call add(Duration deadline, Request... requests) {
+        Call call = new Call(List.of(requests), time.nanoTime(), time.nanoTime() + deadline.toNanos());
+        group.add(call);
+        return call;
+    }
+
+    private List<Request.Allocate> asked(Stream<Request.Allocate> wanted) {
+        add(LIMITS.deadline(), wanted.toArray(Request[]::new));
+        assertTrue(asker.begin(group));
+        return group.asked().ask().requests();
+    }
+
+    private static Stream<Request.Allocate> unkeyed(int count) {
+        return Stream.generate(() -> ask(null, 1)).limit(count);
+    }
+
+    /** Keys that take so much of the ledger's row. */
+    private static Stream<Request.Allocate> unitsOfKeys(int units) {
+        int each = Group.ledgerUnits(LONG_KEY);
+        int many = units / each - 1;
+        String last = "l".repeat(units - many * each - Group.ledgerUnits(""));
+        return Stream.concat(keyed(many, LONG_KEY), Stream.of(ask(last, 1)));
+    }
+
+    /** @param like as long as this, or short */
+    private static Stream<Request.Allocate> keyed(int count, String like) {
+        return IntStream.range(100, 100 + count)
+                .mapToObj(key -> ask(like.substring(Math.min(3, like.length())) + key, 1));
+    }
+
+    private Asked beginAsking() {
+        return beginAsking(LIMITS.deadline());
+    }
+
+    private Asked beginAsking(Duration deadline) {
+        add(deadline, ask(null, 1));
+        assertTrue(asker.begin(group));
+        return group.asked();
+    }
+
+    private void assertClosesAfter(Duration duration) {
+        assertTrue(asker.begin(group));
+        time.pass(duration.minusNanos(1));
+        assertFalse(group.asked().isToBeClosed(time.nanoTime()));
+        time.pass(Duration.ofNanos(1));
+        assertTrue(group.asked().isToBeClosed(time.nanoTime()));
+    }
+
+    /** It wrote last, and sees what others ask. */
+    private void find() {
+        view.keep(store.table.read(ID).orElseThrow());
+        rivals.saw();
+        rivals.beside(true);
+        store.log.clear();
+    }
+
+    private static UnaryOperator<Supplier<WriteResult>> lost(WriteResult.Reason reason) {
+        return request -> () -> new WriteResult.Lost(reason);
+    }
+
+    private InstanceAsk.Posted post(String process, Request.Allocate... requests) {
+        InstanceAsk ask = new InstanceAsk(process, "ask of " + process, List.of(requests));
+        assertTrue(store.table.post(ID, ask, State.OPEN, null) instanceof WriteResult.Won);
+        return row(process);
+    }
+
+    private InstanceAsk.Posted row(String process) {
+        return store.table.findAsk(ID, process).orElseThrow();
+    }
+
+    /** What another instance does that writes next. */
+    private void answer(InstanceAsk.Posted posted) {
+        Versioned base = store.table.read(ID).orElseThrow();
+        Plan plan = Plan.ofAsks(ID, base, terms.current(), "other's", List.of(posted), time.now());
+        assertTrue(store.table.write(plan.write(ID)) instanceof WriteResult.Won);
+    }
+}
