@@ -61,6 +61,7 @@ class AskerStepsTest extends CounterFixture {
 
     @BeforeEach
     void begin() {
+        time.pass(Duration.ofHours(1));
         next();
         store.table.removeAsks(ID);
         store.log.clear();
@@ -75,6 +76,15 @@ class AskerStepsTest extends CounterFixture {
     @Test
     void anAskHolds97Requests() {
         assertEquals(97, asked(unkeyed(98)).size());
+    }
+
+    @Test
+    void whoFindsNoRoomInItHasConsumedNothing() {
+        Call first = add(LIMITS.deadline(), unkeyed(97).toArray(Request[]::new));
+        Call second = add(LIMITS.deadline(), ask(null, 1));
+        assertTrue(asker.begin(group));
+        assertTrue(first.mayHaveConsumed());
+        assertFalse(second.mayHaveConsumed());
     }
 
     @Test
@@ -93,11 +103,9 @@ class AskerStepsTest extends CounterFixture {
 
     @Test
     void anAskHoldsHalfOfWhatTheLedgersRowHolds() {
-        List<Request.Allocate> fitting = unitsOfKeys(Group.MAX_LEDGER_UNITS / 2).toList();
-        List<Request.Allocate> asked =
-                asked(Stream.of(fitting.stream(), keyed(1, ""), unkeyed(1)).flatMap(part -> part));
-        assertEquals(fitting.size() + 1, asked.size());
-        assertNull(asked.get(fitting.size()).key(), "What takes no room in it fits.");
+        List<Request.Allocate> fitting = Stream.concat(unitsOfKeys(Group.MAX_LEDGER_UNITS / 2), unkeyed(1))
+                .toList();
+        assertEquals(fitting, asked(Stream.concat(fitting.stream(), keyed(1, ""))));
     }
 
     @Test
@@ -189,7 +197,10 @@ class AskerStepsTest extends CounterFixture {
         store.onPost(ScriptedStore.lostReply());
         assertEquals(Ended.UNKNOWN, asker.follow(group, asked));
         assertEquals(List.of(), time.sleeps);
+        store.onLook(after(() -> time.pass(ROUND_TRIP.multipliedBy(8))));
         asker.follow(group, asked);
+        assertEquals(
+                ROUND_TRIP.multipliedBy(2).toNanos(), rivals.roundTripNanos(), "An eighth of what it took longer.");
         asker.follow(group, asked);
         assertEquals(List.of("post", "look", "look"), store.log);
     }

@@ -53,6 +53,9 @@ final class ManualTime implements Timekeeper {
         if (result.isDone()) {
             return result.get();
         }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
         pass(atMost);
         throw new TimeoutException();
     }

@@ -24,7 +24,12 @@ class RivalsTest extends CounterFixture {
     private static final Duration BUSY = Duration.ofMillis(100);
 
     private int woken;
-    private Rivals rivals = rivals(Runnable::run);
+    private Rivals rivals;
+
+    RivalsTest() {
+        time.pass(Duration.ofHours(1));
+        rivals = rivals(Runnable::run);
+    }
 
     @Test
     void aRoundTripFollowsTheRequestsSlowlyAndIsNeverLongerThanATroubledOne() {
@@ -200,7 +205,8 @@ class RivalsTest extends CounterFixture {
         rivals.saw();
         Thread.currentThread().interrupt();
         assertNull(rivals.look(null).asks());
-        assertTrue(Thread.interrupted(), "It goes on for whoever waits next.");
+        assertEquals(Duration.ofHours(1).toNanos(), time.nanoTime());
+        assertTrue(Thread.interrupted(), "Whoever waits next is interrupted, too.");
     }
 
     @Test
@@ -223,6 +229,16 @@ class RivalsTest extends CounterFixture {
         assertEquals(List.of(other), rivals.takeFound());
         assertFalse(rivals.hasFound());
         assertEquals(List.of(), rivals.takeFound());
+    }
+
+    @Test
+    void whatIsNotAskedAnyMoreIsForgotten() {
+        post("other", ask(null, 1));
+        rivals.saw();
+        rivals.beside(false);
+        store.table.removeAsks(ID);
+        rivals.beside(false);
+        assertFalse(rivals.hasFound());
     }
 
     @Test
