@@ -39,7 +39,7 @@ public final class ReadStateFunction {
             return Endpoint.json(
                             request,
                             200,
-                            json(app.sequences().numbering().state(new SequenceName(scope, name), query.date("date"))))
+                            json(app.sequences().states().state(new SequenceName(scope, name), query.date("date"))))
                     .build();
         });
     }

@@ -41,6 +41,7 @@ public final class Administration {
     private final DefinitionStore store;
     private final Definitions definitions;
     private final Numbering numbering;
+    private final States states;
     private final Waiters waiters;
     private final Retries retries;
     private final Timekeeper time;
@@ -49,6 +50,7 @@ public final class Administration {
             DefinitionStore store,
             Definitions definitions,
             Numbering numbering,
+            States states,
             Waiters waiters,
             Retries retries,
             Timekeeper time) {
@@ -57,6 +59,7 @@ public final class Administration {
         this.store = store;
         this.definitions = definitions;
         this.numbering = numbering;
+        this.states = states;
         this.time = time;
     }
 
@@ -136,7 +139,7 @@ public final class Administration {
                     StoredDefinition shown = name.isTemplate()
                             ? StoredDefinition.first(DefinitionDraft.sample(name), previewed.definition())
                             : previewed;
-                    return numbering.preview(new KnownDefinition(shown), date);
+                    return states.preview(new KnownDefinition(shown), date);
                 }));
     }
 

@@ -42,6 +42,8 @@ public final class Imports {
     private final Definitions definitions;
     private final DefinitionStore store;
     private final Numbering numbering;
+    private final Dates dates;
+    private final GivenNumbers given;
     private final TextParser texts;
     private final Waiters waiters;
     private final Retries retries;
@@ -51,6 +53,8 @@ public final class Imports {
             Definitions definitions,
             DefinitionStore store,
             Numbering numbering,
+            Dates dates,
+            GivenNumbers given,
             TextParser texts,
             Waiters waiters,
             Retries retries,
@@ -58,6 +62,8 @@ public final class Imports {
         this.definitions = definitions;
         this.store = store;
         this.numbering = numbering;
+        this.dates = dates;
+        this.given = given;
         this.texts = texts;
         this.waiters = waiters;
         this.retries = retries;
@@ -174,7 +180,7 @@ public final class Imports {
                     answer(
                             index,
                             told.get(i)
-                                    .map(allocation -> numbering.numbers(known, allocation))
+                                    .map(allocation -> given.of(known, allocation))
                                     .unless(there -> otherText(numbers.get(index), there)));
                 }
                 left = left.subList(told.size(), left.size());
@@ -277,7 +283,7 @@ public final class Imports {
                 number,
                 number,
                 1,
-                numbering.counterId(known, date).period(),
+                dates.counterId(known, date).period(),
                 date,
                 text,
                 revision,
@@ -313,7 +319,7 @@ public final class Imports {
                             + (known.fixed().isNeverReset() ? " shows it in its texts" : " counts anew in each period")
                             + "; in CSV a column called date has it, or the one that dateColumn names");
         }
-        numbering.dateProblem(known, formatRevision, given).ifPresent(problem -> {
+        dates.problem(known, formatRevision, given).ifPresent(problem -> {
             throw problem;
         });
         if (given != null && known.isDateOrdered() && given.isAfter(known.lastDateInOrder(time.now()))) {
@@ -322,7 +328,7 @@ public final class Imports {
                     "must not be later than tomorrow: the sequence gives numbers in the order of dates, and none would"
                             + " be left before this one");
         }
-        return numbering.day(known, given);
+        return dates.day(known, given);
     }
 
     private static KeyStatus status(OldNumber old, ImportNote note) {

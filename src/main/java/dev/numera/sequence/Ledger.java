@@ -104,7 +104,8 @@ public final class Ledger {
 
     private final Definitions definitions;
     private final LedgerStore store;
-    private final Numbering numbering;
+    private final Dates dates;
+    private final GivenNumbers given;
     private final TextParser texts;
     private final Periods periods;
     private final Waiters waiters;
@@ -113,7 +114,8 @@ public final class Ledger {
     Ledger(
             Definitions definitions,
             LedgerStore store,
-            Numbering numbering,
+            Dates dates,
+            GivenNumbers given,
             TextParser texts,
             Periods periods,
             Waiters waiters,
@@ -124,7 +126,8 @@ public final class Ledger {
         this.waiters = waiters;
         this.definitions = definitions;
         this.store = store;
-        this.numbering = numbering;
+        this.dates = dates;
+        this.given = given;
     }
 
     /** The entry under a key, in whatever period it is. */
@@ -249,7 +252,7 @@ public final class Ledger {
     }
 
     private String period(KnownDefinition known, @Nullable LocalDate date) {
-        return numbering.counterId(known, date).period();
+        return dates.counterId(known, date).period();
     }
 
     /** What is not simply issued is marked: one query for a page, whose range is that of its entries. */
@@ -346,7 +349,7 @@ public final class Ledger {
     }
 
     private Entry entry(KnownDefinition known, Outcome.Allocation allocation) {
-        Numbers numbers = numbering.numbers(known, allocation);
+        Numbers numbers = given.of(known, allocation);
         return new Entry(
                 numbers.key(),
                 numbers.first(),

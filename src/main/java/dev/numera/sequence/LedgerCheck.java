@@ -82,21 +82,15 @@ public final class LedgerCheck {
 
     private final Periods periods;
     private final LedgerStore store;
-    private final Numbering numbering;
+    private final Dates dates;
     private final Waiters waiters;
     private final Retries retries;
     private final Timekeeper time;
 
-    LedgerCheck(
-            Periods periods,
-            LedgerStore store,
-            Numbering numbering,
-            Waiters waiters,
-            Retries retries,
-            Timekeeper time) {
+    LedgerCheck(Periods periods, LedgerStore store, Dates dates, Waiters waiters, Retries retries, Timekeeper time) {
         this.periods = periods;
         this.store = store;
-        this.numbering = numbering;
+        this.dates = dates;
         this.waiters = waiters;
         this.retries = retries;
         this.time = time;
@@ -124,9 +118,8 @@ public final class LedgerCheck {
             Instant checkedAt = time.now();
             KnownDefinition known = periods.definition(name);
             known.requireLedger();
-            String first = date != null
-                    ? numbering.counterId(known, date).period()
-                    : position == null ? "" : position.period();
+            String first =
+                    date != null ? dates.counterId(known, date).period() : position == null ? "" : position.period();
             NavigableMap<String, CounterState> found = periods.counters(known, first, 2);
             NavigableMap<String, CounterState> counters = date == null ? found : found.headMap(first, true);
             Map.Entry<String, CounterState> counter = counters.firstEntry();

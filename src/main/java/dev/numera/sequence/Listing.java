@@ -44,7 +44,7 @@ public final class Listing {
     public record Page(List<Entry> entries, @Nullable String continuation) {}
 
     private final DefinitionStore store;
-    private final Numbering numbering;
+    private final States states;
     private final CounterLimits limits;
     private final Waiters waiters;
     private final Retries retries;
@@ -53,14 +53,14 @@ public final class Listing {
 
     Listing(
             DefinitionStore store,
-            Numbering numbering,
+            States states,
             CounterLimits limits,
             Waiters waiters,
             Retries retries,
             Timekeeper time,
             Executor threads) {
         this.store = store;
-        this.numbering = numbering;
+        this.states = states;
         this.limits = limits;
         this.waiters = waiters;
         this.retries = retries;
@@ -123,7 +123,7 @@ public final class Listing {
         return new Entry(
                 name,
                 details.contains(Detail.DEFINITION) ? stored : null,
-                details.contains(Detail.STATE) && known.fixed().isCounted() ? numbering.state(known, null) : null,
+                details.contains(Detail.STATE) && known.fixed().isCounted() ? states.state(known, null) : null,
                 null);
     }
 }

@@ -79,7 +79,7 @@ public final class Periods {
         NavigableMap<String, CounterState> counters =
                 retries.call(() -> store.counters(known.name(), firstPeriod, limit));
         if (counters.isEmpty() && firstPeriod.isEmpty()) {
-            throw Numbering.counterIsGone(known.name());
+            throw States.counterIsGone(known.name());
         }
         return counters;
     }

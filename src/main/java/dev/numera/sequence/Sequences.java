@@ -23,6 +23,7 @@ import java.util.function.Supplier;
  */
 public record Sequences(
         Numbering numbering,
+        States states,
         Administration administration,
         Ledger ledger,
         TextParser textParser,
@@ -89,28 +90,36 @@ public record Sequences(
                 UUID.randomUUID().toString());
         Retries retries = new Retries(limits.counters(), time, machinery.random());
         SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);
+        Dates dates = new Dates(time, limits.maxDaysAhead());
+        GivenNumbers given = new GivenNumbers(definitions, retries, dates);
+        States states = new States(definitions, stores.counters(), dates, waiters, retries, time);
         Numbering numbering = new Numbering(
-                definitions, limits, waiters, retries, surroundings, machinery.coarseNanos(), snowflakes, telemetry);
+                definitions,
+                limits.counters(),
+                dates,
+                new Counters(definitions, limits, surroundings, machinery.coarseNanos(), telemetry),
+                given,
+                states,
+                waiters,
+                retries,
+                surroundings,
+                snowflakes,
+                telemetry);
         Periods periods = new Periods(definitions, stores.definitions(), waiters, retries);
-        TextParser texts = new TextParser(definitions, numbering, waiters, retries);
+        TextParser texts = new TextParser(definitions, dates, waiters, retries);
         return new Sequences(
                 numbering,
-                new Administration(stores.definitions(), definitions, numbering, waiters, retries, time),
-                new Ledger(definitions, stores.ledgers(), numbering, texts, periods, waiters, retries),
+                states,
+                new Administration(stores.definitions(), definitions, numbering, states, waiters, retries, time),
+                new Ledger(definitions, stores.ledgers(), dates, given, texts, periods, waiters, retries),
                 texts,
                 periods,
-                new LedgerCheck(periods, stores.ledgers(), numbering, waiters, retries, time),
-                new Statuses(periods, stores.ledgers(), numbering, waiters, retries, time),
+                new LedgerCheck(periods, stores.ledgers(), dates, waiters, retries, time),
+                new Statuses(periods, stores.ledgers(), given, waiters, retries, time),
                 new Changes(definitions, stores.definitions(), waiters, retries),
                 new Listing(
-                        stores.definitions(),
-                        numbering,
-                        limits.counters(),
-                        waiters,
-                        retries,
-                        time,
-                        machinery.leaders()),
-                new Imports(definitions, stores.definitions(), numbering, texts, waiters, retries, time));
+                        stores.definitions(), states, limits.counters(), waiters, retries, time, machinery.leaders()),
+                new Imports(definitions, stores.definitions(), numbering, dates, given, texts, waiters, retries, time));
     }
 
     private static Thread leader(Runnable task) {

@@ -20,21 +20,16 @@ import org.jspecify.annotations.Nullable;
 public final class Statuses {
     private final Periods periods;
     private final LedgerStore store;
-    private final Numbering numbering;
+    private final GivenNumbers given;
     private final Waiters waiters;
     private final Retries retries;
     private final Timekeeper time;
 
     Statuses(
-            Periods periods,
-            LedgerStore store,
-            Numbering numbering,
-            Waiters waiters,
-            Retries retries,
-            Timekeeper time) {
+            Periods periods, LedgerStore store, GivenNumbers given, Waiters waiters, Retries retries, Timekeeper time) {
         this.periods = periods;
         this.store = store;
-        this.numbering = numbering;
+        this.given = given;
         this.waiters = waiters;
         this.retries = retries;
         this.time = time;
@@ -75,7 +70,7 @@ public final class Statuses {
     }
 
     private Numbers told(KnownDefinition known, Outcome.Allocation allocation) {
-        return numbering.numbers(known, allocation).replayed(false);
+        return given.of(known, allocation).replayed(false);
     }
 
     /** One change with all its attempts. Every attempt reads first: an earlier one may have been written after all. */

@@ -19,13 +19,13 @@ import java.util.stream.IntStream;
  */
 public final class TextParser {
     private final Definitions definitions;
-    private final Numbering numbering;
+    private final Dates dates;
     private final Waiters waiters;
     private final Retries retries;
 
-    TextParser(Definitions definitions, Numbering numbering, Waiters waiters, Retries retries) {
+    TextParser(Definitions definitions, Dates dates, Waiters waiters, Retries retries) {
         this.definitions = definitions;
-        this.numbering = numbering;
+        this.dates = dates;
         this.waiters = waiters;
         this.retries = retries;
     }
@@ -56,8 +56,7 @@ public final class TextParser {
             Revision revision = formats.revision(number);
             try {
                 return new Reading(
-                        Format.compile(revision.format())
-                                .parse(text, known.context(revision), numbering.lastDate(known)),
+                        Format.compile(revision.format()).parse(text, known.context(revision), dates.lastDate(known)),
                         number);
             } catch (TextUnreadableException e) {
                 newest = newest == null ? e : newest;
@@ -96,7 +95,7 @@ public final class TextParser {
                 String format = known.stored().formats().revision(current).format();
                 return new Reading(
                         Format.compile(format)
-                                .parse(text, known.definition().formatContext(known.name()), numbering.lastDate(known)),
+                                .parse(text, known.definition().formatContext(known.name()), dates.lastDate(known)),
                         current);
             } catch (TextUnreadableException e) {
                 throw unread;

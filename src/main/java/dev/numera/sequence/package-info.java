@@ -2,10 +2,12 @@
  * Sequences: their definitions, numbering, administration, ledger, and reading texts back.
  *
  * <p>Come in by {@link dev.numera.sequence.Sequences}, which wires one process. {@link dev.numera.sequence.Numbering}
- * finds the definition and the period of a call and asks its counter; {@link dev.numera.sequence.Definitions} keeps
- * what this instance knows of definitions; {@link dev.numera.sequence.Administration} changes them, refuses what is
- * fixed since the first number ({@link dev.numera.counter.FixedFields} says what and why), and tells when the answer to
- * such a change was lost.
+ * finds the definition and the period of a call ({@link dev.numera.sequence.Dates}), asks its counter
+ * ({@link dev.numera.sequence.Counters}) and tells what it gave, with texts ({@link dev.numera.sequence.GivenNumbers});
+ * {@link dev.numera.sequence.States} says how far it is; {@link dev.numera.sequence.Definitions} keeps what this
+ * instance knows of definitions; {@link dev.numera.sequence.Administration} changes them, refuses what is fixed since
+ * the first number ({@link dev.numera.counter.FixedFields} says what and why), and tells when the answer to such a
+ * change was lost.
  *
  * <p>Storage is behind {@link dev.numera.sequence.DefinitionStore} and {@link dev.numera.sequence.LedgerStore}. Depends
  * on {@code snowflake}, {@code counter}, {@code format} and {@code problem}; knows neither Azure nor HTTP.

@@ -107,7 +107,7 @@ class ForeseenBatchTest {
         assertEquals(Optional.of(ProblemType.EXHAUSTED), foresee(Batch.ofCount(NAME, "c", 3, null)));
         assertEquals(Optional.of(ProblemType.KEY_REUSED), foresee(keys(null, "known")));
         assertEquals(Optional.empty(), foresee(Batch.ofCount(NAME, "known", 2, null)));
-        assertEquals(2, sequences.numbering().state(NAME, null).allocated());
+        assertEquals(2, sequences.states().state(NAME, null).allocated());
     }
 
     @Test
@@ -116,7 +116,7 @@ class ForeseenBatchTest {
         take("known", 2, null);
 
         assertEquals(Optional.empty(), foresee(keys(null, "known", "a", "b")));
-        assertEquals(3, sequences.numbering().state(NAME, null).next());
+        assertEquals(3, sequences.states().state(NAME, null).next());
     }
 
     @Test

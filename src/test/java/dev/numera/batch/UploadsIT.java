@@ -145,8 +145,7 @@ class UploadsIT {
                 items.stream().map(item -> item.answer().value().first()).toList());
         assertEquals(
                 6,
-                untilDone(() -> sequences.numbering().state(id.sequence(), null))
-                        .next());
+                untilDone(() -> sequences.states().state(id.sequence(), null)).next());
         return proxy.traffic().received().size();
     }
 

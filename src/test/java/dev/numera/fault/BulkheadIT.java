@@ -205,8 +205,7 @@ class BulkheadIT {
                 .with(DefinitionField.CACHE_SIZE, 1);
         sequences.administration().put(sick, draft, new Precondition.Absent(), ChangeNote.NONE);
         next(sick, List.of(new Ask(null, 1, null)));
-        while (waiting == Waiting.BLOCK
-                && sequences.numbering().state(sick, null).next() < 3) {
+        while (waiting == Waiting.BLOCK && sequences.states().state(sick, null).next() < 3) {
             // The block after the first one is fetched in the background.
             LockSupport.parkNanos(POLLING_NANOS);
         }
@@ -214,7 +213,7 @@ class BulkheadIT {
 
     private void ask(Waiting waiting) {
         if (waiting == Waiting.COUNTER) {
-            sequences.numbering().state(sick, null);
+            sequences.states().state(sick, null);
         } else {
             next(sick, List.of(new Ask(null, 1, null)));
         }

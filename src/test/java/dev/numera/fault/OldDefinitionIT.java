@@ -65,7 +65,7 @@ class OldDefinitionIT {
     @EnumSource(names = {"STRICT", "CACHED"})
     void aRangeThatWasRaisedBeforeTheFirstNumberCountsForIt(Guarantee guarantee) {
         create(draft(guarantee, null, 1_000L, 5, "{r:4}"));
-        stale.sequences().numbering().state(sequence, null);
+        stale.sequences().states().state(sequence, null);
         change(draft(guarantee, null, 1_001L, 5, "{r:4}"));
 
         assertEquals("1000", text(stale, null));
@@ -77,7 +77,7 @@ class OldDefinitionIT {
     @EnumSource(names = {"STRICT", "CACHED"})
     void aRangeThatWasRaisedAndAdvancedInIsKnownWhenItsTextsAreWritten(Guarantee guarantee) {
         create(draft(guarantee, null, 1_000L, 5, "{r:4}"));
-        stale.sequences().numbering().state(sequence, null);
+        stale.sequences().states().state(sequence, null);
         change(draft(guarantee, null, 5_000L, 5, "{r:4}"));
         owner.sequences().administration().advance(sequence, 2_000, null, ChangeNote.NONE);
 
@@ -144,7 +144,7 @@ class OldDefinitionIT {
     private long awaitNext(long before) {
         long next = before;
         while (next == before) {
-            next = owner.sequences().numbering().state(sequence, null).next();
+            next = owner.sequences().states().state(sequence, null).next();
         }
         return next;
     }

@@ -209,7 +209,7 @@ class StaleDefinitionIT {
 
     private void change(DefinitionDraft before, DefinitionDraft after) {
         owner.sequences().administration().put(sequence, before, new Precondition.Absent(), ChangeNote.NONE);
-        stale.sequences().numbering().state(sequence, null);
+        stale.sequences().states().state(sequence, null);
         owner.sequences().administration().put(sequence, after, new Precondition.Present(), ChangeNote.NONE);
     }
 

@@ -198,7 +198,7 @@ class StaleInstanceIT {
         owner.sequences()
                 .administration()
                 .put(sequence, DefinitionDraft.EMPTY, new Precondition.Absent(), ChangeNote.NONE);
-        stale.sequences().numbering().state(sequence, null);
+        stale.sequences().states().state(sequence, null);
         retire();
         requireRetired(stale, Promise.STRICT);
         requireRetired(owner, Promise.STRICT);
@@ -239,7 +239,7 @@ class StaleInstanceIT {
         for (int round = 1; round <= 5; round++) {
             retire();
             revive();
-            advance(owner.sequences().numbering().state(sequence, null).next() + 3);
+            advance(owner.sequences().states().state(sequence, null).next() + 3);
             clock.moveOn(PROMISED);
         }
         isOver.set(true);

@@ -30,7 +30,7 @@ class CycleStateTest {
         for (int number = 0; number < numbers; number++) {
             sequences.numbering().next(NAME, List.of(new Ask(null, 1, null)));
         }
-        return sequences.numbering().state(NAME, null);
+        return sequences.states().state(NAME, null);
     }
 
     @Test

@@ -186,8 +186,7 @@ class PeriodTurnIT {
 
     private static long allocated(
             Sequences instance, SequenceName sequence, Instant at, String timeZone, String period) {
-        SequenceState state =
-                instance.numbering().state(sequence, LocalDate.ofInstant(at, java.time.ZoneId.of(timeZone)));
+        SequenceState state = instance.states().state(sequence, LocalDate.ofInstant(at, java.time.ZoneId.of(timeZone)));
         assertEquals(period, state.period());
         assertEquals(state.allocated() + 1, state.next());
         return state.allocated();

@@ -183,7 +183,7 @@ final class SequentialFuzz {
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 -> revive(name, instance);
             case 13, 14, 15 ->
                 instance.administration().advance(name, random.nextInt(2_000) - 500, date(), ChangeNote.NONE);
-            case 16, 17, 18 -> instance.numbering().state(name, date());
+            case 16, 17, 18 -> instance.states().state(name, date());
             case 19 -> instance.administration().get(name);
             case 20 -> replay(sequence, instance);
             case 21, 22 -> say(sequence, instance);
@@ -197,7 +197,7 @@ final class SequentialFuzz {
         if (memory.find(sequence.name()).isEmpty() || random.nextInt(3) == 0) {
             define(sequence, instance);
         } else {
-            instance.numbering().state(sequence.name(), date());
+            instance.states().state(sequence.name(), date());
         }
     }
 

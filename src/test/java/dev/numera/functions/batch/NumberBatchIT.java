@@ -165,7 +165,7 @@ class NumberBatchIT {
 
     private static long nextOn(String name, LocalDate date) {
         return APP.sequences()
-                .numbering()
+                .states()
                 .state(new SequenceName("Batches", name), date)
                 .next();
     }

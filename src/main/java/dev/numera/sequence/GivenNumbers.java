@@ -1,0 +1,116 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.CounterId;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.SequenceName;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells numbers that were given, with their texts: by a definition that knows the format of their time, which may be
+ * newer than the one that the caller has. Thread-safe; reads the definition where it must.
+ */
+final class GivenNumbers {
+    private final Definitions definitions;
+    private final Retries retries;
+    private final Dates dates;
+
+    GivenNumbers(Definitions definitions, Retries retries, Dates dates) {
+        this.definitions = definitions;
+        this.retries = retries;
+        this.dates = dates;
+    }
+
+    /** @throws ProblemException {@code rolled-back} where the definition knows less than the ledger */
+    Numbers of(KnownDefinition known, Outcome.Allocation allocation) {
+        KnownDefinition formatting = writing(known, allocation);
+        if (!formatting.canWrite(allocation)) {
+            throw olderThanLedger(formatting, allocation.first());
+        }
+        return new Numbers(
+                allocation.key(),
+                allocation.first(),
+                allocation.last(),
+                allocation.count(),
+                known.definition().fixed().increment(),
+                formatting.texts(allocation),
+                formatting.isDateTelling(allocation.formatRevision()) ? allocation.date() : null,
+                period(allocation.period()),
+                allocation.replayed(),
+                allocation.status());
+    }
+
+    /** Once the number is there: its block may have been taken under a newer definition than the one known before. */
+    KnownDefinition present(SequenceName name) {
+        return definitions.inMemory(name).orElseGet(() -> withNewerFormat(name));
+    }
+
+    /**
+     * Numbers of a block or a lease.
+     *
+     * @throws ProblemException {@code rolled-back} as for the others; and what concerns the date
+     */
+    Numbers taken(KnownDefinition known, CounterId id, Ask ask, LocalDate date, long first) {
+        KnownDefinition usable =
+                known.isInUse() && known.canWrite(first, ask.count()) ? known : withNewerFormat(known.name());
+        if (!usable.canWrite(first, ask.count())) {
+            throw olderThanLedger(usable, first);
+        }
+        // By the definition that writes the texts, which may be newer than the one by which the date was looked at.
+        dates.require(usable, ask.date());
+        long last = usable.series().last(first, ask.count());
+        return new Numbers(
+                null,
+                first,
+                last,
+                ask.count(),
+                usable.definition().fixed().increment(),
+                usable.texts(date, first, ask.count()),
+                usable.isDateTelling(usable.format().revision()) ? date : null,
+                period(id.period()),
+                false,
+                KeyStatus.SIMPLY_ISSUED);
+    }
+
+    private static @Nullable String period(String id) {
+        return id.isEmpty() ? null : id;
+    }
+
+    /**
+     * By now the numbers are given: nothing may fail any more for want of a newer definition than is needed. A format
+     * can still have been another one where the definition was not in use, even if both give the first text alike.
+     */
+    private KnownDefinition writing(KnownDefinition known, Outcome.Allocation allocation) {
+        if (known.isInUse() && known.canWrite(allocation)) {
+            return known;
+        }
+        KnownDefinition present = definitions.inMemory(known.name()).orElse(known);
+        return present.canWrite(allocation) ? present : withNewerFormat(known.name());
+    }
+
+    private static ProblemException olderThanLedger(KnownDefinition known, long number) {
+        return new ProblemException(
+                ProblemType.ROLLED_BACK,
+                "The definition of " + known.name() + " is older than its ledger: it has not"
+                        + " the format under which number " + number
+                        + " was given. Restore the definition that belongs to the ledger.");
+    }
+
+    /**
+     * By now the numbers are given: whoever cannot be told their texts is told that, and not that there was no storage.
+     */
+    private KnownDefinition withNewerFormat(SequenceName name) {
+        try {
+            return retries.call(() -> definitions.reload(name));
+        } catch (ProblemException e) {
+            throw new ProblemException(
+                    ProblemType.OUTCOME_UNKNOWN,
+                    "The numbers of " + name + " are written, but the format of their texts"
+                            + " could not be read. With the same key a retry gets them; without a key they are skipped. "
+                            + e.getMessage());
+        }
+    }
+}
