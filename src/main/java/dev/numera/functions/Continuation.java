@@ -1,9 +1,9 @@
 package dev.numera.functions;
 
+import dev.numera.definition.Change;
 import dev.numera.format.Period;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.Change;
 import dev.numera.sequence.LedgerPosition;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -9,8 +9,8 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.SequenceName;
+import dev.numera.definition.StoredDefinition;
 import dev.numera.sequence.Listing;
-import dev.numera.sequence.StoredDefinition;
 import java.util.Optional;
 import java.util.Set;
 

@@ -9,7 +9,7 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
-import dev.numera.sequence.DefinitionDraft;
+import dev.numera.definition.DefinitionDraft;
 import dev.numera.sequence.Precondition;
 import java.util.Optional;
 import java.util.Set;

@@ -9,7 +9,7 @@ import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.SequenceName;
-import dev.numera.sequence.DefinitionDraft;
+import dev.numera.definition.DefinitionDraft;
 import dev.numera.sequence.Preview;
 import java.util.Optional;
 import java.util.Set;

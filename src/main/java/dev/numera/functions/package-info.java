@@ -3,9 +3,9 @@
  * {@link dev.numera.functions.App} wires the process, {@link dev.numera.functions.Settings} reads the app settings,
  * {@link dev.numera.functions.Endpoint} is the one place where errors become HTTP answers.
  *
- * <p>Depends on {@code storage}, {@code batch}, {@code sequence}, {@code counter}, {@code format} and {@code problem};
- * only {@code functions.batch} depends on it. The rooms' arrows are held by {@code RoomsTest}, and most are drawn in
- * {@code docs/architecture.md}.
+ * <p>Depends on {@code storage}, {@code batch}, {@code sequence}, {@code definition}, {@code counter}, {@code format}
+ * and {@code problem}; only {@code functions.batch} depends on it. The rooms' arrows are held by {@code RoomsTest}, and
+ * most are drawn in {@code docs/architecture.md}.
  */
 @NullMarked
 package dev.numera.functions;

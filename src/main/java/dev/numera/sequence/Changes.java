@@ -2,6 +2,9 @@ package dev.numera.sequence;
 
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Waiters;
+import dev.numera.definition.Change;
+import dev.numera.definition.DefinitionStore;
+import dev.numera.definition.Definitions;
 import dev.numera.problem.ProblemException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

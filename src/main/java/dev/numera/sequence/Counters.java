@@ -10,6 +10,8 @@ import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Terms;
+import dev.numera.definition.Definitions;
+import dev.numera.definition.KnownDefinition;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;

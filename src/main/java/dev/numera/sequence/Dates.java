@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Timekeeper;
+import dev.numera.definition.KnownDefinition;
 import dev.numera.format.InvalidFieldException;
 import dev.numera.format.Period;
 import dev.numera.problem.InvalidRequest;

@@ -4,6 +4,8 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
+import dev.numera.definition.Definitions;
+import dev.numera.definition.KnownDefinition;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;

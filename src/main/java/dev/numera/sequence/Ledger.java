@@ -7,6 +7,8 @@ import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Waiters;
+import dev.numera.definition.Definitions;
+import dev.numera.definition.KnownDefinition;
 import dev.numera.format.ParsedText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;

@@ -6,6 +6,7 @@ import dev.numera.counter.LedgerRow;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
+import dev.numera.definition.KnownDefinition;
 import dev.numera.problem.ProblemException;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -13,6 +13,8 @@ import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Waiters;
+import dev.numera.definition.Definitions;
+import dev.numera.definition.KnownDefinition;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;

@@ -1,5 +1,6 @@
 package dev.numera.sequence;
 
+import dev.numera.definition.PrintableText;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 

@@ -2,6 +2,7 @@ package dev.numera.sequence;
 
 import dev.numera.counter.CounterState;
 import dev.numera.counter.SequenceName;
+import dev.numera.definition.KnownDefinition;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;

@@ -4,6 +4,8 @@ import dev.numera.counter.Deadline;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Terms;
+import dev.numera.definition.Definitions;
+import dev.numera.definition.KnownDefinition;
 import dev.numera.problem.ProblemException;
 import dev.numera.snowflake.Snowflakes;
 import dev.numera.snowflake.WorkerStore;

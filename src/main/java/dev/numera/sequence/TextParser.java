@@ -2,6 +2,9 @@ package dev.numera.sequence;
 
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Waiters;
+import dev.numera.definition.Definitions;
+import dev.numera.definition.FormatHistory;
+import dev.numera.definition.KnownDefinition;
 import dev.numera.format.Format;
 import dev.numera.format.ParsedText;
 import dev.numera.format.Period;

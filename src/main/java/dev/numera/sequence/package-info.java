@@ -1,16 +1,15 @@
 /**
- * Sequences: their definitions, numbering, administration, ledger, and reading texts back.
+ * Sequences: their numbering, administration, ledger, imports, and reading texts back.
  *
  * <p>Come in by {@link dev.numera.sequence.Sequences}, which wires one process. {@link dev.numera.sequence.Numbering}
  * finds the definition and the period of a call ({@link dev.numera.sequence.Dates}), asks its counter
  * ({@link dev.numera.sequence.Counters}) and tells what it gave, with texts ({@link dev.numera.sequence.GivenNumbers});
- * {@link dev.numera.sequence.States} says how far it is; {@link dev.numera.sequence.Definitions} keeps what this
- * instance knows of definitions; {@link dev.numera.sequence.Administration} changes them, refuses what is fixed since
- * the first number ({@link dev.numera.counter.FixedFields} says what and why), and tells when the answer to such a
- * change was lost.
+ * {@link dev.numera.sequence.States} says how far it is. {@link dev.numera.sequence.Administration} changes
+ * definitions, refuses what is fixed since the first number ({@link dev.numera.counter.FixedFields} says what and why),
+ * and tells when the answer to such a change was lost.
  *
- * <p>Storage is behind {@link dev.numera.sequence.DefinitionStore} and {@link dev.numera.sequence.LedgerStore}. Depends
- * on {@code snowflake}, {@code counter}, {@code format} and {@code problem}; knows neither Azure nor HTTP.
+ * <p>Storage of the ledger is behind {@link dev.numera.sequence.LedgerStore}. Depends on {@code definition},
+ * {@code snowflake}, {@code counter}, {@code format} and {@code problem}; knows neither Azure nor HTTP.
  */
 @NullMarked
 package dev.numera.sequence;

@@ -4,7 +4,7 @@ import dev.numera.batch.Sha256;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
-import dev.numera.sequence.Change;
+import dev.numera.definition.Change;
 import dev.numera.sequence.LedgerPosition;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
+import dev.numera.definition.Definition;
+import dev.numera.definition.StoredDefinition;
 import dev.numera.fixtures.Unwatched;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Definition;
-import dev.numera.sequence.StoredDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -3,8 +3,8 @@ package dev.numera.counter;
 import dev.numera.contract.Defined;
 import dev.numera.contract.GivenTerms;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.definition.Definition;
 import dev.numera.format.ResetEvery;
-import dev.numera.sequence.Definition;
 import java.time.LocalDate;
 
 /** A definition as an instance knows it: what it kept may be out of date, until it reads the definition's row again. */

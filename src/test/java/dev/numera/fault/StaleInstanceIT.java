@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
+import dev.numera.definition.Definition;
+import dev.numera.definition.DefinitionDraft;
+import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.Outcome;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Definition;
-import dev.numera.sequence.DefinitionDraft;
-import dev.numera.sequence.DefinitionField;
 import dev.numera.sequence.Precondition;
 import java.time.Duration;
 import java.time.LocalDate;

@@ -29,13 +29,16 @@ class RoomsTest {
             entry("problem", Set.of()),
             entry("counter", Set.of("format", "problem")),
             entry("snowflake", Set.of("counter", "problem")),
-            entry("sequence", Set.of("snowflake", "counter", "format", "problem")),
+            entry("definition", Set.of("counter", "format", "problem")),
+            entry("sequence", Set.of("definition", "snowflake", "counter", "format", "problem")),
             entry("batch", Set.of("sequence", "counter", "problem")),
             entry("backup", Set.of()),
-            entry("storage", Set.of("backup", "batch", "sequence", "snowflake", "counter", "format", "problem")),
-            entry("functions", Set.of("storage", "batch", "sequence", "counter", "format", "problem")),
+            entry(
+                    "storage",
+                    Set.of("backup", "batch", "sequence", "definition", "snowflake", "counter", "format", "problem")),
+            entry("functions", Set.of("storage", "batch", "sequence", "definition", "counter", "format", "problem")),
             entry("functions.batch", Set.of("functions", "storage", "batch", "sequence", "counter", "problem")),
-            entry("operations", Set.of("storage", "backup", "sequence", "counter")));
+            entry("operations", Set.of("storage", "backup", "sequence", "definition", "counter")));
 
     @Test
     void everyRoomKnowsWhatItMayAndNoMore() {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
+import dev.numera.definition.Definition;
+import dev.numera.definition.StoredDefinition;
 import dev.numera.format.Format;
 import dev.numera.format.Period;
 import dev.numera.format.ResetEvery;

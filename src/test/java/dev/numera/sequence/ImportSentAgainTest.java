@@ -7,6 +7,8 @@ import dev.numera.counter.ChangeNote;
 import dev.numera.counter.ImportNote;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.SequenceName;
+import dev.numera.definition.AutoCreate;
+import dev.numera.definition.DefinitionDraft;
 import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.StandingTime;
 import java.time.Duration;

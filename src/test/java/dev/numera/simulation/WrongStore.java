@@ -11,7 +11,7 @@ import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
-import dev.numera.sequence.StoredDefinition;
+import dev.numera.definition.StoredDefinition;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

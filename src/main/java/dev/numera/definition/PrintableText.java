@@ -1,9 +1,9 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 import java.util.Optional;
 
 /** Texts that callers choose and others read: printable, in any script, without a blank at either end. */
-final class PrintableText {
+public final class PrintableText {
     private PrintableText() {}
 
     /**
@@ -11,7 +11,7 @@ final class PrintableText {
      *
      * @param maxUnits how many UTF-16 units it has at most
      */
-    static Optional<String> flaw(String text, int maxUnits) {
+    public static Optional<String> flaw(String text, int maxUnits) {
         if (text.isEmpty() || text.length() > maxUnits) {
             return Optional.of("must have 1 to " + maxUnits + " characters");
         }

@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterWrite;
@@ -60,11 +60,11 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
     }
 
     /** What is retired is revived by it. */
-    static Change changed(StoredDefinition before, Definition after, ChangeNote note, Instant at) {
+    public static Change changed(StoredDefinition before, Definition after, ChangeNote note, Instant at) {
         return ofFields(before.isRetired() ? Kind.REVIVED : Kind.CHANGED, before.definition(), after, note, at);
     }
 
-    static Change retired(ChangeNote note, Instant at) {
+    public static Change retired(ChangeNote note, Instant at) {
         return new Change(Position.at(at), Kind.RETIRED, note, List.of(), null);
     }
 

@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 /** In which order the dates of a period's numbers may come. */
 public enum DateOrder {

@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 /** Which unknown sequences the first {@code next} creates. */
 public enum AutoCreate {

@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * {@link #KEPT}; that there is none is never kept. Thread-safe; calls block for storage requests where the definition
  * is not known.
  */
-final class Definitions {
+public final class Definitions {
     /** Within the 30 s that are promised, reading it included. */
     static final Duration KEPT = Duration.ofSeconds(25);
 
     /** @param isNew whether this call created the sequence */
-    record Found(KnownDefinition definition, boolean isNew) {}
+    public record Found(KnownDefinition definition, boolean isNew) {}
 
     private final DefinitionStore store;
     private final AutoCreate autoCreate;
@@ -40,7 +40,7 @@ final class Definitions {
     private final AsyncCache<SequenceName, Answer<KnownDefinition>> known;
 
     /** @param patience how long a caller waits for a definition that another thread reads */
-    Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Timekeeper time, Duration patience) {
+    public Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Timekeeper time, Duration patience) {
         this.store = store;
         this.autoCreate = autoCreate;
         this.time = time;
@@ -54,12 +54,12 @@ final class Definitions {
     }
 
     /** @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where it was lost */
-    KnownDefinition get(SequenceName name) {
+    public KnownDefinition get(SequenceName name) {
         return find(name).orThrow();
     }
 
     /** The definition if this instance knows it; never asks storage. */
-    Optional<KnownDefinition> inMemory(SequenceName name) {
+    public Optional<KnownDefinition> inMemory(SequenceName name) {
         return read(known.getIfPresent(name));
     }
 
@@ -127,18 +127,18 @@ final class Definitions {
      * As {@link #get}, but by a read that begins now: what another thread has begun to read may be older than what this
      * one knows.
      */
-    KnownDefinition reload(SequenceName name) {
+    public KnownDefinition reload(SequenceName name) {
         CompletableFuture<Answer<KnownDefinition>> mine = new CompletableFuture<>();
         known.put(name, mine);
         return readInto(mine, name).orThrow();
     }
 
-    void forget(SequenceName name) {
+    public void forget(SequenceName name) {
         known.synchronous().invalidate(name);
     }
 
     /** The definition with its version, its index row seen or written: for a write that marks it as in use. */
-    KnownDefinition markable(SequenceName name) {
+    public KnownDefinition markable(SequenceName name) {
         KnownDefinition kept = get(name);
         KnownDefinition present = kept.version() == null ? reload(name) : kept;
         if (!present.isIndexed()) {
@@ -148,7 +148,7 @@ final class Definitions {
     }
 
     /** The definition that is still at this version was marked as in use, so it was the present one just now. */
-    void marked(SequenceName name, String version) {
+    public void marked(SequenceName name, String version) {
         CompletableFuture<Answer<KnownDefinition>> kept = known.getIfPresent(name);
         Optional<StoredDefinition> stored = read(kept).map(KnownDefinition::stored);
         if (stored.isPresent() && version.equals(stored.get().version())) {
@@ -161,7 +161,7 @@ final class Definitions {
      * Marks a definition with a version as in use, where no counter is opened with it; whether it still was at that
      * version. Else it is read anew the next time.
      */
-    boolean mark(KnownDefinition markable) {
+    public boolean mark(KnownDefinition markable) {
         String version = Objects.requireNonNull(markable.version(), "Only a version can be marked.");
         WriteResult result = store.mark(markable.name(), version);
         if (result instanceof WriteResult.Unknown unknown) {
@@ -181,7 +181,7 @@ final class Definitions {
      *
      * @throws ProblemException {@code not-for-guarantee}
      */
-    KnownDefinition counted(SequenceName name) {
+    public KnownDefinition counted(SequenceName name) {
         KnownDefinition kept = get(name);
         if (kept.fixed().isCounted()) {
             return kept;
@@ -196,7 +196,7 @@ final class Definitions {
      *
      * @throws ProblemException {@code unknown-sequence} where it does not
      */
-    Found getOrCreate(SequenceName name) {
+    public Found getOrCreate(SequenceName name) {
         Answer<KnownDefinition> existing = find(name);
         return existing.problem() != null && existing.problem().type() == ProblemType.UNKNOWN_SEQUENCE
                 ? create(name)
@@ -208,7 +208,7 @@ final class Definitions {
      *
      * @throws ProblemException as {@link #getOrCreate}
      */
-    KnownDefinition foreseen(SequenceName name) {
+    public KnownDefinition foreseen(SequenceName name) {
         try {
             return reload(name);
         } catch (ProblemException e) {
@@ -248,7 +248,7 @@ final class Definitions {
     }
 
     /** Writes the index row of a definition that has none yet. */
-    void index(KnownDefinition present) {
+    public void index(KnownDefinition present) {
         WriteResult result = store.index(present.name(), present.stored().id());
         if (result instanceof WriteResult.Unknown unknown) {
             throw unknown.cause();
@@ -324,7 +324,7 @@ final class Definitions {
         return stored.map(KnownDefinition::new).orElseThrow(() -> unknown(name));
     }
 
-    static ProblemException lost(SequenceName name) {
+    public static ProblemException lost(SequenceName name) {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,
                 "The sequence " + name + " stands in the index, but its definition is gone or is"
@@ -332,7 +332,7 @@ final class Definitions {
                         + " every number that was handed out.");
     }
 
-    static ProblemException unknown(SequenceName name) {
+    public static ProblemException unknown(SequenceName name) {
         return unknown(name, "Create it with PUT, or by a first call to next.");
     }
 

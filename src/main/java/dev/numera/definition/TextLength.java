@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
@@ -15,7 +15,7 @@ import java.util.Optional;
  * How long the texts of a definition can be. All dates have the same length, so the number's alone matters: on the way
  * from one end of the range to the other it falls as long as numbers come nearer to zero, and then rises. Immutable.
  */
-final class TextLength {
+public final class TextLength {
     private final Format format;
     private final FormatContext context;
     private final LocalDate date;
@@ -32,13 +32,13 @@ final class TextLength {
     }
 
     /** Empty where numbers have no texts. */
-    static Optional<TextLength> of(SequenceName name, Definition definition, LocalDate date) {
+    public static Optional<TextLength> of(SequenceName name, Definition definition, LocalDate date) {
         return Optional.ofNullable(definition.textTemplate())
                 .map(template -> new TextLength(name, definition, template, date));
     }
 
     /** The longest text there can be, on this date. */
-    String longest() {
+    public String longest() {
         String begin = text(0);
         String end = text(series.left(first) - 1);
         return end.length() > begin.length() ? end : begin;

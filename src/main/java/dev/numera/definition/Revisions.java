@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 import dev.numera.counter.SequenceName;
 import dev.numera.format.Format;
@@ -47,7 +47,8 @@ public final class Revisions {
      *     {@code format}, {@code text}, and {@code number} and {@code period} where a common text was found; else the
      *     text is a shape, with {@code #} for a digit and {@code ?} for any character
      */
-    static void requireDistinct(SequenceName name, Definition definition, List<Revision> revisions, LocalDate today) {
+    public static void requireDistinct(
+            SequenceName name, Definition definition, List<Revision> revisions, LocalDate today) {
         if (name.isTemplate()) {
             return;
         }

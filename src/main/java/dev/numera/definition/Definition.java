@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
@@ -79,7 +79,7 @@ public record Definition(
         return isDateOrdered() ? DATE_ORDER_FEATURES : PLAIN_FEATURES;
     }
 
-    boolean isDateOrdered() {
+    public boolean isDateOrdered() {
         return dateOrder == DateOrder.ASCENDING;
     }
 
@@ -90,7 +90,7 @@ public record Definition(
     }
 
     /** What a format has to know of the sequence of that name. */
-    FormatContext formatContext(SequenceName name) {
+    public FormatContext formatContext(SequenceName name) {
         return new FormatContext(
                 name.scope(), name.name(), minValue, maxValue, fixed.resetEvery(), fixed.fiscalYearStart());
     }

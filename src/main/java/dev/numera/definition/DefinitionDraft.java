@@ -1,21 +1,21 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
-import static dev.numera.sequence.DefinitionField.CACHE_SIZE;
-import static dev.numera.sequence.DefinitionField.CONTACT;
-import static dev.numera.sequence.DefinitionField.CYCLE;
-import static dev.numera.sequence.DefinitionField.DATE_ORDER;
-import static dev.numera.sequence.DefinitionField.DESCRIPTION;
-import static dev.numera.sequence.DefinitionField.FISCAL_YEAR_START;
-import static dev.numera.sequence.DefinitionField.FORMAT;
-import static dev.numera.sequence.DefinitionField.GUARANTEE;
-import static dev.numera.sequence.DefinitionField.INCREMENT;
-import static dev.numera.sequence.DefinitionField.MAX_LENGTH;
-import static dev.numera.sequence.DefinitionField.MAX_VALUE;
-import static dev.numera.sequence.DefinitionField.MIN_VALUE;
-import static dev.numera.sequence.DefinitionField.RESET_EVERY;
-import static dev.numera.sequence.DefinitionField.START;
-import static dev.numera.sequence.DefinitionField.TIME_ZONE;
-import static dev.numera.sequence.DefinitionField.WARN_AT_PERCENT;
+import static dev.numera.definition.DefinitionField.CACHE_SIZE;
+import static dev.numera.definition.DefinitionField.CONTACT;
+import static dev.numera.definition.DefinitionField.CYCLE;
+import static dev.numera.definition.DefinitionField.DATE_ORDER;
+import static dev.numera.definition.DefinitionField.DESCRIPTION;
+import static dev.numera.definition.DefinitionField.FISCAL_YEAR_START;
+import static dev.numera.definition.DefinitionField.FORMAT;
+import static dev.numera.definition.DefinitionField.GUARANTEE;
+import static dev.numera.definition.DefinitionField.INCREMENT;
+import static dev.numera.definition.DefinitionField.MAX_LENGTH;
+import static dev.numera.definition.DefinitionField.MAX_VALUE;
+import static dev.numera.definition.DefinitionField.MIN_VALUE;
+import static dev.numera.definition.DefinitionField.RESET_EVERY;
+import static dev.numera.definition.DefinitionField.START;
+import static dev.numera.definition.DefinitionField.TIME_ZONE;
+import static dev.numera.definition.DefinitionField.WARN_AT_PERCENT;
 
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
@@ -75,12 +75,12 @@ public final class DefinitionDraft {
     }
 
     /** This draft, with what was left out taken from a definition. */
-    DefinitionDraft over(Definition present) {
+    public DefinitionDraft over(Definition present) {
         return over(present, field -> true);
     }
 
     /** As {@link #over}, for the fixed fields alone. */
-    DefinitionDraft keepingFixed(Definition present) {
+    public DefinitionDraft keepingFixed(Definition present) {
         return over(present, DefinitionField::isFixed);
     }
 
@@ -103,7 +103,7 @@ public final class DefinitionDraft {
      *
      * @throws ProblemException {@code invalid-request} with each field that was left out and was not the default
      */
-    void requireNothingLost(Definition before, Definition after) {
+    public void requireNothingLost(Definition before, Definition after) {
         InvalidRequest invalid = new InvalidRequest();
         for (DefinitionField<?> field : DefinitionField.ALL) {
             if (!sent.containsKey(field) && field.differs(before, after) && isDeclared(before, field)) {
@@ -154,7 +154,7 @@ public final class DefinitionDraft {
      * @throws ProblemException {@code invalid-request} with every field that is wrong, {@code texts-could-repeat} or
      *     {@code texts-too-long}
      */
-    Definition complete(SequenceName name, LocalDate today) {
+    public Definition complete(SequenceName name, LocalDate today) {
         InvalidRequest invalid = new InvalidRequest();
         check(invalid);
         invalid.throwIfAny();
@@ -296,7 +296,7 @@ public final class DefinitionDraft {
     }
 
     /** A sequence that a template stands for; any other stands for itself. */
-    static SequenceName sample(SequenceName name) {
+    public static SequenceName sample(SequenceName name) {
         return name.isTemplate() ? new SequenceName(SAMPLE_SCOPE, name.name()) : name;
     }
 

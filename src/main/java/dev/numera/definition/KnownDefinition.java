@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 import dev.numera.counter.CounterState;
 import dev.numera.counter.FixedFields;
@@ -23,47 +23,47 @@ import org.jspecify.annotations.Nullable;
  * A definition as this instance knows it, prepared for use: the terms of its counters. Thread-safe; immutable, but for
  * what is known of its index row.
  */
-final class KnownDefinition implements Terms {
+public final class KnownDefinition implements Terms {
     private final StoredDefinition stored;
     private final Series series;
     private final TextFormat format;
     private volatile boolean isIndexed;
 
-    KnownDefinition(StoredDefinition stored) {
+    public KnownDefinition(StoredDefinition stored) {
         this.stored = stored;
         this.series = stored.definition().series();
         int current = stored.formats().current();
         this.format = current == 0 ? TextFormat.NONE : RevisedFormat.of(stored, current);
     }
 
-    StoredDefinition stored() {
+    public StoredDefinition stored() {
         return stored;
     }
 
-    SequenceName name() {
+    public SequenceName name() {
         return stored.name();
     }
 
-    Definition definition() {
+    public Definition definition() {
         return stored.definition();
     }
 
     /** @throws ProblemException {@code not-for-guarantee} for a sequence that takes no keys */
-    void requireLedger() {
+    public void requireLedger() {
         if (!fixed().takesKeys()) {
             throw notFor(kind() + " and keeps no ledger: nothing is known of its numbers.");
         }
     }
 
     /** @throws ProblemException {@code not-for-guarantee} for a sequence without counters */
-    void requireCounted() {
+    public void requireCounted() {
         if (!fixed().isCounted()) {
             throw notFor(kind() + ": its ids come from a clock, it has no counter, no periods and no ledger.");
         }
     }
 
     /** What makes it take no keys. */
-    String kind() {
+    public String kind() {
         return fixed().cycle() ? "a cycle" : Word.of(fixed().guarantee());
     }
 
@@ -75,7 +75,7 @@ final class KnownDefinition implements Terms {
     }
 
     /** This definition as it is once a write has marked it: at another version, which the answer did not tell. */
-    KnownDefinition marked() {
+    public KnownDefinition marked() {
         KnownDefinition marked = new KnownDefinition(stored.inUse().at(null));
         marked.setIndexed();
         return marked;
@@ -129,7 +129,7 @@ final class KnownDefinition implements Terms {
     }
 
     /** The next number of a counter; the first of all where there is none yet. */
-    long next(Optional<CounterState> counter) {
+    public long next(Optional<CounterState> counter) {
         return counter.map(CounterState::next).orElse(fixed().start());
     }
 
@@ -143,12 +143,12 @@ final class KnownDefinition implements Terms {
     }
 
     /** Whether texts of a revision of the format tell the year by two digits; 0 is for numbers without texts. */
-    boolean tellsYearByTwoDigits(int formatRevision) {
+    public boolean tellsYearByTwoDigits(int formatRevision) {
         return formatRevision > 0 && format(formatRevision).tellsYearByTwoDigits();
     }
 
     /** Whether the texts of an allocation can be told: it may be of a newer definition than this one. */
-    boolean canWrite(Outcome.Allocation allocation) {
+    public boolean canWrite(Outcome.Allocation allocation) {
         int revision = allocation.formatRevision();
         return revision == 0
                 || revision <= stored.formats().revisions().size()
@@ -160,36 +160,36 @@ final class KnownDefinition implements Terms {
      * numbers alone will do.
      */
     @Nullable
-    List<String> texts(Outcome.Allocation allocation) {
+    public List<String> texts(Outcome.Allocation allocation) {
         return allocation.formatRevision() == 0
                 ? null
                 : texts(format(allocation.formatRevision()), allocation.date(), allocation.first(), allocation.count());
     }
 
     /** Whether the date of an allocation says something of its numbers: by a revision of the format, 0 for none. */
-    boolean isDateTelling(int formatRevision) {
+    public boolean isDateTelling(int formatRevision) {
         return !fixed().isNeverReset() || isDateOrdered() || showsDate(formatRevision);
     }
 
     /** Whether the texts of a revision of the format show dates; 0 is for numbers without texts. */
-    boolean showsDate(int formatRevision) {
+    public boolean showsDate(int formatRevision) {
         return formatRevision > 0 && format(formatRevision).showsDate();
     }
 
     /** The text of a number by a revision of the format, not 0. */
-    String text(int formatRevision, LocalDate date, long number) {
+    public String text(int formatRevision, LocalDate date, long number) {
         return format(formatRevision).text(date, number);
     }
 
     /** Whether the present format can write so many numbers from this one on. */
-    boolean canWrite(long first, int count) {
+    public boolean canWrite(long first, int count) {
         return !(format instanceof RevisedFormat current)
                 || current.reaches(first) && current.reaches(series.last(first, count));
     }
 
     /** The texts of so many numbers by the present format, which can write them; null without one. */
     @Nullable
-    List<String> texts(LocalDate date, long first, int count) {
+    public List<String> texts(LocalDate date, long first, int count) {
         return format instanceof RevisedFormat current ? texts(current, date, first, count) : null;
     }
 
@@ -204,7 +204,7 @@ final class KnownDefinition implements Terms {
      * What a revision of the format has to know to read a text: the numbers that it may have been used for, which no
      * other text stands for.
      */
-    FormatContext context(Revision revision) {
+    public FormatContext context(Revision revision) {
         long greatest = Format.compile(revision.format()).isReversed() ? revision.maxValue() : revision.greatest();
         return definition().formatContext(name()).within(revision.least(), greatest);
     }

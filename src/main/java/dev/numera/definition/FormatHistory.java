@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Series;
@@ -40,7 +40,7 @@ public record FormatHistory(List<Revision> revisions, int current) {
                 : new FormatHistory(List.of(whole(definition, template)), 1);
     }
 
-    Revision revision(int number) {
+    public Revision revision(int number) {
         return revisions.get(number - 1);
     }
 

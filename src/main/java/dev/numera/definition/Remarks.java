@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 import org.jspecify.annotations.Nullable;
 

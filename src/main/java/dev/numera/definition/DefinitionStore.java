@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 import dev.numera.counter.CounterState;
 import dev.numera.counter.SequenceName;

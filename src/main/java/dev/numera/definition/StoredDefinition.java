@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -26,7 +26,7 @@ public record StoredDefinition(
         @Nullable Instant retiredAt,
         @Nullable String version) {
     /** A definition that nothing was stored of before. */
-    static StoredDefinition first(SequenceName name, Definition definition) {
+    public static StoredDefinition first(SequenceName name, Definition definition) {
         return new StoredDefinition(
                 name, UUID.randomUUID().toString(), definition, FormatHistory.of(definition), false, null, null);
     }
@@ -36,23 +36,23 @@ public record StoredDefinition(
      *
      * @param nexts the next number of each counter that there is
      */
-    StoredDefinition changedTo(Definition changed, Collection<Long> nexts) {
+    public StoredDefinition changedTo(Definition changed, Collection<Long> nexts) {
         FormatHistory changedFormats =
                 isInUse ? formats.changedTo(definition, changed, nexts) : FormatHistory.of(changed);
         return new StoredDefinition(name, id, changed, changedFormats, isInUse, null, version);
     }
 
     /** The present format may write these numbers, too. */
-    StoredDefinition reaching(long least, long greatest) {
+    public StoredDefinition reaching(long least, long greatest) {
         return new StoredDefinition(
                 name, id, definition, formats.reaching(least, greatest), isInUse, retiredAt, version);
     }
 
-    StoredDefinition retired(Instant at) {
+    public StoredDefinition retired(Instant at) {
         return new StoredDefinition(name, id, definition, formats, isInUse, at, version);
     }
 
-    StoredDefinition inUse() {
+    public StoredDefinition inUse() {
         return new StoredDefinition(name, id, definition, formats, true, retiredAt, version);
     }
 

@@ -1,4 +1,4 @@
-package dev.numera.sequence;
+package dev.numera.definition;
 
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
@@ -96,7 +96,7 @@ public final class DefinitionField<T> {
     }
 
     /** Whether it is fixed from the first number on, as one of {@link FixedFields}. */
-    boolean isFixed() {
+    public boolean isFixed() {
         return isFixed;
     }
 
@@ -106,11 +106,11 @@ public final class DefinitionField<T> {
     }
 
     /** Whether it means anything for such a definition: one without counters has no series and no periods. */
-    boolean isOf(Definition definition) {
+    public boolean isOf(Definition definition) {
         return definition.fixed().isCounted() || !OF_COUNTERS.contains(this);
     }
 
-    boolean differs(Definition one, Definition other) {
+    public boolean differs(Definition one, Definition other) {
         return !Objects.equals(of(one), of(other));
     }
 
