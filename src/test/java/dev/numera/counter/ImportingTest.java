@@ -1,0 +1,402 @@
+package dev.numera.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.GivenTerms;
+import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Which numbers of an import come in, and what becomes of the rows that told of numbers that were passed over. Rows
+ * read as "run 4-6", "passed 7-9" and "removed 9"; "at v1" is the version of the row in whose place they come.
+ */
+class ImportingTest {
+    private static final Series UP = new Series(10, 1, 1, 1_000, false);
+    private static final Series DOWN = new Series(100, -1, 1, 200, false);
+    private static final Series BY_FIVES = new Series(10, 5, 0, 1_000, false);
+    private static final Instant BEFORE = Instant.parse("2026-11-20T08:00:00Z");
+    private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
+    private static final ImportNote NOTE = new ImportNote("i1", NOW, null);
+
+    private final Map<String, Outcome.Allocation> byKey = new HashMap<>();
+    private final NavigableMap<Long, LedgerRow> byNumber = new TreeMap<>();
+    private CounterState state = state(20, 15L, null);
+    private Terms terms = StaleTerms.of(Guarantee.STRICT, UP);
+
+    @Test
+    void numbersFromTheNextOneOnMoveTheCounter() {
+        Plan plan = plan(20, 21);
+        assertEquals(List.of("run 20-21"), rows(plan));
+        assertEquals(22, plan.after().next());
+        assertEquals(NOW.toEpochMilli(), plan.after().epoch(), "Blocks that were reserved before are void.");
+        assertEquals(state.allocated(), plan.after().allocated(), "The sequence itself gave none.");
+        assertEquals("operation", plan.after().operationId());
+        assertEquals(NOW, given(plan, 0).allocatedAt());
+        assertTrue(plan.marksDefinition());
+    }
+
+    @Test
+    void whatLiesBetweenIsPassedOver() {
+        Plan plan = plan(25, 22);
+        assertEquals(List.of("run 22-22", "run 25-25", "passed 20-21", "passed 23-24"), rows(plan));
+        assertEquals("import i1", plan.imported().passed().get(0).reason());
+        assertEquals(NOW, plan.imported().passed().get(0).at());
+        assertEquals(26, plan.after().next());
+    }
+
+    @Test
+    void numbersBeforeTheFirstOneThatItGaveMoveNothing() {
+        Plan plan = plan(14, 12);
+        assertEquals(List.of("run 12-12", "run 14-14"), rows(plan));
+        assertEquals(20, plan.after().next());
+        assertEquals(state.epoch(), plan.after().epoch());
+        assertNull(plan.after().importedFrom());
+    }
+
+    @Test
+    void bothSidesInOneWrite() {
+        Plan plan = plan(14, 21);
+        assertEquals(List.of("run 14-14", "run 21-21", "passed 20-20"), rows(plan));
+        assertEquals(22, plan.after().next());
+    }
+
+    @Test
+    void whatItMayHaveGivenIsTaken() {
+        for (long number : new long[] {15, 19}) {
+            assertRefused(ProblemType.NUMBER_TAKEN, "may have given " + number, plan(number));
+        }
+    }
+
+    @Test
+    void whatIsRefusedWritesNothing() {
+        Plan plan = plan(17);
+        assertNull(plan.imported());
+        assertEquals(state, plan.after());
+        assertTrue(plan.isEmpty());
+    }
+
+    @Test
+    void theFarthestBeforeTheStartIsRemembered() {
+        assertEquals(7, plan(9, 7).after().importedFrom());
+        assertNull(plan(10).after().importedFrom());
+        state = state(20, 15L, 5L);
+        assertEquals(5, plan(6).after().importedFrom());
+        assertEquals(4, plan(4).after().importedFrom());
+        down();
+        assertEquals(102, plan(101, 102).after().importedFrom());
+    }
+
+    @Test
+    void whoeverHoldsANumberIsNamed() {
+        row(
+                16,
+                19,
+                "v1",
+                allocation("order-16", 16, 16),
+                allocation("order-17", 17, 18),
+                allocation("order-19", 19, 19));
+        for (Map.Entry<Long, String> held : Map.of(16L, "order-16", 17L, "order-17", 18L, "order-17", 19L, "order-19")
+                .entrySet()) {
+            assertHeldBy(held.getValue(), held.getKey());
+        }
+        down();
+        row(94, 92, "v1", allocation("order-94", 94, 93), allocation("order-92", 92, 92));
+        assertHeldBy("order-94", 94);
+        assertHeldBy("order-94", 93);
+        assertHeldBy("order-92", 92);
+    }
+
+    @Test
+    void aPeriodIsNamedWithItsNumber() {
+        row(16, 16, "v1", allocation("order-16", 16, 16));
+        Outcome.Allocation number = new Outcome.Allocation(
+                "key", 16, 16, 1, "2026-11", TODAY, null, 0, BEFORE, false, KeyStatus.SIMPLY_ISSUED);
+        assertRefused(ProblemType.NUMBER_TAKEN, "The number 16 of the period 2026-11 stands", plan(List.of(number)));
+    }
+
+    @Test
+    void whatWasPassedOverComesInAndItsRowIsCut() {
+        passed(15, 19, "v1");
+        assertEquals(List.of("run 17-17", "passed 15-16", "passed 18-19 at v1"), rows(plan(17)));
+        assertEquals(List.of("run 15-15", "passed 16-19 at v1"), rows(plan(15)));
+        assertEquals(List.of("run 19-19 at v1", "passed 15-18"), rows(plan(19)));
+        assertEquals(List.of("run 15-19 at v1"), rows(plan(16, 17, 15, 19, 18)));
+        assertEquals(
+                List.of("run 15-15", "run 17-17", "run 19-19 at v1", "passed 16-16", "passed 18-18"),
+                rows(plan(15, 17, 19)));
+        Plan plan = plan(17);
+        assertEquals(20, plan.after().next());
+        ImportedRows.Passed rest = plan.imported().passed().get(0);
+        assertEquals("a gap", rest.reason(), "It tells still who passed them over, and when.");
+        assertEquals(BEFORE, rest.at());
+    }
+
+    @Test
+    void eachRowIsCutByItself() {
+        passed(13, 14, "v1");
+        passed(15, 16, "v2");
+        assertEquals(List.of("run 14-14 at v1", "run 15-15", "passed 13-13", "passed 16-16 at v2"), rows(plan(14, 15)));
+        assertEquals(List.of("run 13-14 at v1", "run 15-16 at v2"), rows(plan(13, 14, 15, 16)));
+    }
+
+    @Test
+    void aRowThatEndsBetweenNumbersOfTheSeriesIsRemovedWhenNothingIsLeftOfIt() {
+        terms = StaleTerms.of(Guarantee.STRICT, BY_FIVES);
+        state = state(30, 25L, null);
+        passed(12, 23, "v1");
+        assertEquals(List.of("run 15-20", "removed 23 at v1"), rows(plan(15, 20)));
+        assertEquals(List.of("run 15-15", "passed 20-23 at v1"), rows(plan(15)));
+        assertEquals(List.of("run 20-20", "passed 15-15", "removed 23 at v1"), rows(plan(20)));
+        assertRefused(ProblemType.NUMBER_TAKEN, "may have given 25", plan(25));
+        assertEquals(List.of("run 35-35", "passed 30-30"), rows(plan(35)));
+    }
+
+    @Test
+    void downwardsItIsTheSameInTheOtherDirection() {
+        down();
+        Plan plan = plan(87, 88);
+        assertEquals(List.of("run 88-87", "passed 90-89"), rows(plan));
+        assertEquals(86, plan.after().next());
+        passed(94, 92, "v1");
+        assertEquals(List.of("run 93-93", "passed 92-92", "passed 94-94 at v1"), rows(plan(93)));
+        assertEquals(List.of("run 94-92 at v1"), rows(plan(92, 93, 94)));
+        assertEquals(90, plan(93).after().next());
+    }
+
+    @Test
+    void aKeyThatStandsForTheSameNumberIsToldAsItStands() {
+        Outcome.Allocation earlier = known("order-16", 16, null);
+        Plan plan = plan(List.of(allocation("order-16", 16, 16)));
+        assertEquals(earlier, given(plan, 0));
+        assertTrue(given(plan, 0).replayed());
+        assertNull(plan.imported(), "It is there.");
+    }
+
+    @Test
+    void whatThisImportBroughtBeforeIsNoReplay() {
+        known("order-16", 16, "i1");
+        assertFalse(given(plan(List.of(allocation("order-16", 16, 16))), 0).replayed());
+    }
+
+    @Test
+    void aKeyThatStandsForOtherNumbersIsRefused() {
+        known("order-16", 16, null);
+        assertRefused(
+                ProblemType.KEY_REUSED,
+                "already stands for the number 16. Each",
+                plan(List.of(allocation("order-16", 17, 17))));
+        Outcome.Allocation ofPeriod = new Outcome.Allocation(
+                "order-18", 18, 18, 1, "2026-10", TODAY, null, 0, BEFORE, true, KeyStatus.SIMPLY_ISSUED);
+        byKey.put("order-18", ofPeriod);
+        assertRefused(
+                ProblemType.KEY_REUSED,
+                "the number 18 of the period 2026-10. Each",
+                plan(List.of(allocation("order-18", 18, 18))));
+        byKey.put("order-16", allocation("order-16", 16, 17));
+        assertRefused(
+                ProblemType.KEY_REUSED,
+                "already stands for the numbers 16 to 17. Each",
+                plan(List.of(allocation("order-16", 16, 16))));
+    }
+
+    @Test
+    void aKeyIsNotMadeVoidByAnImport() {
+        KeyStatus voided = new KeyStatus(KeyStatus.Status.VOID, "a test", null, BEFORE);
+        Outcome.Allocation earlier = known("order-16", 16, null);
+        Outcome.Allocation number = allocation("order-16", 16, 16);
+        assertRefused(ProblemType.KEY_REUSED, "but it is not void", plan(List.of(number.with(voided))));
+        byKey.put("order-16", earlier.with(voided));
+        assertFalse(told(plan(List.of(number.with(voided)))).get(0).isRefused());
+        assertFalse(told(plan(List.of(number))).get(0).isRefused(), "What was void stays so.");
+    }
+
+    @Test
+    void aKeyThatComesTwiceStandsForItsFirstNumber() {
+        Plan plan = plan(List.of(allocation("a", 20, 20), allocation("a", 20, 20), allocation("a", 21, 21)));
+        assertFalse(given(plan, 0).replayed());
+        assertTrue(given(plan, 1).replayed());
+        assertEquals(ProblemType.KEY_REUSED, problem(plan, 2).type());
+        assertEquals(List.of("run 20-20"), rows(plan));
+    }
+
+    @Test
+    void aNumberThatComesTwiceHasItsFirstKey() {
+        Plan plan = plan(List.of(allocation("a", 20, 20), allocation("b", 20, 20)));
+        assertEquals(ProblemType.NUMBER_TAKEN, problem(plan, 1).type());
+        assertEquals(Map.of("key", "a"), problem(plan, 1).members());
+        assertEquals(List.of("run 20-20"), rows(plan));
+    }
+
+    /** 100 operations, of which the counter, the mark, the change and the row in number order are four. */
+    @Test
+    void aWriteTakesAsManyAsFit() {
+        assertEquals(96, told(plan(LongStream.range(20, 200).toArray())).size());
+        assertEquals(95, told(plan(LongStream.range(21, 200).toArray())).size(), "And a row of what was passed over.");
+        Plan plan = plan(LongStream.range(20, 200).toArray());
+        assertEquals(List.of("run 20-115"), rows(plan));
+        assertEquals(116, plan.after().next());
+        assertEquals(98, plan.imported().operations());
+    }
+
+    @Test
+    void whatIsRefusedTakesNoRoom() {
+        long[] numbers = LongStream.concat(LongStream.range(15, 20), LongStream.range(20, 200))
+                .toArray();
+        assertEquals(101, told(plan(numbers)).size());
+    }
+
+    @Test
+    void aVoidNumberTakesTwoRows() {
+        KeyStatus voided = new KeyStatus(KeyStatus.Status.VOID, "a test", null, BEFORE);
+        List<Outcome.Allocation> numbers = LongStream.range(20, 100)
+                .mapToObj(number -> allocation("key " + number, number, number).with(voided))
+                .toList();
+        assertEquals(48, told(plan(numbers)).size());
+    }
+
+    @Test
+    void aRowInNumberOrderHoldsNoMoreThanItsPropertyDoes() {
+        int most = Group.MAX_LEDGER_UNITS / Group.ledgerUnits("k".repeat(255));
+        List<Outcome.Allocation> numbers = IntStream.range(0, 96)
+                .mapToObj(number ->
+                        allocation("k".repeat(253) + (number < 10 ? "0" : "") + number, 20 + number, 20 + number))
+                .toList();
+        Plan plan = plan(numbers);
+        assertEquals(List.of("run 20-" + (19 + most), "run " + (20 + most) + "-114"), rows(plan));
+    }
+
+    @Test
+    void whatTheDefinitionDoesNotCoverIsMeantByAnotherOne() {
+        assertThrows(View.OutdatedException.class, () -> plan(1_001));
+        Outcome.Allocation withText =
+                new Outcome.Allocation("key", 20, 20, 1, "", TODAY, "R20", 1, BEFORE, false, KeyStatus.SIMPLY_ISSUED);
+        assertThrows(View.OutdatedException.class, () -> plan(List.of(withText)));
+        terms = StaleTerms.of(Guarantee.STRICT, BY_FIVES);
+        assertThrows(View.OutdatedException.class, () -> plan(21));
+    }
+
+    @Test
+    void whereDatesAreInOrderThoseBeyondTheNextNumberCount() {
+        LocalDate yesterday = TODAY.minusDays(1);
+        state = new CounterState(20, 5, 7, "before", BEFORE, yesterday, 15L, BEFORE, null);
+        assertEquals(yesterday, plan(20).after().lastDate(), "They have none.");
+        terms = new GivenTerms(terms.fixed(), terms.series(), terms.format(), true, false, true, "d1");
+        assertEquals(TODAY, plan(20).after().lastDate());
+        assertEquals(yesterday, plan(14).after().lastDate());
+        state = new CounterState(20, 5, 7, "before", BEFORE, TODAY.plusDays(1), 15L, BEFORE, null);
+        assertEquals(TODAY.plusDays(1), plan(20).after().lastDate());
+        state = state(20, 15L, null);
+        assertEquals(TODAY, plan(20).after().lastDate());
+        assertNull(plan(14).after().lastDate());
+    }
+
+    private void down() {
+        terms = StaleTerms.of(Guarantee.STRICT, DOWN);
+        state = state(90, 95L, null);
+        byNumber.clear();
+    }
+
+    private static CounterState state(long next, Long firstGiven, Long importedFrom) {
+        return new CounterState(next, 5, 7, "before", BEFORE, null, firstGiven, BEFORE, importedFrom);
+    }
+
+    private Outcome.Allocation known(String key, long number, String importId) {
+        Outcome.Allocation known = new Outcome.Allocation(
+                key, number, number, 1, "", TODAY, null, 0, NOW, true, KeyStatus.SIMPLY_ISSUED, importId);
+        byKey.put(key, known);
+        return known;
+    }
+
+    private void passed(long first, long last, String version) {
+        byNumber.put(Math.max(first, last), new LedgerRow(first, last, BEFORE, List.of(), "a gap", version));
+    }
+
+    private void row(long first, long last, String version, Outcome.Allocation... allocations) {
+        byNumber.put(Math.max(first, last), new LedgerRow(first, last, BEFORE, List.of(allocations), null, version));
+    }
+
+    private static Outcome.Allocation allocation(String key, long first, long last) {
+        return new Outcome.Allocation(
+                key,
+                first,
+                last,
+                (int) Math.abs(last - first) + 1,
+                "",
+                TODAY,
+                null,
+                0,
+                BEFORE,
+                false,
+                KeyStatus.SIMPLY_ISSUED);
+    }
+
+    private Plan plan(long... numbers) {
+        return plan(Arrays.stream(numbers)
+                .mapToObj(number -> allocation("key " + number, number, number))
+                .toList());
+    }
+
+    private Plan plan(List<Outcome.Allocation> numbers) {
+        Call call = new Call(List.of(new Request.Import(numbers, NOTE)), 0, 1);
+        return new Importing(new Versioned(state, "v"), terms, NOTE, byKey, byNumber, NOW)
+                .plan("operation", call.openSlots().get(0), numbers);
+    }
+
+    private static List<Answer<Outcome.Allocation>> told(Plan plan) {
+        return ((Outcome.Imported) plan.shares().get(0).outcome()).numbers();
+    }
+
+    private static Outcome.Allocation given(Plan plan, int index) {
+        return told(plan).get(index).orThrow();
+    }
+
+    private static ProblemException problem(Plan plan, int index) {
+        return assertThrows(ProblemException.class, () -> given(plan, index));
+    }
+
+    private static void assertRefused(ProblemType type, String words, Plan plan) {
+        ProblemException problem = problem(plan, 0);
+        assertEquals(type, problem.type());
+        assertTrue(problem.getMessage().contains(words), problem::getMessage);
+    }
+
+    private void assertHeldBy(String key, long number) {
+        ProblemException problem = problem(plan(number), 0);
+        assertEquals(ProblemType.NUMBER_TAKEN, problem.type());
+        assertEquals(Map.of("key", key), problem.members());
+    }
+
+    private static List<String> rows(Plan plan) {
+        List<String> rows = new ArrayList<>();
+        ImportedRows imported = plan.imported();
+        imported.runs()
+                .forEach(run -> rows.add("run " + run.numbers().get(0).first() + "-"
+                        + run.numbers().get(run.numbers().size() - 1).last() + at(run.version())));
+        imported.passed()
+                .forEach(passed -> rows.add("passed " + passed.first() + "-" + passed.last() + at(passed.version())));
+        imported.removed().forEach(removed -> rows.add("removed " + removed.highest() + at(removed.version())));
+        return rows;
+    }
+
+    private static String at(String version) {
+        return version == null ? "" : " at " + version;
+    }
+}
