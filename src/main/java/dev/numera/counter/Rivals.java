@@ -211,14 +211,19 @@ final class Rivals {
     }
 
     private List<InstanceAsk.Posted> ofOthers(List<InstanceAsk.Posted> asks) {
-        List<InstanceAsk.Posted> others = asks.stream()
-                .filter(this::isOthers)
-                .filter(posted -> !handled.contains(posted.ask().id()))
-                .toList();
+        List<InstanceAsk.Posted> others =
+                unhandled(asks.stream().filter(this::isOthers).toList());
         if (!others.isEmpty()) {
             saw();
         }
         return others;
+    }
+
+    /** Those that were neither answered here nor left to their own instances. */
+    List<InstanceAsk.Posted> unhandled(List<InstanceAsk.Posted> asks) {
+        return asks.stream()
+                .filter(posted -> !handled.contains(posted.ask().id()))
+                .toList();
     }
 
     private void lookForAsks(long now) {

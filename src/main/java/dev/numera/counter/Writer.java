@@ -287,9 +287,8 @@ final class Writer {
         plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
         if (plan.isEmpty()) {
             plan.shares().forEach(share -> share.slot().answer(share.outcome()));
-            // What was read for anything but an allocation may be a restored counter, and was not refused for it. That
-            // there is no counter
-            // says nothing later on: it follows only from a definition that was read before.
+            // What was read for anything but an allocation may be a restored counter, and was not refused for it.
+            // That there is no counter says nothing later on: it follows only from a definition that was read before.
             view.keep(!group.isMove() && !base.isAbsent() ? base : null);
             return false;
         }
@@ -303,7 +302,8 @@ final class Writer {
         if (asked != null) {
             return imported(group, base, usable, asked);
         }
-        return Plan.of(id, base, usable, group.operationId(), group.openSlots(), others, time.now());
+        List<InstanceAsk.Posted> asks = rivals.unhandled(others);
+        return Plan.of(id, base, usable, group.operationId(), group.openSlots(), asks, time.now());
     }
 
     /** What stands in the ledger is read after the counter, on whose version the write is conditioned. */

@@ -1,0 +1,230 @@
+package dev.numera.counter;
+
+import static dev.numera.counter.ScriptedStore.after;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.counter.InstanceAsk.State;
+import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What an attempt does with rows of the ledger that are in its way, with asks that it would answer and that are left
+ * meanwhile, with imports, and with callers who give up at its last moment.
+ */
+class WriterTest extends CounterFixture {
+    private static final ImportNote IMPORT = new ImportNote("i1", ManualTime.BEGIN, null);
+
+    /** Only the one who asked can look its key up, so it is let through. */
+    @Test
+    void anAskWhoseKeyIsKnownIsLeftToItsOwnInstance() {
+        meetRival();
+        rivalCall(ask("known", 1));
+        InstanceAsk.Posted other = post(ask("known", 1));
+        store.log.clear();
+        assertEquals(5, next());
+        assertEquals(State.OPEN, ask().state());
+        assertEquals(List.of("write", "read", "write", "read", "write"), store.log);
+        assertEquals(List.of(List.of(), List.of("ask of other"), List.of()), answeredAsks(3));
+        assertEquals(3, operationIds(3), "No write that answers it may count for one that does not.");
+        assertEquals(1, time.sleeps.size(), "It pauses for the other.");
+        assertEquals(6, next());
+        assertEquals(other, ask());
+    }
+
+    /** What the ledger tells of them outlived a restore of the counter: whoever comes next begins beyond it. */
+    @Test
+    void anAdvanceOverRowsOfTheLedgerLeavesThemAsTheyAre() {
+        define(Guarantee.GAPLESS, NUMBERS);
+        rivalCall(ask("old", 5));
+        store.table.remove(ID);
+        assertEquals(new Outcome.Advanced(1, 6, ChangeNote.NONE), advance(6));
+        assertEquals(List.of("read", "write", "read", "write"), store.log);
+        assertEquals(
+                List.of(false, true),
+                store.written.stream().map(write -> write.ledger().isEmpty()).toList());
+        assertEquals(1, operationIds(2), "It is the same advance.");
+        assertEquals(5, ((Outcome.Allocation) call(ask("old", 5)).only()).last());
+        assertEquals(6, next());
+    }
+
+    /** The write landed between the two reads: by the counter that was read first it would be repeated. */
+    @Test
+    void whetherAWriteWonIsReadAfterItsAskWasFoundToBeLeft() {
+        meetRival();
+        rivalNext();
+        post(ask(null, 2));
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onWrite(request -> request);
+        store.onWrite(ScriptedStore.late(underWay));
+        for (String at : List.of("the first write", "the first read", "the second write")) {
+            store.onAsks(after(() -> assertTrue(underWay.isEmpty(), at)));
+        }
+        Optional<Versioned> before = store.table.read(ID);
+        store.onAsks(after(() -> assertTrue(underWay.remove().get() instanceof WriteResult.Won)));
+        store.onRead(request -> request);
+        store.onRead(request -> () -> before);
+        store.log.clear();
+        assertEquals(5, next());
+        assertEquals(List.of("write", "read", "write", "read", "read"), store.log);
+        assertEquals(6, ask().answer().allocations().get(0).first());
+        assertEquals(8, next());
+    }
+
+    @Test
+    void anAskThatIsClosedMeanwhileIsNotAnsweredByALaterWrite() {
+        meetRival();
+        rivalNext();
+        InstanceAsk.Posted other = post(ask(null, 2));
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onWrite(request -> request);
+        store.onWrite(request -> () -> {
+            underWay.add(request);
+            assertTrue(store.table.post(ID, other.ask(), State.CLOSED, other.version()) instanceof WriteResult.Won);
+            return ScriptedStore.unknown();
+        });
+        assertEquals(5, next());
+        assertEquals(State.CLOSED, ask().state());
+        assertEquals(List.of(List.of(), List.of("ask of other"), List.of()), answeredAsks(3));
+        assertEquals(3, operationIds(3));
+        assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
+        assertEquals(6, next());
+    }
+
+    @Test
+    void whoGivesUpWhileItsWriteIsPreparedHasConsumedNothing() {
+        next();
+        List<Call> waiting = new ArrayList<>();
+        store.onWrite(after(() -> waiting.add(counter.submit(List.of(ask("left", 1), ask(null, 2_000)), deadline()))));
+        store.onFind(after(() -> assertEquals(
+                ProblemType.OVERLOADED, waiting.get(0).giveUp(time.nanoTime()).type())));
+        assertEquals(2, next());
+        assertTrue(waiting.get(0).answers().isDone());
+        assertEquals(2, store.written.size());
+        assertEquals(3, next("left").first());
+    }
+
+    @Test
+    void nothingIsImportedIntoARetiredSequence() {
+        next();
+        retire(ManualTime.BEGIN);
+        assertProblem(ProblemType.RETIRED, submit(imported(5)));
+        assertEquals(1, store.written.size());
+    }
+
+    @Test
+    void whatIsImportedMovesTheCounterBeyondIt() {
+        next();
+        assertEquals(List.of(4L, 5L), brought(imported(4, 5)));
+        assertEquals(6, next());
+    }
+
+    @Test
+    void nothingIsImportedBehindTheLedger() {
+        rivalNext();
+        Optional<Versioned> before = store.table.read(ID);
+        rivalCall(ask("later", 1));
+        store.onRead(request -> () -> before);
+        store.onRead(request -> () -> before);
+        assertProblem(ProblemType.ROLLED_BACK, submit(imported(2)));
+        assertEquals(0, store.written.size());
+    }
+
+    /** It is from after the counter was read. */
+    @Test
+    void aRowThatARivalHasJustWrittenIsNoSignOfARestore() {
+        rivalNext();
+        store.onFind(after(() -> rivalCall(ask("later", 1))));
+        assertEquals(
+                ProblemType.NUMBER_TAKEN, told(imported(2)).get(0).problem().type());
+        assertEquals(List.of(3L), brought(imported(3)));
+    }
+
+    @Test
+    void anImportReadsAllRowsThatHoldItsNumbers() {
+        for (int number = 1; number <= 45; number++) {
+            rivalCall(ask("key " + number, 1));
+        }
+        List<Answer<Outcome.Allocation>> told = told(imported(41, 2, 21, 46));
+        told.subList(0, 3)
+                .forEach(answer ->
+                        assertEquals(ProblemType.NUMBER_TAKEN, answer.problem().type()));
+        assertEquals(46, told.get(3).orThrow().first());
+    }
+
+    /** From now on this instance looks for asks with each read of the counter. */
+    private void meetRival() {
+        time.pass(Duration.ofHours(1));
+        next();
+        rivalNext();
+        store.onWrite(after(() -> time.pass(Duration.ofMillis(10))));
+        assertEquals(3, next());
+    }
+
+    private InstanceAsk.Posted post(Request.Allocate... requests) {
+        InstanceAsk ask = new InstanceAsk("other", "ask of other", List.of(requests));
+        assertTrue(store.table.post(ID, ask, State.OPEN, null) instanceof WriteResult.Won);
+        return ask();
+    }
+
+    private InstanceAsk.Posted ask() {
+        return store.table.findAsk(ID, "other").orElseThrow();
+    }
+
+    /** Which asks each of the last writes was to answer. */
+    private List<List<String>> answeredAsks(int writes) {
+        return last(writes).stream()
+                .map(write -> write.answered().stream()
+                        .map(answered -> answered.posted().ask().id())
+                        .toList())
+                .toList();
+    }
+
+    private long operationIds(int writes) {
+        return last(writes).stream()
+                .map(write -> write.state().operationId())
+                .distinct()
+                .count();
+    }
+
+    private List<CounterWrite> last(int writes) {
+        return store.written.subList(store.written.size() - writes, store.written.size());
+    }
+
+    private static Request.Import imported(long... numbers) {
+        return new Request.Import(
+                LongStream.of(numbers).mapToObj(WriterTest::old).toList(), IMPORT);
+    }
+
+    private static Outcome.Allocation old(long number) {
+        return new Outcome.Allocation(
+                "imported " + number,
+                number,
+                number,
+                1,
+                "",
+                TODAY,
+                null,
+                0,
+                ManualTime.BEGIN,
+                false,
+                KeyStatus.SIMPLY_ISSUED);
+    }
+
+    private List<Answer<Outcome.Allocation>> told(Request.Import asked) {
+        return ((Outcome.Imported) call(asked).only()).numbers();
+    }
+
+    private List<Long> brought(Request.Import asked) {
+        return told(asked).stream().map(answer -> answer.orThrow().first()).toList();
+    }
+}
