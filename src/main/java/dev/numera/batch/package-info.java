@@ -1,6 +1,6 @@
 /**
- * What a queue message and an uploaded list are, and how they are numbered: each key exactly once, however often a part
- * is delivered.
+ * What a batch of keys and an uploaded list of rows, to be numbered or imported, are, and how they are worked off: each
+ * key exactly once, however often a part is delivered.
  *
  * <p>Come in by {@link dev.numera.batch.BatchNumbering} for a message and {@link dev.numera.batch.Uploads} for a list.
  * Storage is behind {@link dev.numera.batch.UploadStore}. Depends on {@code sequence}, {@code counter} and

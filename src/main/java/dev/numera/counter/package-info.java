@@ -7,11 +7,11 @@
  * when the answer to a write is lost ({@link dev.numera.counter.WriteResult.Unknown}; {@code Lost} is a refusal),
  * stands at {@code Writer}, and where several instances number for one another at {@code Asker}; what a caller is told
  * then, at {@code Call}; what is frozen while a write may still win, and why, at {@code Group}; how a table that was
- * put back is noticed at {@code Seen}.
+ * put back is noticed at {@code Seen}; how an imported number is proved never to have been given, at {@code Importing}.
  *
  * <p>Storage is behind {@link dev.numera.counter.CounterStore}; of definitions it knows what
- * {@link dev.numera.counter.Terms} say. It knows neither Azure nor HTTP, and depends on {@code format}, for how often a
- * sequence begins anew, and on {@code problem}.
+ * {@link dev.numera.counter.Terms} say. It knows neither Azure nor, but for the words of its refusals, HTTP, and
+ * depends on {@code format}, for how often a sequence begins anew and how large numbers may be, and on {@code problem}.
  */
 @NullMarked
 package dev.numera.counter;

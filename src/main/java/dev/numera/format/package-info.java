@@ -2,12 +2,12 @@
  * How numbers are written: templates, their tokens, periods and fiscal years, check digits, reading texts back, and
  * which formats of one sequence could give one text. Pure functions on immutable values.
  *
- * <p>Come in by {@link dev.numera.format.Format} (compile, write, read), {@link dev.numera.format.Period} and
- * {@link dev.numera.format.Revision}. A new check digit goes into {@link dev.numera.format.CheckDigit}; a date token
- * into {@link dev.numera.format.DateToken} and, if it tells a year, into {@link dev.numera.format.Format},
- * {@link dev.numera.format.TemplateRules} and {@link dev.numera.format.DateSearch}; any other token into
- * {@link dev.numera.format.TemplateCompiler} and {@link dev.numera.format.FormatPart}. The pattern of formats in
- * {@code openapi.json} has each of them.
+ * <p>Come in by {@link dev.numera.format.Format} (compile, write, and parse, which {@code TextReader} does),
+ * {@link dev.numera.format.Period} and {@link dev.numera.format.Revision}. A new check digit goes into
+ * {@link dev.numera.format.CheckDigit}; a date token into {@link dev.numera.format.DateToken} and, if it tells a year,
+ * into {@link dev.numera.format.Format}, {@link dev.numera.format.TemplateRules} and
+ * {@link dev.numera.format.DateSearch}; any other token into {@link dev.numera.format.TemplateCompiler} and
+ * {@link dev.numera.format.FormatPart}. The pattern of formats in {@code openapi.json} has each of them.
  *
  * <p>Depends on no other room: it knows neither sequences nor storage.
  */

@@ -3,6 +3,11 @@
  * {@link dev.numera.functions.App} wires the process, {@link dev.numera.functions.Settings} reads the app settings,
  * {@link dev.numera.functions.Endpoint} is the one place where errors become HTTP answers.
  *
+ * <p>A new setting goes into {@code Settings}. Its documents and the infrastructure must say the same:
+ * {@code docs/settings.md}, {@code README.md}, {@code local.settings.json.example}, {@code infra/main.bicep},
+ * {@code infra/main.parameters.json} and the table of azd's variables in {@code docs/operations.md};
+ * {@code AgreementTest} compares them.
+ *
  * <p>Depends on {@code storage}, {@code batch}, {@code sequence}, {@code definition}, {@code counter}, {@code format}
  * and {@code problem}; only {@code functions.batch} depends on it. The rooms' arrows are held by {@code RoomsTest}, and
  * most are drawn in {@code docs/architecture.md}.

@@ -6,8 +6,8 @@
  * its proof in {@code docs/decisions/ids-from-a-leased-number.md}.
  *
  * <p>Storage is behind {@link dev.numera.snowflake.WorkerStore}. Of {@code counter} it takes what is the same for both:
- * the clock, deadlines, and the outcomes of conditional writes. Depends on that and on {@code problem}; knows neither
- * definitions nor Azure nor HTTP.
+ * the clock, deadlines, names, and the outcomes and failures of conditional writes. Depends on that and on
+ * {@code problem}; knows neither definitions nor Azure nor HTTP.
  */
 @NullMarked
 package dev.numera.snowflake;

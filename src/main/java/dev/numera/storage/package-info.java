@@ -3,11 +3,12 @@
  * {@code functions}, {@code functions.batch} and {@code operations} may call this room; the others know their seams.
  * {@code RoomsTest} holds both.
  *
- * <p>Come in by {@link dev.numera.storage.StorageAccount}. {@link dev.numera.storage.Table} closes the traps of the
- * tables client: every write but the removal of old uploads is conditional, and won, lost or unknown; which failures
- * leave it unknown stands in {@code RequestFailure}. How rows are written stands in {@code RowKeys},
- * {@code CounterRows}, {@code DefinitionRows}, {@code LedgerRows}, {@code AskRows} and {@code UploadAnswers}, and in
- * {@code docs/tables.md}.
+ * <p>Come in by {@link dev.numera.storage.StorageAccount}, which a {@link dev.numera.storage.StorageConnection} says
+ * how to reach. {@link dev.numera.storage.Table} closes the traps of the tables client: every write but the removal of
+ * old uploads is conditional, and won, lost or unknown; which failures leave it unknown stands in
+ * {@code RequestFailure}. How rows are written stands in {@code RowKeys}, {@code CounterRows}, {@code DefinitionRows},
+ * {@code ChangeRows}, {@code LedgerRows}, {@code AskRows}, {@code TableUploadStore}, {@code UploadAnswers} and
+ * {@code TableWorkerStore}, and in {@code docs/tables.md}.
  *
  * <p>{@link dev.numera.storage.TableCopy} reads and writes whole tables for backups, past {@code Table} and without
  * conditions; {@code BackupBlobs} has the container that they go to.

@@ -1,10 +1,12 @@
 /**
- * The bindings of the queue, of uploads and of their results: message envelopes, CSV and JSON of lists, answers to the
- * results queue.
+ * The bindings of the queue, of uploads, of imports and of their results: message envelopes, CSV and JSON of lists,
+ * answers to the results queue; and what lies in the poison queue.
  *
  * <p>Come in by {@link dev.numera.functions.batch.NumberBatchFunction} for a message,
  * {@link dev.numera.functions.batch.UploadBatchFunction} and {@link dev.numera.functions.batch.ReadBatchFunction} for a
- * list. Depends on {@code functions}, and on what that depends on but {@code format}; nothing depends on it.
+ * list, {@link dev.numera.functions.batch.ImportNumbersFunction} for numbers of another system. Depends on
+ * {@code functions}, {@code storage}, {@code batch}, {@code sequence}, {@code counter} and {@code problem}; nothing
+ * depends on it.
  */
 @NullMarked
 package dev.numera.functions.batch;
