@@ -2,8 +2,6 @@ package dev.numera.batch;
 
 import dev.numera.counter.ImportNote;
 import dev.numera.counter.KeyedWrite;
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.WriteResult;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -191,7 +189,7 @@ public final class Uploads {
         if (upload.status() != Upload.Status.PENDING || upload.movedAt().isAfter(now.minus(STALLED_AFTER))) {
             return OptionalInt.empty();
         }
-        return isWon(store.replace(upload.askedForAgain(now)))
+        return store.replace(upload.askedForAgain(now)).isWon()
                 ? OptionalInt.of(upload.progress().parts() + 1)
                 : OptionalInt.empty();
     }
@@ -291,16 +289,8 @@ public final class Uploads {
 
     private Upload insert(Upload upload) {
         // Whoever lost reads the one that was first.
-        isWon(store.insert(upload));
+        store.insert(upload).requireKnown();
         return get(upload.id());
-    }
-
-    /** @throws StoreFailure where nobody knows */
-    private static boolean isWon(WriteResult result) {
-        if (result instanceof WriteResult.Unknown unknown) {
-            throw unknown.cause();
-        }
-        return result instanceof WriteResult.Won;
     }
 
     /**
@@ -310,7 +300,8 @@ public final class Uploads {
     private boolean isFinished(Upload upload, int part) {
         List<UploadRow> rows = store.part(upload, part).rows();
         List<Answer<Numbers>> answers = upload.id().isImport() ? brought(upload, rows) : numbered(upload, rows);
-        return isWon(store.finish(upload.withPartDone(answers, time.instant()), answers));
+        return store.finish(upload.withPartDone(answers, time.instant()), answers)
+                .isWon();
     }
 
     /** Nobody can tell the first delivery of a part from the next one. */

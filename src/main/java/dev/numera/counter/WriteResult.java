@@ -21,6 +21,27 @@ public sealed interface WriteResult {
     /** No trustworthy answer: it may have been committed, or be committed later. */
     record Unknown(StoreFailure cause) implements WriteResult {}
 
+    /**
+     * Whether it was committed, for those to whom not to know is a failure.
+     *
+     * @throws StoreFailure nobody knows
+     */
+    default boolean isWon() {
+        requireKnown();
+        return this instanceof Won;
+    }
+
+    /**
+     * Takes a loss for what was wanted: another has written the same.
+     *
+     * @throws StoreFailure nobody knows
+     */
+    default void requireKnown() {
+        if (this instanceof Unknown unknown) {
+            throw unknown.cause();
+        }
+    }
+
     /** Why a write was refused. */
     enum Reason {
         /** The counter is not, or no longer, at the version that the write was computed from. */

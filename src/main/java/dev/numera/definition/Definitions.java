@@ -249,11 +249,7 @@ public final class Definitions {
 
     /** Writes the index row of a definition that has none yet. */
     public void index(KnownDefinition present) {
-        WriteResult result = store.index(present.name(), present.stored().id());
-        if (result instanceof WriteResult.Unknown unknown) {
-            throw unknown.cause();
-        }
-        if (result instanceof WriteResult.Lost) {
+        if (!store.index(present.name(), present.stored().id()).isWon()) {
             requireSame(present, store.indexed(present.name()));
         }
         present.setIndexed();

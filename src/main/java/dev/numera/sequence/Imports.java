@@ -231,10 +231,7 @@ public final class Imports {
             }
             WriteResult result = store.replace(wider);
             numbering.forget(name);
-            if (result instanceof WriteResult.Unknown unknown) {
-                throw unknown.cause();
-            }
-            if (result instanceof WriteResult.Lost) {
+            if (!result.isWon()) {
                 throw changed(name);
             }
             return possible(name);

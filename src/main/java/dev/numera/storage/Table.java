@@ -142,9 +142,7 @@ final class Table {
             List<TableTransactionAction> deletes = rows.stream()
                     .map(row -> new TableTransactionAction(TableTransactionActionType.DELETE, row.entity()))
                     .toList();
-            if (transact(deletes) instanceof WriteResult.Unknown unknown) {
-                throw unknown.cause();
-            }
+            transact(deletes).requireKnown();
             rows = keys(filter);
         }
     }

@@ -166,9 +166,7 @@ final class TableUploadStore implements UploadStore {
             }
             result = batches.transact(List.of(Table.deleting(row.get())));
         }
-        if (result instanceof WriteResult.Unknown unknown) {
-            throw unknown.cause();
-        }
+        result.requireKnown();
     }
 
     private static boolean isOf(OldUpload old, StoredRow row) {
@@ -177,9 +175,7 @@ final class TableUploadStore implements UploadStore {
 
     /** An earlier try may have stored them: the same parts go into the same transactions every time. */
     private void insertAll(List<TableTransactionAction> actions) {
-        if (batches.transact(actions) instanceof WriteResult.Unknown unknown) {
-            throw unknown.cause();
-        }
+        batches.transact(actions).requireKnown();
     }
 
     private StoredRow read(Upload upload, String rowKey) {
