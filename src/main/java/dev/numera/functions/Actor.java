@@ -17,7 +17,7 @@ public final class Actor {
      *
      * @throws dev.numera.problem.ProblemException as {@link #from}
      */
-    static ChangeNote note(Map<String, String> headers) {
+    public static ChangeNote note(Map<String, String> headers) {
         return ChangeNote.by(from(headers));
     }
 

@@ -119,7 +119,7 @@ public final class App {
     }
 
     /** @throws ProblemException {@code misconfigured} */
-    void requireConfigured() {
+    public void requireConfigured() {
         wiring.orThrow();
     }
 

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.HttpStatusType;
-import dev.numera.definition.StoredDefinition;
 import dev.numera.problem.ProblemException;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -59,16 +58,6 @@ public final class Endpoint {
                 .header("Content-Type", "text/csv")
                 .header("Cache-Control", "no-store")
                 .body(text);
-    }
-
-    static HttpResponseMessage definition(
-            HttpRequestMessage<Optional<String>> request, int status, StoredDefinition stored) {
-        HttpResponseMessage.Builder response =
-                json(request, status, DefinitionJson.write(stored.definition())).header("ETag", stored.tag());
-        String note = stored.definition().note();
-        return note == null
-                ? response.build()
-                : response.header("Numera-Note", note).build();
     }
 
     /** Adds where the next page begins, if there is one. */

@@ -64,7 +64,7 @@ public final class Json {
     }
 
     /** As {@link #of(Numbers)}, after the fields that are there already. */
-    static ObjectNode write(Numbers numbers, ObjectNode into) {
+    public static ObjectNode write(Numbers numbers, ObjectNode into) {
         if (numbers.key() != null) {
             into.put("key", numbers.key());
         }
@@ -89,7 +89,7 @@ public final class Json {
     }
 
     /** What is said of numbers; where nothing is, they are issued. */
-    static ObjectNode write(KeyStatus status, ObjectNode into) {
+    public static ObjectNode write(KeyStatus status, ObjectNode into) {
         status.fields().forEach(into::put);
         return into;
     }

@@ -105,13 +105,13 @@ public final class Query {
     }
 
     /** @throws ProblemException {@code invalid-request} if it is not a whole number within 4*10^18 either way */
-    long bigNumber(String name, long byDefault) {
+    public long bigNumber(String name, long byDefault) {
         String value = values.get(name);
         return value == null ? byDefault : WholeNumber.parse(name, value);
     }
 
     /** This query for the page that begins with a continuation, relative to the call; without the host's key. */
-    String next(String continuation) {
+    public String next(String continuation) {
         Map<String, String> next = new TreeMap<>(values);
         next.put("continuation", continuation);
         return next.entrySet().stream()
@@ -132,7 +132,7 @@ public final class Query {
     }
 
     /** @throws ProblemException {@code invalid-request} if another parameter than a limit stands beside this one */
-    void requireAlone(String name) {
+    public void requireAlone(String name) {
         if (!Set.of(name, "limit").containsAll(values.keySet())) {
             throw InvalidRequest.because(
                     name, "must be the only parameter but limit: it finds one entry, in whatever period");
@@ -145,7 +145,7 @@ public final class Query {
      * @throws ProblemException {@code invalid-request} if it is no date
      */
     @Nullable
-    LocalDate date(String name) {
+    public LocalDate date(String name) {
         String value = values.get(name);
         return value == null ? null : IsoDate.parse(name, value);
     }
@@ -156,7 +156,7 @@ public final class Query {
      * @throws ProblemException {@code invalid-request} if it is no instant
      */
     @Nullable
-    Instant instant(String name) {
+    public Instant instant(String name) {
         String value = values.get(name);
         try {
             return value == null ? null : OffsetDateTime.parse(value).toInstant();
@@ -170,7 +170,7 @@ public final class Query {
      *
      * @throws ProblemException {@code invalid-request} if it is no constant of these
      */
-    <E extends Enum<E>> @Nullable E choice(String name, List<E> choices) {
+    public <E extends Enum<E>> @Nullable E choice(String name, List<E> choices) {
         String value = values.get(name);
         if (value == null) {
             return null;
@@ -187,7 +187,7 @@ public final class Query {
      *
      * @throws ProblemException {@code invalid-request} if there is another one, or one twice
      */
-    <E extends Enum<E>> Set<E> choices(String name, Class<E> choices) {
+    public <E extends Enum<E>> Set<E> choices(String name, Class<E> choices) {
         String value = values.get(name);
         Set<E> given = EnumSet.noneOf(choices);
         if (value != null) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The body of a request. */
 public final class RequestBody {
     /** Of a definition. */
-    static final int MAX_DEFINITION_UNITS = 65_536;
+    public static final int MAX_DEFINITION_UNITS = 65_536;
     /** Of what all other calls take: a few short fields. */
     public static final int MAX_CALL_UNITS = 4_096;
 

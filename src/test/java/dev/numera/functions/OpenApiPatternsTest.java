@@ -8,6 +8,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.OpenApiDocument;
 import dev.numera.format.Format;
 import dev.numera.format.InvalidFieldException;
+import dev.numera.functions.administration.Preconditions;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.IsoDate;
 import dev.numera.sequence.Keys;

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
+import dev.numera.functions.administration.AdvanceFunction;
+import dev.numera.functions.administration.PutDefinitionFunction;
+import dev.numera.functions.ledger.ParseTextFunction;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.numera.functions;
+package dev.numera.functions.administration;
 
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
@@ -9,6 +9,11 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
+import dev.numera.functions.Actor;
+import dev.numera.functions.App;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
 import dev.numera.sequence.Precondition;
 import java.util.Optional;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package dev.numera.functions;
+package dev.numera.functions.administration;
 
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
@@ -7,27 +7,27 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
-import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
-import dev.numera.definition.DefinitionDraft;
-import dev.numera.sequence.Administration;
-import dev.numera.sequence.Precondition;
+import dev.numera.functions.App;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code PUT /sequences/{scope}/{name}}: creates, replaces or revives a definition. */
-public final class PutDefinitionFunction {
+/** {@code GET /sequences/{scope}/{name}}: the definition, in the form that PUT takes. */
+public final class GetDefinitionFunction {
     private final App app;
 
-    public PutDefinitionFunction(App app) {
+    public GetDefinitionFunction(App app) {
         this.app = app;
     }
 
-    @FunctionName("PutDefinition")
-    public HttpResponseMessage putDefinition(
+    @FunctionName("GetDefinition")
+    public HttpResponseMessage getDefinition(
             @HttpTrigger(
                             name = "request",
-                            methods = HttpMethod.PUT,
+                            methods = HttpMethod.GET,
                             route = "sequences/{scope}/{name}",
                             authLevel = AuthorizationLevel.FUNCTION)
                     HttpRequestMessage<Optional<String>> request,
@@ -35,12 +35,9 @@ public final class PutDefinitionFunction {
             @BindingName("name") String name) {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
-            SequenceName sequence = new SequenceName(scope, name);
-            DefinitionDraft draft = DefinitionJson.read(request);
-            ChangeNote note = Actor.note(request.getHeaders());
-            Precondition precondition = Preconditions.forPut(request.getHeaders());
-            Administration.Put put = app.sequences().administration().put(sequence, draft, precondition, note);
-            return Endpoint.definition(request, put.isNew() ? 201 : 200, put.definition());
+            RequestBody.requireNone(request);
+            return DefinitionJson.answer(
+                    request, 200, app.sequences().administration().get(new SequenceName(scope, name)));
         });
     }
 }

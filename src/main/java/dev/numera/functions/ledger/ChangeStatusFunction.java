@@ -1,4 +1,4 @@
-package dev.numera.functions;
+package dev.numera.functions.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpMethod;
@@ -10,6 +10,12 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.SequenceName;
+import dev.numera.functions.Actor;
+import dev.numera.functions.App;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Json;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;

@@ -1,11 +1,16 @@
-package dev.numera.functions;
+package dev.numera.functions.administration;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
 import dev.numera.definition.Definition;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
+import dev.numera.definition.StoredDefinition;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Json;
+import dev.numera.functions.RequestBody;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
@@ -109,5 +114,16 @@ final class DefinitionJson {
 
     private static Stream<Enum<?>> constants(Class<?> type) {
         return Arrays.stream(type.getEnumConstants()).map(constant -> (Enum<?>) constant);
+    }
+
+    /** A definition with its tag, and what is remarked of it. */
+    static HttpResponseMessage answer(
+            HttpRequestMessage<Optional<String>> request, int status, StoredDefinition stored) {
+        HttpResponseMessage.Builder response =
+                Endpoint.json(request, status, write(stored.definition())).header("ETag", stored.tag());
+        String note = stored.definition().note();
+        return note == null
+                ? response.build()
+                : response.header("Numera-Note", note).build();
     }
 }

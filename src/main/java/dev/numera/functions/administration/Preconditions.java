@@ -1,4 +1,4 @@
-package dev.numera.functions;
+package dev.numera.functions.administration;
 
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The headers {@code If-Match} and {@code If-None-Match} (RFC 9110, section 13). */
-final class Preconditions {
+public final class Preconditions {
     /**
      * Never goes back (the + after another sign), and begins only where the tag before ended: else blanks cost the
      * square of their number.
@@ -38,7 +38,7 @@ final class Preconditions {
      * @throws ProblemException {@code precondition-required} without {@code If-Match}, {@code precondition-failed} with
      *     both, {@code invalid-request}
      */
-    static Precondition forChange(Map<String, String> headers) {
+    public static Precondition forChange(Map<String, String> headers) {
         Optional<Precondition> present = ifMatch(headers);
         requireOne(present, ifNoneMatch(headers));
         return present.orElseThrow(() -> required("its ETag as If-Match, or *"));

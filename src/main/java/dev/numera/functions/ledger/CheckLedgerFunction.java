@@ -1,4 +1,4 @@
-package dev.numera.functions;
+package dev.numera.functions.ledger;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,6 +10,11 @@ import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.SequenceName;
+import dev.numera.functions.App;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Json;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
 import dev.numera.problem.Word;
 import dev.numera.sequence.LedgerCheck;
 import java.util.Optional;
@@ -51,7 +56,7 @@ public final class CheckLedgerFunction {
                             range.to(),
                             query.date("date"),
                             query.instant("reservedBefore"),
-                            Continuation.position(query.continuation(pagesOf), range));
+                            range.position(query.continuation(pagesOf)));
             return Endpoint.json(request, 200, json(sequence, page, pagesOf)).build();
         });
     }
@@ -70,7 +75,7 @@ public final class CheckLedgerFunction {
                 .put("reserved", page.reserved());
         ArrayNode holes = json.putArray("holes");
         page.holes().forEach(hole -> write(hole, holes.addObject()));
-        return Endpoint.withContinuation(json, Continuation.text(page.next()), pagesOf);
+        return Endpoint.withContinuation(json, NumberRange.text(page.next()), pagesOf);
     }
 
     private static void write(LedgerCheck.Hole hole, ObjectNode json) {

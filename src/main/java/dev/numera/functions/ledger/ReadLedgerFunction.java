@@ -1,4 +1,4 @@
-package dev.numera.functions;
+package dev.numera.functions.ledger;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,6 +12,12 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.SequenceName;
 import dev.numera.format.Format;
+import dev.numera.functions.App;
+import dev.numera.functions.Continuation;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Json;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.sequence.Keys;
 import dev.numera.sequence.Ledger;
@@ -62,7 +68,7 @@ public final class ReadLedgerFunction {
                 .map(String::valueOf)
                 .collect(Collectors.joining(" ", "ledger " + sequence + " ", ""));
         Ledger.Page page = page(sequence, query, pagesOf);
-        String position = Continuation.text(page.next());
+        String position = NumberRange.text(page.next());
         HttpResponseMessage.Builder response;
         if (Endpoint.wantsCsv(request)) {
             response = Endpoint.csv(request, LedgerCsv.write(page.entries()));
@@ -93,7 +99,7 @@ public final class ReadLedgerFunction {
             return only(ledger.findText(sequence, text));
         }
         NumberRange range = NumberRange.of(query);
-        LedgerPosition position = Continuation.position(query.continuation(pagesOf), range);
+        LedgerPosition position = range.position(query.continuation(pagesOf));
         LocalDate date = query.date("date");
         KeyStatus.Status status = query.choice("status", MARKED);
         Ledger.Wanted wanted = wanted(query, range);

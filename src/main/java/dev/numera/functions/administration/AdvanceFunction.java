@@ -1,4 +1,4 @@
-package dev.numera.functions;
+package dev.numera.functions.administration;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpMethod;
@@ -11,6 +11,12 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
+import dev.numera.functions.Actor;
+import dev.numera.functions.App;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Json;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
 import dev.numera.sequence.WholeNumber;
 import java.util.Optional;
 import java.util.Set;

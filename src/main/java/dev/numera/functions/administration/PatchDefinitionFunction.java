@@ -1,4 +1,4 @@
-package dev.numera.functions;
+package dev.numera.functions.administration;
 
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
@@ -10,6 +10,10 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.definition.DefinitionDraft;
+import dev.numera.functions.Actor;
+import dev.numera.functions.App;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Query;
 import dev.numera.sequence.Precondition;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +42,7 @@ public final class PatchDefinitionFunction {
             DefinitionDraft draft = DefinitionJson.read(request);
             ChangeNote note = Actor.note(request.getHeaders());
             Precondition precondition = Preconditions.forChange(request.getHeaders());
-            return Endpoint.definition(
+            return DefinitionJson.answer(
                     request, 200, app.sequences().administration().patch(sequence, draft, precondition, note));
         });
     }

@@ -1,4 +1,4 @@
-package dev.numera.functions;
+package dev.numera.functions.administration;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,6 +11,11 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.SequenceName;
 import dev.numera.definition.Change;
+import dev.numera.functions.App;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Json;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
 import dev.numera.problem.Word;
 import dev.numera.sequence.Changes;
 import java.util.Optional;
@@ -46,7 +51,7 @@ public final class ListChangesFunction {
                     .changes()
                     .list(
                             sequence,
-                            Continuation.changePosition(query.continuation(pagesOf)),
+                            ChangePosition.read(query.continuation(pagesOf)),
                             query.number("limit", 100, 1, 1_000));
             return Endpoint.json(request, 200, json(page, pagesOf)).build();
         });
@@ -56,7 +61,7 @@ public final class ListChangesFunction {
         ObjectNode json = Json.object();
         ArrayNode changes = json.putArray("changes");
         page.changes().forEach(change -> write(change, changes.addObject()));
-        return Endpoint.withContinuation(json, Continuation.text(page.next()), pagesOf);
+        return Endpoint.withContinuation(json, ChangePosition.text(page.next()), pagesOf);
     }
 
     private static void write(Change change, ObjectNode json) {
