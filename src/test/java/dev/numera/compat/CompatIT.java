@@ -219,6 +219,27 @@ class CompatIT {
         assertEquals("d", json.get("allocations").get(1).get("key").textValue());
     }
 
+    @Test
+    void whatWasImportedStaysAsItCameIn() {
+        assertReplayed("compat/brought", "", "own", 1, "B-001");
+        assertReplayed("compat/brought", "", "old-4", 4, "B-004");
+        assertReplayed("compat/brought", "", "after", 6, "B-006");
+        client.next("compat/brought", "", "old-5").expectProblem(409, "key-void");
+        assertEquals(5, parsed("compat/brought", "B-005"));
+        JsonNode entries = get("compat/brought/ledger?to=6").get("entries");
+        assertEquals(
+                List.of("allocation", "advance", "import", "import", "allocation"), entries.findValuesAsText("kind"));
+        assertEquals("never sent", entries.get(3).get("reason").textValue());
+        JsonNode changes = get("compat/brought/changes");
+        assertEquals(List.of("created", "imported", "retired", "revived"), changes.findValuesAsText("kind"));
+        assertEquals(List.of("anna"), changes.findValuesAsText("actor"));
+        String id = UploadId.ofKey(new SequenceName("compat", "brought"), UploadId.Kind.IMPORT, "old")
+                .id();
+        JsonNode brought = get("compat/brought/imports/" + id);
+        assertEquals(List.of("imported", "imported"), brought.findValuesAsText("outcome"));
+        assertEquals(7, client.next("compat/brought", "", "new").expect(200).first());
+    }
+
     /**
      * An instance of a newer version has added a column; this one, which is still there during the deployment, must not
      * take it away.

@@ -80,6 +80,31 @@ final class Scene {
         define("compat/upload", "{\"format\": \"ORD-{n:6}\"}");
         upload("text/csv", "order,day\na,2026-03-01\nb,2026-03-02\n", "list");
         upload("application/json", "{\"keys\": [\"c\", \"d\"], \"date\": \"2026-03-03\"}", "json");
+
+        define("compat/brought", "{\"guarantee\": \"gapless\", \"format\": \"B-{n:3}\"}");
+        client.next("compat/brought", "?date=2026-03-01", "own").expect(200);
+        bring("key,number,day,status,reason\nold-4,4,2026-02-01,,\nold-5,5,2026-02-02,void,never sent\n");
+        client.next("compat/brought", "?date=2026-03-02", "after").expect(200);
+        client.send("DELETE", "/api/sequences/compat/brought", "", "If-Match", "*")
+                .expect(204);
+        define("compat/brought", "{\"guarantee\": \"gapless\", \"format\": \"B-{n:3}\"}");
+    }
+
+    private void bring(String file) {
+        String query = "?dateColumn=day&statusColumn=status&reasonColumn=reason";
+        String location = client.send(
+                        "POST",
+                        "/api/sequences/compat/brought/imports" + query,
+                        file,
+                        "Content-Type",
+                        "text/csv",
+                        "Idempotency-Key",
+                        "old",
+                        "Numera-Actor",
+                        "anna")
+                .expect(202)
+                .location();
+        client.awaitUpload(location, PATIENCE, log);
     }
 
     private void say(String status) {
