@@ -316,7 +316,7 @@ public final class DefinitionDraft {
         try {
             format.requireDistinctTexts(context, today);
         } catch (InvalidFieldException e) {
-            throw InvalidRequest.because(e.field(), e.reason());
+            throw Definitions.invalid(e);
         } catch (TextsCouldRepeatException e) {
             throw new ProblemException(
                     ProblemType.TEXTS_COULD_REPEAT,

@@ -294,7 +294,7 @@ public final class Definitions {
                 Format.compile(definition.format()).requireFits(definition.formatContext(name));
             }
         } catch (InvalidFieldException e) {
-            throw InvalidRequest.because(e.field(), e.reason());
+            throw invalid(e);
         }
     }
 
@@ -318,6 +318,11 @@ public final class Definitions {
             stored = Optional.of(store.find(name).orElseThrow(() -> lost(name)));
         }
         return stored.map(KnownDefinition::new).orElseThrow(() -> unknown(name));
+    }
+
+    /** What a format or a period refuses, as its caller is told it. */
+    public static ProblemException invalid(InvalidFieldException refusal) {
+        return InvalidRequest.because(refusal.field(), refusal.reason());
     }
 
     public static ProblemException lost(SequenceName name) {

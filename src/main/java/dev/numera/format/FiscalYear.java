@@ -30,14 +30,14 @@ public final class FiscalYear {
         if (date.getYear() < FIRST || endYear(date, startMonth) > LAST) {
             throw new InvalidFieldException(
                     "date",
-                    date + " is not supported: use a date from 0001-01-01 to " + lastDate(LAST, startMonth) + ".");
+                    date + " is not supported: use a date from 0001-01-01 to " + lastDate(LAST, startMonth));
         }
     }
 
     static void requireStartMonth(int startMonth) {
         if (startMonth < 1 || startMonth > 12) {
             throw new InvalidFieldException(
-                    "fiscalYearStart", startMonth + " is not a month: use a number from 1 to 12.");
+                    "fiscalYearStart", startMonth + " is not a month: use a number from 1 to 12");
         }
     }
 

@@ -123,7 +123,7 @@ sealed interface FormatPart {
                 throw new InvalidFieldException(
                         "scope",
                         "'" + scope + "' does not fit {scope:" + width + "} of the format: use a scope of 1 to " + width
-                                + " digits, or {scope} in the format.");
+                                + " digits, or {scope} in the format");
             }
         }
 
@@ -170,7 +170,7 @@ sealed interface FormatPart {
                 throw new InvalidFieldException(
                         "format",
                         "{fy:2-2} needs a fiscal year that begins in one year and ends in the next: use {fy:2}, or a "
-                                + "fiscalYearStart from 2 to 12.");
+                                + "fiscalYearStart from 2 to 12");
             }
         }
     }
@@ -257,7 +257,7 @@ sealed interface FormatPart {
                 throw new InvalidFieldException(
                         "format",
                         "{r:" + width + "} is too narrow for minValue " + context.minValue() + " and maxValue "
-                                + context.maxValue() + ": use {r:" + digits + "} or a lower maxValue.");
+                                + context.maxValue() + ": use {r:" + digits + "} or a lower maxValue");
             }
         }
     }

@@ -16,7 +16,10 @@ public final class InvalidFieldException extends IllegalArgumentException {
         return field;
     }
 
-    /** What is wrong, where, and what to do about it; a sentence for the user without the field's name. */
+    /**
+     * What is wrong, where, and what to do about it, for the user. It may be read on after the field's name, and has no
+     * full stop at its end: what tells it sets one.
+     */
     public String reason() {
         return reason;
     }

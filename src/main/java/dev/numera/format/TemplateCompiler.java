@@ -40,7 +40,7 @@ final class TemplateCompiler {
     static List<Placed> compile(String template) {
         if (template.length() > Format.MAX_TEMPLATE_LENGTH) {
             throw refused("the template has " + template.length() + " characters: use at most "
-                    + Format.MAX_TEMPLATE_LENGTH + ".");
+                    + Format.MAX_TEMPLATE_LENGTH);
         }
         return new TemplateCompiler(template).parts();
     }
@@ -59,7 +59,7 @@ final class TemplateCompiler {
                 endLiteral();
                 token();
             } else if (template.charAt(at) == '}') {
-                throw refused("the } at character " + (at + 1) + " closes nothing: write }} for a brace of the text.");
+                throw refused("the } at character " + (at + 1) + " closes nothing: write }} for a brace of the text");
             } else {
                 String character = printableCharacter();
                 literal(character, character.length());
@@ -89,7 +89,7 @@ final class TemplateCompiler {
         int next = template.indexOf('{', at + 1);
         if (end < 0 || next >= 0 && next < end) {
             throw refused("the { at character " + (at + 1)
-                    + " is never closed: add a }, or write {{ for a brace of the text.");
+                    + " is never closed: add a }, or write {{ for a brace of the text");
         }
         String token = template.substring(at + 1, end);
         parts(token).forEach(part -> parts.add(new Placed(part, "{" + token + "}", at + 1)));
@@ -137,15 +137,14 @@ final class TemplateCompiler {
             case "scope" -> new FormatPart.Scope();
             case "name" -> new FormatPart.Name();
             case "r" ->
-                throw refused(
-                        here(token) + " needs a width, such as {r:10}: only texts of one length sort in reverse.");
+                throw refused(here(token) + " needs a width, such as {r:10}: only texts of one length sort in reverse");
             default -> throw unknown(token);
         };
     }
 
     private int width(String token, String argument) {
         if (!WIDTH.matcher(argument).matches() || Integer.parseInt(argument) > ZeroPadded.MAX_DIGITS) {
-            throw refused("the width in " + here(token) + " must be a number from 1 to " + ZeroPadded.MAX_DIGITS + ".");
+            throw refused("the width in " + here(token) + " must be a number from 1 to " + ZeroPadded.MAX_DIGITS);
         }
         return Integer.parseInt(argument);
     }
@@ -156,7 +155,7 @@ final class TemplateCompiler {
                 return method;
             }
         }
-        throw refused(here(token) + " names no method: use one of " + checks() + ".");
+        throw refused(here(token) + " names no method: use one of " + checks());
     }
 
     private InvalidFieldException unknown(String token) {
@@ -164,7 +163,7 @@ final class TemplateCompiler {
                 .map(date -> "{" + date.token() + "}")
                 .collect(Collectors.joining(" "));
         return refused(here(token) + " is not a token: use one of {n} {n:6} {r:10} {scope} {scope:6} {name} " + dates
-                + " " + checks() + ", or write {{ for a brace of the text.");
+                + " " + checks() + ", or write {{ for a brace of the text");
     }
 
     private static String checks() {
@@ -183,7 +182,7 @@ final class TemplateCompiler {
         if (UNPRINTABLE.contains((byte) Character.getType(character))) {
             throw refused("the character at " + (at + 1) + " (U+"
                     + Integer.toHexString(character).toUpperCase(Locale.ROOT)
-                    + ") cannot be seen in a text: leave it out.");
+                    + ") cannot be seen in a text: leave it out");
         }
         return Character.toString(character);
     }

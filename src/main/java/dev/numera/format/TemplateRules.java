@@ -18,10 +18,10 @@ final class TemplateRules {
     private static void oneNumber(List<Placed> parts) {
         List<Placed> numbers = parts.stream().filter(TemplateRules::isNumber).toList();
         if (numbers.isEmpty()) {
-            throw TemplateCompiler.refused("the template has no number: put {n}, {n:6} or {r:10} into it.");
+            throw TemplateCompiler.refused("the template has no number: put {n}, {n:6} or {r:10} into it");
         }
         if (numbers.size() > 1) {
-            throw numbers.get(1).refused("is a second number: keep one of {n} and {r}.");
+            throw numbers.get(1).refused("is a second number: keep one of {n} and {r}");
         }
     }
 
@@ -30,10 +30,10 @@ final class TemplateRules {
                 .filter(placed -> placed.part() instanceof FormatPart.Check)
                 .toList();
         if (checks.size() > 1) {
-            throw checks.get(1).refused("is a second check: keep one.");
+            throw checks.get(1).refused("is a second check: keep one");
         }
         if (checks.size() == 1 && !isAfterDigits(checks.get(0), parts)) {
-            throw checks.get(0).refused("has nothing before it that is sure to hold a digit: put it after the number.");
+            throw checks.get(0).refused("has nothing before it that is sure to hold a digit: put it after the number");
         }
     }
 
@@ -56,7 +56,7 @@ final class TemplateRules {
         if (weekYear.isPresent() && week.isEmpty()) {
             throw weekYear.get()
                     .refused("is the year of an ISO week, which around New Year is not that of the date: "
-                            + "add {ww}, or use {yyyy}.");
+                            + "add {ww}, or use {yyyy}");
         }
         boolean hasOtherYear = dateField(parts, DateToken.YEAR).isPresent()
                 || dateField(parts, DateToken.YEAR_OF_CENTURY).isPresent()
@@ -64,7 +64,7 @@ final class TemplateRules {
                 || dateField(parts, DateToken.FISCAL_YEAR_OF_CENTURY).isPresent();
         if (week.isPresent() && weekYear.isEmpty() && hasOtherYear) {
             throw week.get()
-                    .refused("would be read with the wrong year around New Year: use {gggg}, the year of the week.");
+                    .refused("would be read with the wrong year around New Year: use {gggg}, the year of the week");
         }
     }
 
@@ -74,7 +74,7 @@ final class TemplateRules {
         if (longest > Format.MAX_TEXT_LENGTH) {
             throw TemplateCompiler.refused(
                     "texts could have " + longest + " characters, with " + FormatContext.MAX_NAME_LENGTH
-                            + " for each {scope} and {name}: use at most " + Format.MAX_TEXT_LENGTH + ".");
+                            + " for each {scope} and {name}: use at most " + Format.MAX_TEXT_LENGTH);
         }
     }
 

@@ -8,7 +8,11 @@ import java.util.Map;
 public final class InvalidRequest {
     private final List<Map<String, String>> errors = new ArrayList<>();
 
-    /** The problem of one field. The reason reads on after the field's name, as in "must be a number". */
+    /**
+     * The problem of one field.
+     *
+     * @param reason reads on after the field's name, without a full stop, as in "must be a number"
+     */
     public static ProblemException because(String field, String reason) {
         return new InvalidRequest().add(field, reason).toProblem();
     }

@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Timekeeper;
+import dev.numera.definition.Definitions;
 import dev.numera.definition.KnownDefinition;
 import dev.numera.format.InvalidFieldException;
 import dev.numera.format.Period;
@@ -36,7 +37,7 @@ final class Dates {
                     Period.of(day(known, date), fixed.resetEvery(), fixed.fiscalYearStart())
                             .id());
         } catch (InvalidFieldException e) {
-            throw InvalidRequest.because(e.field(), e.reason());
+            throw Definitions.invalid(e);
         }
     }
 

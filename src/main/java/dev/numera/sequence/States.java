@@ -11,7 +11,6 @@ import dev.numera.definition.Definitions;
 import dev.numera.definition.KnownDefinition;
 import dev.numera.definition.TextLength;
 import dev.numera.format.InvalidFieldException;
-import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.snowflake.Snowflakes;
@@ -122,7 +121,7 @@ public final class States {
         try {
             return known.format().text(date, number);
         } catch (InvalidFieldException e) {
-            throw InvalidRequest.because(e.field(), e.reason());
+            throw Definitions.invalid(e);
         }
     }
 

@@ -55,7 +55,7 @@ class FormatTest {
                     "{n}{check:crc}         | {check:crc} at character 4 names no method",
                     "{n}{check:}            | {check:} at character 4 names no method",
                     "{check:luhn}{n}        | {check:luhn} at character 1 has nothing before it",
-                    "{n}{check:mod37}       | use one of {check:luhn} {check:damm} {check:verhoeff} {check:mod97} {check:gs1} {check:mod11-10} {check:mod37-36}.",
+                    "{n}{check:mod37}       | use one of {check:luhn} {check:damm} {check:verhoeff} {check:mod97} {check:gs1} {check:mod11-10} {check:mod37-36}",
                     "A{check:mod11-10}{n}   | {check:mod11-10} at character 2 has nothing before it",
                     "A{name}{check:gs1}{n}  | {check:gs1} at character 8 has nothing before it",
                     "A{scope}{check:damm}{n}| {check:damm} at character 9 has nothing before it",
