@@ -22,7 +22,8 @@ import java.util.function.Supplier;
  * needs it tries again. A block becomes current only after its write has won. Numbers of one block are handed out in
  * order; what a block had left when it was dropped is skipped, never reused.
  *
- * <p>Thread-safe. Blocks only when the next block is not there yet, or when the present one is due for a check.
+ * <p>Thread-safe. Blocks only when the next block is not there yet, when the present one is due for a check, or for a
+ * count that does not fit what is left of it, which is a write of its own.
  */
 public final class BlockCounter {
     /** A block older than this is used on only after a read has shown that the counter is still in its epoch. */

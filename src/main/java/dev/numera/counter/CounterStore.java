@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where counters and their ledgers are kept: conditional writes on single entities, and transactions within one
- * sequence. Every call blocks for at most the store's own request timeout, sends one request (find: one for each key;
- * removing old asks: as many as it takes) and never repeats it by itself. Implementations are thread-safe.
+ * sequence. A request takes at most the store's own timeout, and none is ever repeated here. A call sends one and
+ * blocks for it, but for those that concern several rows: find sends one for each key, a range of rows is read page by
+ * page, and old asks are removed one by one. Implementations are thread-safe.
  */
 public interface CounterStore {
     /**

@@ -11,7 +11,10 @@ public enum Ended {
     UNKNOWN,
     /** Storage could not be used. */
     FAILED,
-    /** Nothing was left to be written, or a caller gave up just before. */
+    /**
+     * Whoever tried has nothing left to count, and goes on at once: nothing was left to be written, a caller gave up
+     * just before, or it was a step of asking other instances, however that ended.
+     */
     UNSENT;
 
     static Ended of(WriteResult result) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Whether a request is the one that its key already stands for. */
+/** What requests get whose keys stand for numbers already: those again, if it is the same request, or a refusal. */
 final class KeyMatch {
     private KeyMatch() {}
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one write would do: the state after it, the ledger's new rows, and who gets what when it is won. Computed from
- * one state, without side effects; nothing of it is told to anyone before the write is won.
+ * one state, without side effects. What the write gives is told to nobody before it is won; refusals, and the shares of
+ * a plan with nothing to write, wait for no write and are told at once.
  *
  * @param base the state and version that it was computed from
  * @param advanced how the counter is moved; null where numbers are given

@@ -101,7 +101,8 @@ final class Writer {
     }
 
     /**
-     * Tries to write what a group needs; who has an answer then is dismissed by the caller.
+     * Tries to write what a group needs. Some of those who have an answer then were let go already; the caller lets the
+     * others go.
      *
      * @throws StoreFailure before anything was written
      * @throws View.OutdatedException the definition's fixed fields are others now
@@ -411,9 +412,8 @@ final class Writer {
 
     private void settle(Group group, @Nullable String version) {
         Plan plan = group.pending();
+        // After a move the next attempt reads, and finds out whether a restored counter was moved far enough.
         if (!group.isMove()) {
-            // After anything else the next attempt reads, and finds out whether a restored counter was moved far
-            // enough.
             view.wrote(plan.after(), version);
         }
         if (plan.marksDefinition()) {

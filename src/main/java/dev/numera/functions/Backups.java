@@ -11,7 +11,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Writes backups to blobs. A room of its own within the app: none of it is loaded before the first backup. */
+/** Writes backups to blobs. A class of its own, so that none of what it takes is loaded before the first backup. */
 record Backups(Settings settings) {
     /** The order of names is the order of time. */
     private static final DateTimeFormatter NAMED_AT = DateTimeFormatter.ofPattern(

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What every HTTP call has in common: an answer in JSON, or a problem. */
+/** What every HTTP call has in common: an answer, in JSON or CSV as a rule, or a problem. */
 public final class Endpoint {
     static final String PROBLEM_JSON = "application/problem+json";
     private static final String RETRY_AFTER_SECONDS = "1";
