@@ -1,6 +1,5 @@
 package dev.numera.operations;
 
-import dev.numera.problem.ProblemException;
 import dev.numera.storage.BackupBlobs;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableCopy;
@@ -18,10 +17,10 @@ sealed interface Place {
     String BLOB = "blob:";
 
     /**
-     * By its text on the command line.
+     * By its text on the command line. A blob is refused as {@code misconfigured} where the environment does not say
+     * which account it is in.
      *
      * @param environment where the storage account of a blob is
-     * @throws ProblemException {@code misconfigured}: it does not say which account
      */
     static Place of(String text, Map<String, String> environment) {
         return text.startsWith(BLOB)
