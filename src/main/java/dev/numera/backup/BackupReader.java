@@ -31,7 +31,7 @@ public final class BackupReader {
     private final MessageDigest digest = BackupFormat.digest();
     /** The line that was read last. The last one of all is not part of the checksum. */
     private byte[] before = {};
-
+    /** Its number, from 1 on. */
     private long line;
 
     /**

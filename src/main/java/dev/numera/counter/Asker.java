@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class Asker {
     /** Of what a row may be kept for by others, only half is used. */
     private static final long LONGEST_NANOS = Duration.ofSeconds(30).toNanos();
-    /** Who asked becomes the writer after so many looks in vain; chance keeps two from doing so in step. */
+    /** Who asked becomes the writer after so many looks in vain at the earliest. */
     private static final int LEAST_LOOKS = 2;
-
+    /** After so many at the latest: chance keeps two who asked from doing so in step. */
     private static final int MOST_LOOKS = 4;
 
     private final CounterId id;

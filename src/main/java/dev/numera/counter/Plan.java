@@ -230,9 +230,9 @@ record Plan(
         private long next;
         private @Nullable Long firstTaken;
         private long allocated;
-        /** Operations and UTF-16 units that the transaction still has room for. */
+        /** Operations that the transaction still has room for. */
         private int operations;
-
+        /** UTF-16 units that the row of the ledger still has room for. */
         private int units = Group.MAX_LEDGER_UNITS;
 
         Allocating(CounterId id, Versioned base, Terms terms, Instant now) {
