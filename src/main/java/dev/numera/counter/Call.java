@@ -213,8 +213,8 @@ final class Call {
         if (stage.mayHaveConsumed()) {
             return new ProblemException(
                     ProblemType.OUTCOME_UNKNOWN,
-                    "The storage did not say whether the numbers were written. With the same key a retry gets them; without a key they"
-                            + " may be skipped.",
+                    "The storage did not say whether the numbers were written. With the same key a retry gets them;"
+                            + " without a key they may be skipped.",
                     members);
         }
         if (failure != null) {
@@ -228,7 +228,8 @@ final class Call {
         }
         return new ProblemException(
                 ProblemType.CONTENTION,
-                "Other writers won every attempt. Nothing was consumed; try again, or give this caller more attempts or time.",
+                "Other writers won every attempt. Nothing was consumed; try again, or give this caller more attempts"
+                        + " or time.",
                 members);
     }
 }

@@ -78,8 +78,8 @@ final class DatedRequests {
                 ? Optional.of(InvalidRequest.because(
                         "date",
                         "must not be later than " + latest
-                                + ", which is tomorrow: the sequence gives numbers in the order of dates, and none would be"
-                                + " left before this one"))
+                                + ", which is tomorrow: the sequence gives numbers in the order of dates, and none"
+                                + " would be left before this one"))
                 : Optional.empty();
     }
 

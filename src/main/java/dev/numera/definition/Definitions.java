@@ -329,8 +329,8 @@ public final class Definitions {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,
                 "The sequence " + name + " stands in the index, but its definition is gone or is"
-                        + " another one: a table was lost. Restore it, or define the sequence again by PUT with If-None-Match: * and a start beyond"
-                        + " every number that was handed out.");
+                        + " another one: a table was lost. Restore it, or define the sequence again by PUT with"
+                        + " If-None-Match: * and a start beyond every number that was handed out.");
     }
 
     public static ProblemException unknown(SequenceName name) {

@@ -81,7 +81,8 @@ public record FormatHistory(List<Revision> revisions, int current) {
             throw new ProblemException(
                     ProblemType.TOO_MANY_FORMATS,
                     "The sequence had " + MAX_REVISIONS + " formats since its first number,"
-                            + " and keeps them all, so that old texts can be read. Use one of them again, or define another sequence.");
+                            + " and keeps them all, so that old texts can be read. Use one of them again, or define"
+                            + " another sequence.");
         }
         List<Revision> all = new ArrayList<>(revisions);
         all.add(begun);

@@ -106,8 +106,8 @@ public final class Revisions {
         return new ProblemException(
                 ProblemType.TEXTS_COULD_REPEAT,
                 "Texts could repeat: " + what
-                        + ". Give the format something fixed that the other one never has at that place, such as another prefix; where the "
-                        + "range was widened, leave it as it was.",
+                        + ". Give the format something fixed that the other one never has at that place, such as"
+                        + " another prefix; where the range was widened, leave it as it was.",
                 Map.of("examples", List.of(first, second)));
     }
 

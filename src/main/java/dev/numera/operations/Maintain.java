@@ -33,8 +33,8 @@ public final class Maintain {
               check PLACE                read a backup to its end, and say whether it is whole
               restore PLACE              put a backup into tables without rows
               restore PLACE --over-rows  the same once more, after a restore of this backup that broke off
-              advance MARGIN SINCE       after a restore: move every sequence on by so many numbers, and open the periods
-                                         since the backup was started, such as 2026-11-23T02:00:00Z
+              advance MARGIN SINCE       after a restore: move every sequence on by so many numbers, and open the
+                                         periods since the backup was started, such as 2026-11-23T02:00:00Z
               list                       the names of the backups in the container %s
 
             PLACE is the path of a file, or blob:NAME for a backup in the container.

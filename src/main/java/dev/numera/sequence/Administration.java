@@ -357,8 +357,9 @@ public final class Administration {
             throw new ProblemException(
                     ProblemType.IMMUTABLE_FIELD,
                     "Fixed since the first number: " + String.join(", ", fields)
-                            + ". Only maxValue may rise and minValue fall, neither while the format has {r}, and dateOrder be switched off. Change the other fields"
-                            + " alone, by PATCH, or define another sequence.",
+                            + ". Only maxValue may rise and minValue fall, neither while the format has {r}, and"
+                            + " dateOrder be switched off. Change the other fields alone, by PATCH, or define another"
+                            + " sequence.",
                     Map.of("fields", fields));
         }
     }

@@ -111,8 +111,8 @@ final class GivenNumbers {
             throw new ProblemException(
                     ProblemType.OUTCOME_UNKNOWN,
                     "The numbers of " + name + " are written, but the format of their texts"
-                            + " could not be read. With the same key a retry gets them; without a key they are skipped. "
-                            + e.getMessage());
+                            + " could not be read. With the same key a retry gets them; without a key they are"
+                            + " skipped. " + e.getMessage());
         }
     }
 }

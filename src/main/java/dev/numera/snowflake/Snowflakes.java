@@ -134,7 +134,8 @@ public final class Snowflakes {
         return new ProblemException(
                 ProblemType.CLOCK_BEHIND,
                 "The clock of this instance went back by more than a second, and it gives no ids until it is where it"
-                        + " was. Try again: other instances go on. If it lasts, set the clock right and start the instance anew.");
+                        + " was. Try again: other instances go on. If it lasts, set the clock right and start the"
+                        + " instance anew.");
     }
 
     private static ProblemException tooMany(SequenceName name) {
