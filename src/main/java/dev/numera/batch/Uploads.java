@@ -9,7 +9,6 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
-import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.OldNumber;
 import java.time.Duration;
@@ -112,7 +111,7 @@ public final class Uploads {
      */
     public Upload accept(
             UploadId id, String fingerprint, UploadLayout layout, List<UploadRow> rows, @Nullable String actor) {
-        Numbering.requireNoTemplate(id.sequence());
+        id.sequence().requireNoTemplate();
         List<UploadStore.Part> parts = cut(id.isImport() ? ImportRow.byNumber(layout, rows) : rows);
         // Rows have the milliseconds in their names: two lists that are sent at once are not to share them.
         Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);

@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;
@@ -29,6 +30,13 @@ public record SequenceName(String scope, String name) {
 
     public boolean isTemplate() {
         return scope.equals(TEMPLATES);
+    }
+
+    /** @throws ProblemException {@code invalid-request} where it is that of a template */
+    public void requireNoTemplate() {
+        if (isTemplate()) {
+            throw InvalidRequest.because("scope", "must not be ~: it holds templates, which give no numbers");
+        }
     }
 
     @Override

@@ -81,7 +81,7 @@ public final class Imports {
      * @throws ProblemException {@code unknown-sequence}, {@code retired}, {@code not-for-guarantee}
      */
     public void requirePossible(SequenceName name) {
-        Numbering.requireNoTemplate(name);
+        name.requireNoTemplate();
         waiters.count(name, () -> possible(name));
     }
 
@@ -104,7 +104,7 @@ public final class Imports {
      *     tells): then some may be in the ledger.
      */
     public List<Answer<Numbers>> bring(SequenceName name, List<OldNumber> numbers, ImportNote note) {
-        Numbering.requireNoTemplate(name);
+        name.requireNoTemplate();
         return waiters.count(name, () -> new Bringing(name, numbers, note).answers());
     }
 

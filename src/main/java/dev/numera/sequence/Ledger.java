@@ -146,7 +146,7 @@ public final class Ledger {
 
     /** The entry that has a text, in the period that the text tells; none for a text that was given to nobody. */
     public Optional<Entry> findText(SequenceName name, String text) {
-        Numbering.requireNoTemplate(name);
+        name.requireNoTemplate();
         return waiters.count(name, () -> {
             KnownDefinition known = retries.call(() -> definitions.counted(name));
             return parsed(known, text).flatMap(parsed -> holder(known, parsed, text));

@@ -92,7 +92,7 @@ public final class Numbering {
      * @param askedAt chooses the date of asks without one
      */
     public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
-        requireNoTemplate(name);
+        name.requireNoTemplate();
         Optional<KnownDefinition> known = definitions.inMemory(name);
         return known.flatMap(kept -> fromMemory(kept, asks, askedAt))
                 .orElseGet(() -> alarms.watch(name, () -> waiters.count(name, () -> next(name, known, asks, askedAt))));
@@ -193,7 +193,7 @@ public final class Numbering {
      * @throws ProblemException what would concern the whole call
      */
     public List<Answer<Numbers>> foresee(SequenceName name, List<Ask> asks, Instant askedAt) {
-        requireNoTemplate(name);
+        name.requireNoTemplate();
         return waiters.count(name, () -> {
             Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
             return retries.call(deadline, () -> foreseen(definitions.foreseen(name), asks, askedAt, deadline));
@@ -235,7 +235,7 @@ public final class Numbering {
     }
 
     Outcome.Advanced advance(SequenceName name, @Nullable LocalDate date, Request.Advance asked) {
-        requireNoTemplate(name);
+        name.requireNoTemplate();
         return asDefined(definitions.counted(name), known -> {
             known.requireCounted();
             dates.require(known, date);
@@ -331,12 +331,6 @@ public final class Numbering {
 
     private static LocalDate date(KnownDefinition known, Ask ask, Instant askedAt) {
         return ask.date() != null ? ask.date() : known.fixed().day(askedAt);
-    }
-
-    public static void requireNoTemplate(SequenceName name) {
-        if (name.isTemplate()) {
-            throw InvalidRequest.because("scope", "must not be ~: it holds templates, which give no numbers");
-        }
     }
 
     private static Optional<ProblemException> askProblem(KnownDefinition known, Ask ask) {

@@ -63,7 +63,7 @@ public final class Statuses {
 
     private Numbers say(SequenceName name, String key, KeyStatus wanted) {
         Keys.require("key", key);
-        Numbering.requireNoTemplate(name);
+        name.requireNoTemplate();
         return waiters.count(name, () -> {
             KnownDefinition known = periods.definition(name);
             known.requireLedger();

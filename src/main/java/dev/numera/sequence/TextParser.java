@@ -39,7 +39,7 @@ public final class TextParser {
      * @throws ProblemException {@code text-unreadable}, with what the newest format expected where
      */
     public ParsedText parse(SequenceName name, String text) {
-        Numbering.requireNoTemplate(name);
+        name.requireNoTemplate();
         return waiters.count(name, () -> parse(retries.call(() -> definitions.get(name)), text));
     }
 

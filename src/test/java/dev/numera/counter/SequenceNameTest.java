@@ -63,6 +63,12 @@ class SequenceNameTest {
     }
 
     @Test
+    void aTemplateIsRefusedWhereNumbersAreWanted() {
+        new SequenceName("a", "invoice").requireNoTemplate();
+        assertRefused("scope", () -> new SequenceName("~", "invoice").requireNoTemplate());
+    }
+
+    @Test
     void caseMatters() {
         assertNotEquals(new SequenceName("a", "x"), new SequenceName("A", "x"));
         assertEquals("App1/order", new SequenceName("App1", "order").toString());
