@@ -25,15 +25,15 @@ final class Counters {
      * A counter by one reading of the fixed fields. They may change until the first number, and decide on the period,
      * on keys and on blocks: what was asked for by one reading must never be written by another.
      */
-    private record Reading(CounterId id, FixedFields fixed) {}
+    private record DefinedCounter(CounterId id, FixedFields fixed) {}
 
     private final Definitions definitions;
     private final CounterLimits limits;
     private final Counter.Surroundings surroundings;
     private final LongSupplier coarseNanos;
     private final Telemetry telemetry;
-    private final Cache<Reading, Counter> counters;
-    private final Cache<Reading, BlockCounter> blocks;
+    private final Cache<DefinedCounter, Counter> counters;
+    private final Cache<DefinedCounter, BlockCounter> blocks;
 
     Counters(
             Definitions definitions,
@@ -54,7 +54,7 @@ final class Counters {
      * None is forgotten for its age: it remembers how far it has seen its counter, and so notices when an old table is
      * put back. Tidies up on the thread that finds it due: to wake another one costs more than a number from memory.
      */
-    private static <T> Cache<Reading, T> leastUsedOnesForgotten(int maxIdleCounters) {
+    private static <T> Cache<DefinedCounter, T> leastUsedOnesForgotten(int maxIdleCounters) {
         return Caffeine.newBuilder()
                 .maximumSize(maxIdleCounters)
                 .executor(Runnable::run)
@@ -65,31 +65,31 @@ final class Counters {
     Counter counter(KnownDefinition known, CounterId id) {
         return known.fixed().guarantee() == Guarantee.CACHED
                 ? blocks(known, id).counter()
-                : counters.get(new Reading(id, known.fixed()), this::newCounter);
+                : counters.get(new DefinedCounter(id, known.fixed()), this::newCounter);
     }
 
     /** The blocks of a cached sequence, with their counter. */
     BlockCounter blocks(KnownDefinition known, CounterId id) {
         return blocks.get(
-                new Reading(id, known.fixed()),
+                new DefinedCounter(id, known.fixed()),
                 missing -> new BlockCounter(newCounter(missing), coarseNanos, surroundings.leaders()));
     }
 
     /** The same if there are any. */
     Optional<BlockCounter> blocksInMemory(KnownDefinition known, CounterId id) {
-        return Optional.ofNullable(blocks.getIfPresent(new Reading(id, known.fixed())));
+        return Optional.ofNullable(blocks.getIfPresent(new DefinedCounter(id, known.fixed())));
     }
 
     void discardBlocks(SequenceName name) {
-        blocks.asMap().forEach((reading, counter) -> {
-            if (reading.id().sequence().equals(name)) {
+        blocks.asMap().forEach((defined, counter) -> {
+            if (defined.id().sequence().equals(name)) {
                 counter.discard();
             }
         });
     }
 
-    private Counter newCounter(Reading reading) {
-        SequenceName name = reading.id().sequence();
+    private Counter newCounter(DefinedCounter defined) {
+        SequenceName name = defined.id().sequence();
         Terms.Source terms = new Terms.Source() {
             @Override
             public Terms current() {
@@ -112,11 +112,11 @@ final class Counters {
             }
         };
         return new Counter(
-                reading.id(),
-                reading.fixed(),
+                defined.id(),
+                defined.fixed(),
                 terms,
                 limits,
                 surroundings,
-                telemetry.of(reading.id(), reading.fixed().guarantee()));
+                telemetry.of(defined.id(), defined.fixed().guarantee()));
     }
 }

@@ -266,7 +266,7 @@ public final class Imports {
 
     /** As it will stand in the ledger. */
     private Outcome.Allocation allocation(KnownDefinition known, OldNumber old, ImportNote note) {
-        TextParser.Reading read = old.text() == null ? null : texts.readOld(known, old.text());
+        TextParser.ReadText read = old.text() == null ? null : texts.readOld(known, old.text());
         long number = read == null
                 ? Objects.requireNonNull(old.number(), "What has no text has a number.")
                 : read.parsed().number();

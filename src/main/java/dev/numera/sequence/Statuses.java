@@ -7,7 +7,6 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
 import dev.numera.counter.WriteResult;
-import dev.numera.definition.Change;
 import dev.numera.definition.KnownDefinition;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -67,7 +66,7 @@ public final class Statuses {
         return waiters.count(name, () -> {
             KnownDefinition known = periods.definition(name);
             known.requireLedger();
-            return told(known, new Change(known, key, wanted).done());
+            return told(known, new StatusChange(known, key, wanted).done());
         });
     }
 
@@ -76,13 +75,13 @@ public final class Statuses {
     }
 
     /** One change with all its attempts. Every attempt reads first: an earlier one may have been written after all. */
-    private final class Change {
+    private final class StatusChange {
         private final KnownDefinition known;
         private final String key;
         private final KeyStatus wanted;
         private @Nullable StoreFailure unresolved;
 
-        Change(KnownDefinition known, String key, KeyStatus wanted) {
+        StatusChange(KnownDefinition known, String key, KeyStatus wanted) {
             this.known = known;
             this.key = key;
             this.wanted = wanted;

@@ -49,16 +49,16 @@ public final class TextParser {
     }
 
     /** @param formatRevision by which it was read; 0 where the sequence never had a format */
-    record Reading(ParsedText parsed, int formatRevision) {}
+    record ReadText(ParsedText parsed, int formatRevision) {}
 
     /** As {@link #parse(KnownDefinition, String)}, with the revision of the format. */
-    Reading read(KnownDefinition known, String text) {
+    ReadText read(KnownDefinition known, String text) {
         FormatHistory formats = known.stored().formats();
         TextUnreadableException newest = null;
         for (int number : newestFirst(formats)) {
             Revision revision = formats.revision(number);
             try {
-                return new Reading(
+                return new ReadText(
                         Format.compile(revision.format()).parse(text, known.context(revision), dates.lastDate(known)),
                         number);
             } catch (TextUnreadableException e) {
@@ -66,7 +66,7 @@ public final class TextParser {
             }
         }
         if (newest == null) {
-            return new Reading(plain(known, text), 0);
+            return new ReadText(plain(known, text), 0);
         }
         throw unreadable(newest.getMessage(), newest.position());
     }
@@ -86,7 +86,7 @@ public final class TextParser {
      *
      * @throws ProblemException {@code text-unreadable}
      */
-    Reading readOld(KnownDefinition known, String text) {
+    ReadText readOld(KnownDefinition known, String text) {
         try {
             return read(known, text);
         } catch (ProblemException unread) {
@@ -96,7 +96,7 @@ public final class TextParser {
             }
             try {
                 String format = known.stored().formats().revision(current).format();
-                return new Reading(
+                return new ReadText(
                         Format.compile(format)
                                 .parse(text, known.definition().formatContext(known.name()), dates.lastDate(known)),
                         current);
