@@ -30,6 +30,7 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.HashMap;
@@ -150,18 +151,18 @@ public final class DefinitionDraft {
      * The complete definition; the defaults of the range are those of PostgreSQL's {@code CREATE SEQUENCE}, but for the
      * largest number.
      *
-     * @param today examples of repeating texts are dates from this year on
+     * @param now examples of repeating texts are dates from its year on
      * @throws ProblemException {@code invalid-request} with every field that is wrong, {@code texts-could-repeat} or
      *     {@code texts-too-long}
      */
-    public Definition complete(SequenceName name, LocalDate today) {
+    public Definition complete(SequenceName name, Instant now) {
         InvalidRequest invalid = new InvalidRequest();
         check(invalid);
         invalid.throwIfAny();
         Definition definition = filled();
         checkRange(invalid, definition.fixed().start(), definition.minValue(), definition.maxValue());
         invalid.throwIfAny();
-        requireTexts(name, definition, today);
+        requireTexts(name, definition, definition.fixed().day(now));
         return definition;
     }
 

@@ -24,7 +24,6 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -143,7 +142,7 @@ public final class Administration {
                     StoredDefinition previewed = registered
                             .stored()
                             .map(existing -> changedTo(existing, patched(existing, draft)))
-                            .orElseGet(() -> StoredDefinition.first(name, draft.complete(name, today())));
+                            .orElseGet(() -> StoredDefinition.first(name, draft.complete(name, time.now())));
                     // A template gives numbers in other scopes only.
                     StoredDefinition shown = name.isTemplate()
                             ? StoredDefinition.first(DefinitionDraft.sample(name), previewed.definition())
@@ -154,7 +153,7 @@ public final class Administration {
 
     private Definition patched(StoredDefinition existing, DefinitionDraft draft) {
         requireNotRetired(existing);
-        return draft.over(existing.definition()).complete(existing.name(), today());
+        return draft.over(existing.definition()).complete(existing.name(), time.now());
     }
 
     /**
@@ -300,7 +299,7 @@ public final class Administration {
 
     /** Where the definition alone was lost, numbers were taken already. */
     private StoredDefinition newborn(SequenceName name, DefinitionDraft draft) {
-        StoredDefinition first = StoredDefinition.first(name, draft.complete(name, today()));
+        StoredDefinition first = StoredDefinition.first(name, draft.complete(name, time.now()));
         return store.counters(name).isEmpty() ? first : first.inUse();
     }
 
@@ -315,7 +314,7 @@ public final class Administration {
     private boolean replace(StoredDefinition existing, DefinitionDraft draft, ChangeNote note) {
         Definition before = existing.definition();
         Definition changed =
-                (existing.isInUse() ? draft.keepingFixed(before) : draft).complete(existing.name(), today());
+                (existing.isInUse() ? draft.keepingFixed(before) : draft).complete(existing.name(), time.now());
         draft.requireNothingLost(before, changed);
         return change(existing, changed, note);
     }
@@ -339,7 +338,8 @@ public final class Administration {
                         .toList()
                 : List.of();
         StoredDefinition after = existing.changedTo(changed, nexts);
-        Revisions.requireDistinct(existing.name(), changed, after.formats().revisions(), today());
+        LocalDate today = changed.fixed().day(time.now());
+        Revisions.requireDistinct(existing.name(), changed, after.formats().revisions(), today);
         return after;
     }
 
@@ -443,9 +443,5 @@ public final class Administration {
 
     private static String notChanged(SequenceName name, String why) {
         return "The definition of " + name + " was left as it is: " + why + ".";
-    }
-
-    private LocalDate today() {
-        return LocalDate.ofInstant(time.now(), ZoneOffset.UTC);
     }
 }

@@ -11,6 +11,7 @@ import dev.numera.format.Period;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.time.Instant;
 import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What callers are told of a format or a date that is refused ends in one full stop, whoever refused it. */
 class RefusedFormatTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
-    private static final LocalDate TODAY = LocalDate.of(2026, 11, 22);
+    private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
 
     @ParameterizedTest
     @ValueSource(
@@ -73,7 +74,7 @@ class RefusedFormatTest {
     }
 
     private static ProblemException refused(DefinitionDraft draft) {
-        return assertThrows(ProblemException.class, () -> draft.complete(NAME, TODAY));
+        return assertThrows(ProblemException.class, () -> draft.complete(NAME, NOW));
     }
 
     private static void assertTold(ProblemException refusal) {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.numera.counter.SequenceName;
-import java.time.LocalDate;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class StoredDefinitionTest {
@@ -15,7 +15,7 @@ class StoredDefinitionTest {
         return DefinitionDraft.EMPTY
                 .with(DefinitionField.DESCRIPTION, description)
                 .with(DefinitionField.CONTACT, contact)
-                .complete(NAME, LocalDate.of(2026, 11, 23));
+                .complete(NAME, Instant.parse("2026-11-23T12:00:00Z"));
     }
 
     private static String tag(String description, String contact) {

@@ -9,6 +9,7 @@ import dev.numera.counter.Series;
 import dev.numera.format.Format;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.OptionalLong;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class TextLengthTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
+    private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 22);
     private static final List<String> FORMATS = List.of("{n}", "{n:3}", "A{n:2}{check:luhn}", "{yyyy}-{n}", "{r:5}");
 
@@ -30,7 +32,7 @@ class TextLengthTest {
                 .with(DefinitionField.MIN_VALUE, min)
                 .with(DefinitionField.MAX_VALUE, max)
                 .with(DefinitionField.FORMAT, format)
-                .complete(NAME, TODAY);
+                .complete(NAME, NOW);
     }
 
     /** Beside every text, one after the other. */

@@ -2,6 +2,7 @@ package dev.numera.sequence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
@@ -14,9 +15,11 @@ import dev.numera.definition.DefinitionField;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.StandingTime;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -109,6 +112,27 @@ class FormatChangeTest {
         ProblemException refused = assertThrows(ProblemException.class, () -> owner.administration()
                 .put(NAME, upTo999Million("A-{r:9}"), new Precondition.Present(), ChangeNote.NONE));
         assertEquals(ProblemType.TEXTS_COULD_REPEAT, refused.type());
+    }
+
+    /** It is New Year's Day there already. */
+    @Test
+    void anExampleOfARepetitionIsOfTheSequencesOwnDay() {
+        Timekeeper newYearsEve = new StandingTime(Instant.parse("2026-12-31T12:00:00Z"));
+        Sequences instance = MemorySequences.over(table, AutoCreate.ALWAYS, newYearsEve);
+        DefinitionDraft dated = DefinitionDraft.EMPTY
+                .with(DefinitionField.TIME_ZONE, "Pacific/Kiritimati")
+                .with(DefinitionField.MAX_VALUE, 9_999L)
+                .with(DefinitionField.FORMAT, "{yyyy}{n:4}");
+        instance.administration().put(NAME, dated, new Precondition.Absent(), ChangeNote.NONE);
+        assertEquals(List.of("20270001"), next(instance).texts());
+        DefinitionDraft undated = DefinitionDraft.EMPTY
+                .with(DefinitionField.MAX_VALUE, 99_999_999L)
+                .with(DefinitionField.FORMAT, "{n:8}");
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> instance.administration()
+                .patch(NAME, undated, new Precondition.Present(), ChangeNote.NONE));
+        assertEquals(ProblemType.TEXTS_COULD_REPEAT, refused.type());
+        assertTrue(refused.getMessage().contains("number 1 is '20270001'"), refused.getMessage());
     }
 
     private DefinitionStore afterFirstLookAtCounters(Runnable event) {
