@@ -96,7 +96,7 @@ public final class Administration {
     public Put put(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
         boolean isNew = precondition instanceof Precondition.Absent;
         untilWon(name, () -> {
-            Registered registered = read(name);
+            Registered registered = registered(name);
             if (isNew) {
                 return begin(name, registered, draft, note);
             }
@@ -115,7 +115,7 @@ public final class Administration {
     public StoredDefinition patch(
             SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
         untilWon(name, () -> {
-            Registered registered = read(name);
+            Registered registered = registered(name);
             if (registered.stored().isEmpty() && !registered.isLost()) {
                 throw Definitions.unknown(name);
             }
@@ -163,7 +163,7 @@ public final class Administration {
      */
     public void retire(SequenceName name, Precondition precondition, ChangeNote note) {
         untilWon(name, () -> {
-            StoredDefinition existing = required(read(name), name, precondition);
+            StoredDefinition existing = required(registered(name), name, precondition);
             Instant now = time.now();
             return existing.isRetired() || isWon(store.replace(existing.retired(now), Change.retired(note, now)), name);
         });
@@ -228,7 +228,7 @@ public final class Administration {
     }
 
     private void register(SequenceName name) {
-        Registered registered = read(name);
+        Registered registered = registered(name);
         if (registered.indexed().isEmpty()) {
             definitions.index(new KnownDefinition(registered.stored().orElseThrow()));
         } else if (registered.isLost()) {
@@ -252,6 +252,10 @@ public final class Administration {
                                 definition.fixed().fiscalYearStart())
                         .id())
                 .collect(Collectors.toSet());
+    }
+
+    private Registered registered(SequenceName name) {
+        return retries.call(() -> read(name));
     }
 
     private Registered read(SequenceName name) {

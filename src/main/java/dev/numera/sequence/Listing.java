@@ -81,10 +81,10 @@ public final class Listing {
      */
     public Page list(@Nullable String scope, Set<Detail> details, int limit, @Nullable String continuation) {
         if (details.isEmpty()) {
-            DefinitionStore.Page names = store.list(scope, limit, continuation);
+            DefinitionStore.Page names = names(scope, limit, continuation);
             return new Page(names.names().stream().map(Listing::plain).toList(), names.continuation());
         }
-        DefinitionStore.Page page = store.list(scope, Math.min(limit, MAX_DETAILED), continuation);
+        DefinitionStore.Page page = names(scope, Math.min(limit, MAX_DETAILED), continuation);
         Deadline deadline = Deadline.in(limits.deadline(), time);
         List<Entry> entries = new ArrayList<>();
         for (int from = 0; from < page.names().size(); from += AT_ONCE) {
@@ -98,6 +98,10 @@ public final class Listing {
             reads.forEach(read -> entries.add(read.join()));
         }
         return new Page(entries, page.continuation());
+    }
+
+    private DefinitionStore.Page names(@Nullable String scope, int limit, @Nullable String continuation) {
+        return retries.call(() -> store.list(scope, limit, continuation));
     }
 
     private static Entry plain(SequenceName name) {

@@ -1,0 +1,112 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
+import dev.numera.definition.AutoCreate;
+import dev.numera.definition.DefinitionDraft;
+import dev.numera.definition.DefinitionField;
+import dev.numera.definition.DefinitionStore;
+import dev.numera.definition.StoredDefinition;
+import dev.numera.fixtures.SmallLimits;
+import io.opentelemetry.api.OpenTelemetry;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A read that fails in passing is tried again, before a change and for a list, too; a write is not. */
+class ReadAgainTest {
+    private static final SequenceName NAME = new SequenceName("App1", "invoice");
+    private static final DefinitionDraft NARROW = DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 99L);
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final Clock clock = new Clock();
+
+    /** Every wait is over at once. */
+    private static final class Clock extends SequentialTime {
+        private long nanos;
+
+        @Override
+        public long nanoTime() {
+            return nanos;
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plusNanos(nanos);
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            nanos += duration.toNanos();
+        }
+    }
+
+    private Sequences over(DefinitionStore definitions) {
+        return Sequences.over(
+                new Sequences.Stores(table, definitions, table, MemoryWorkerStore::new),
+                AutoCreate.NEVER,
+                SmallLimits.OF_SEQUENCES,
+                new Sequences.Machinery(clock, clock::nanoTime, () -> 0.5, Runnable::run, OpenTelemetry.noop()));
+    }
+
+    /** The first request of a name fails. */
+    private Sequences failingFirst(String request) {
+        Set<String> failing = new HashSet<>(Set.of(request));
+        return over((DefinitionStore) Proxy.newProxyInstance(
+                DefinitionStore.class.getClassLoader(),
+                new Class<?>[] {DefinitionStore.class},
+                (proxy, called, arguments) -> {
+                    if (failing.remove(called.getName())) {
+                        throw new StoreFailure("No answer.", true, null);
+                    }
+                    return called.invoke(table, arguments);
+                }));
+    }
+
+    private static StoredDefinition narrowed(Sequences sequences) {
+        return sequences.administration().patch(NAME, NARROW, new Precondition.Present(), ChangeNote.NONE);
+    }
+
+    @BeforeEach
+    void define() {
+        over(table).administration().put(NAME, DefinitionDraft.EMPTY, new Precondition.Absent(), ChangeNote.NONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"indexed", "find"})
+    void beforeAChange(String read) {
+        assertEquals(99, narrowed(failingFirst(read)).definition().maxValue());
+
+        failingFirst(read).administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        assertTrue(over(table).administration().get(NAME).isRetired());
+    }
+
+    @Test
+    void forAList() {
+        for (Set<Listing.Detail> details : List.of(Set.<Listing.Detail>of(), Set.of(Listing.Detail.DEFINITION))) {
+            Listing.Page page = failingFirst("list").listing().list(null, details, 10, null);
+            assertEquals(
+                    List.of(NAME),
+                    page.entries().stream().map(Listing.Entry::name).toList());
+        }
+    }
+
+    @Test
+    void aWriteIsNotTriedAgain() {
+        assertThrows(StoreFailure.class, () -> narrowed(failingFirst("replace")));
+    }
+}
