@@ -4,7 +4,6 @@ import dev.numera.counter.KeyedWrite;
 import dev.numera.counter.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.KeyVoidException;
 import dev.numera.sequence.Numbering;
@@ -12,7 +11,6 @@ import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -64,21 +62,15 @@ public final class BatchNumbering {
      * one could. Consumes nothing.
      *
      * @param sentAt as for {@link #number}
-     * @throws ProblemException {@code storage-unavailable}: nobody knows
+     * @throws ProblemException the service is in trouble: nobody knows
      */
     public Optional<ProblemException> foreseen(Batch batch, Instant sentAt) {
-        try {
-            List<Answer<Numbers>> answers =
-                    withoutManyTexts(numbering.foresee(batch.sequence(), oneWrite(batch.asks()), sentAt));
-            return answers.stream().allMatch(Answer::isRefused)
-                    ? answers.stream().findFirst().map(Answer::refusal)
-                    : Optional.empty();
-        } catch (ProblemException e) {
-            if (e.type() == ProblemType.STORAGE_UNAVAILABLE) {
-                throw e;
-            }
-            return Optional.of(e);
-        }
+        List<Ask> asks = oneWrite(batch.asks());
+        List<Answer<Numbers>> answers =
+                withoutManyTexts(Answer.ofEach(asks.size(), () -> numbering.foresee(batch.sequence(), asks, sentAt)));
+        return answers.stream().allMatch(Answer::isRefused)
+                ? answers.stream().findFirst().map(Answer::refusal)
+                : Optional.empty();
     }
 
     /** As {@link #number}, but it is no reason to throw that not a single ask could be numbered. */
@@ -94,17 +86,10 @@ public final class BatchNumbering {
 
     /** What concerns the whole call concerns each ask: those of an earlier call may have their numbers already. */
     private List<Answer<Numbers>> ask(SequenceName sequence, List<Ask> asks, Instant sentAt) {
-        try {
-            List<Answer<Numbers>> answers =
-                    withoutManyTexts(numbering.next(sequence, asks, sentAt).answers());
-            answers.stream().filter(BatchNumbering::isTroubleOfTheService).forEach(Answer::orThrow);
-            return answers;
-        } catch (ProblemException e) {
-            if (e.type().isTroubleOfTheService()) {
-                throw e;
-            }
-            return Collections.nCopies(asks.size(), Answer.refused(e));
-        }
+        List<Answer<Numbers>> answers = Answer.ofEach(
+                asks.size(), () -> numbering.next(sequence, asks, sentAt).answers());
+        answers.forEach(Answer::throwIfTrouble);
+        return withoutManyTexts(answers);
     }
 
     /** A refusal goes into one message, or one row of a table with many others. The ledger has the texts. */
@@ -114,10 +99,6 @@ public final class BatchNumbering {
                         ? Answer.<Numbers>refused(keyVoid.withoutManyTexts())
                         : answer)
                 .toList();
-    }
-
-    private static boolean isTroubleOfTheService(Answer<?> answer) {
-        return answer.problem() != null && answer.problem().type().isTroubleOfTheService();
     }
 
     /** As many of the first asks as are of one date and fit one write. */

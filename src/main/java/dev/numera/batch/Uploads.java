@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -315,15 +314,8 @@ public final class Uploads {
     private List<Answer<Numbers>> brought(Upload upload, List<UploadRow> rows) {
         List<OldNumber> old =
                 rows.stream().map(row -> ImportRow.read(upload.layout(), row)).toList();
-        try {
-            return imports.bring(
-                    upload.id().sequence(), old, new ImportNote(upload.id().id(), upload.sentAt(), upload.actor()));
-        } catch (ProblemException e) {
-            if (e.type().isTroubleOfTheService()) {
-                throw e;
-            }
-            return Collections.nCopies(rows.size(), Answer.refused(e));
-        }
+        ImportNote note = new ImportNote(upload.id().id(), upload.sentAt(), upload.actor());
+        return Answer.ofEach(rows.size(), () -> imports.bring(upload.id().sequence(), old, note));
     }
 
     private List<Item> items(Upload upload, int part) {

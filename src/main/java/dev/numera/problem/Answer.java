@@ -1,8 +1,11 @@
 package dev.numera.problem;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +19,31 @@ public record Answer<T>(@Nullable T value, @Nullable ProblemException problem) {
 
     public static <T> Answer<T> refused(ProblemException problem) {
         return new Answer<>(null, problem);
+    }
+
+    /**
+     * What a call gives, or the problem that it throws.
+     *
+     * @throws ProblemException the service is in trouble: that answers nothing
+     */
+    public static <T> Answer<T> unlessTrouble(Supplier<T> call) {
+        try {
+            return of(call.get());
+        } catch (ProblemException e) {
+            Answer<T> refused = refused(e);
+            refused.throwIfTrouble();
+            return refused;
+        }
+    }
+
+    /**
+     * The answers that a call for so many gives, or as often the problem that it throws.
+     *
+     * @throws ProblemException as for {@link #unlessTrouble}
+     */
+    public static <T> List<Answer<T>> ofEach(int count, Supplier<List<Answer<T>>> call) {
+        Answer<List<Answer<T>>> answers = unlessTrouble(call);
+        return answers.isRefused() ? Collections.nCopies(count, refused(answers.refusal())) : answers.orThrow();
     }
 
     public boolean isRefused() {
@@ -40,6 +68,13 @@ public record Answer<T>(@Nullable T value, @Nullable ProblemException problem) {
             throw problem;
         }
         return Objects.requireNonNull(value, "An answer without a problem has a value.");
+    }
+
+    /** @throws ProblemException the problem, if it is the service that is in trouble */
+    public void throwIfTrouble() {
+        if (problem != null && problem.type().isTroubleOfTheService()) {
+            throw problem;
+        }
     }
 
     /** The problem of one that is refused. */

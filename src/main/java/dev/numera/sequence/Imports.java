@@ -159,14 +159,7 @@ public final class Imports {
         }
 
         private Answer<Outcome.Allocation> meant(KnownDefinition known, OldNumber old) {
-            try {
-                return Answer.of(allocation(known, old, note));
-            } catch (ProblemException e) {
-                if (e.type().isTroubleOfTheService()) {
-                    throw e;
-                }
-                return Answer.refused(e);
-            }
+            return Answer.unlessTrouble(() -> allocation(known, old, note));
         }
 
         private void bring(KnownDefinition known, List<Place> places) {
