@@ -84,6 +84,8 @@ public final class NumberBatchFunction {
             List<BatchNumbering.Item> items = batches.number(ofBatch.batch(), instant(insertionTime));
             MessageQueue results = app.storage().queue(Queues.RESULTS);
             answer(asked, envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
+        } else {
+            throw new IllegalStateException("Nobody works off messages of the kind " + asked.getClass() + ".");
         }
     }
 

@@ -88,13 +88,17 @@ final class PoisonQueue {
     /** One sequence in trouble does not hide the messages of the others. */
     private Optional<ProblemException> foreseen(BatchMessage asked, Instant insertedAt) {
         try {
-            return asked instanceof BatchMessage.OfUpload ofUpload
-                    ? app.uploads()
-                            .foreseen(ofUpload.part().upload(), ofUpload.part().part())
-                    : app.batches().foreseen(((BatchMessage.OfBatch) asked).batch(), insertedAt);
+            if (asked instanceof BatchMessage.OfUpload ofUpload) {
+                UploadPart part = ofUpload.part();
+                return app.uploads().foreseen(part.upload(), part.part());
+            }
+            if (asked instanceof BatchMessage.OfBatch ofBatch) {
+                return app.batches().foreseen(ofBatch.batch(), insertedAt);
+            }
         } catch (ProblemException e) {
             return Optional.of(e);
         }
+        throw new IllegalStateException("Nobody foresees messages of the kind " + asked.getClass() + ".");
     }
 
     /**
