@@ -42,7 +42,7 @@ class BatchNumberingTest {
         answering(this::number);
         List<String> keys = keys(200);
 
-        List<BatchNumbering.Item> items = batches.number(Batch.ofKeys(ORDER, keys, null), SENT);
+        List<BatchNumbering.Item> items = batches.number(batch(keys), SENT);
 
         assertEquals(List.of(keys.subList(0, 98), keys.subList(98, 196), keys.subList(196, 200)), asked);
         assertEquals(keys, items.stream().map(item -> item.ask().key()).toList());
@@ -58,7 +58,7 @@ class BatchNumberingTest {
         List<String> keys =
                 IntStream.range(100, 200).mapToObj(i -> "k".repeat(252) + i).toList();
 
-        batches.number(Batch.ofKeys(ORDER, keys, null), SENT);
+        batches.number(batch(keys), SENT);
 
         int reach = KeyedWrite.reach(keys);
         assertTrue(reach < 98);
@@ -99,8 +99,7 @@ class BatchNumberingTest {
     void troubleWithOneKeyBreaksOffBeforeTheNextWrite(ProblemType trouble) {
         answering(ask -> ask.key().equals("key-150") ? problem(trouble) : number(ask));
 
-        ProblemException problem =
-                assertThrows(ProblemException.class, () -> batches.number(Batch.ofKeys(ORDER, keys(300), null), SENT));
+        ProblemException problem = assertThrows(ProblemException.class, () -> batches.number(batch(keys(300)), SENT));
 
         assertEquals(trouble, problem.type());
         assertEquals(2, asked.size());
@@ -111,16 +110,14 @@ class BatchNumberingTest {
         ProblemException overloaded = new ProblemException(ProblemType.OVERLOADED, "later");
         when(numbering.next(any(), any(), any())).thenThrow(overloaded);
 
-        assertSame(
-                overloaded,
-                assertThrows(ProblemException.class, () -> batches.number(Batch.ofKeys(ORDER, keys(1), null), SENT)));
+        assertSame(overloaded, assertThrows(ProblemException.class, () -> batches.number(batch(keys(1)), SENT)));
     }
 
     @Test
     void aProblemOfSomeKeysIsTheirsAlone() {
         answering(ask -> ask.key().equals("key-1") ? problem(ProblemType.KEY_REUSED) : number(ask));
 
-        List<BatchNumbering.Item> items = batches.number(Batch.ofKeys(ORDER, keys(3), null), SENT);
+        List<BatchNumbering.Item> items = batches.number(batch(keys(3)), SENT);
 
         assertEquals(
                 List.of(true, false, true),
@@ -137,7 +134,7 @@ class BatchNumberingTest {
                 .thenReturn(new Numbered(numbered, false, 1, 1))
                 .thenThrow(new ProblemException(ProblemType.RETIRED, "gone"));
 
-        List<BatchNumbering.Item> items = batches.number(Batch.ofKeys(ORDER, keys(100), null), SENT);
+        List<BatchNumbering.Item> items = batches.number(batch(keys(100)), SENT);
 
         assertEquals(98, items.stream().filter(BatchNumbering.Item::isNumbered).count());
         assertEquals(ProblemType.RETIRED, items.get(99).answer().problem().type());
@@ -147,8 +144,7 @@ class BatchNumberingTest {
     void aProblemOfEveryKeyIsTheBatchs() {
         answering(ask -> problem(ProblemType.EXHAUSTED));
 
-        ProblemException problem =
-                assertThrows(ProblemException.class, () -> batches.number(Batch.ofKeys(ORDER, keys(100), null), SENT));
+        ProblemException problem = assertThrows(ProblemException.class, () -> batches.number(batch(keys(100)), SENT));
 
         assertEquals(ProblemType.EXHAUSTED, problem.type());
         assertEquals(2, asked.size(), "a key of a later write may have its number from an earlier batch");
@@ -168,6 +164,10 @@ class BatchNumberingTest {
 
     private static Answer<Numbers> problem(ProblemType type) {
         return Answer.refused(new ProblemException(type, "because"));
+    }
+
+    private static Batch batch(List<String> keys) {
+        return Batch.of(ORDER, keys, 1, null, false);
     }
 
     private static List<String> keys(int count) {

@@ -17,28 +17,16 @@ class BatchTest {
     private static final LocalDate DATE = LocalDate.of(2026, 11, 21);
 
     @Test
-    void eachKeyIsAWishForOneNumber() {
+    void eachKeyIsAWishForSoManyNumbers() {
         assertEquals(
-                List.of(new Ask("b", 1, DATE), new Ask("a", 1, DATE)),
-                Batch.ofKeys(INVOICE, List.of("b", "a"), DATE).asks());
+                List.of(new Ask("b", 500, DATE, true), new Ask("a", 500, DATE, true)),
+                Batch.of(INVOICE, List.of("b", "a"), 500, DATE, true).asks());
     }
 
     @Test
-    void aCountIsOneWishUnderTheBatchsId() {
-        assertEquals(
-                List.of(new Ask("batch-8", 500, null)),
-                Batch.ofCount(INVOICE, "batch-8", 500, null).asks());
-    }
-
-    @Test
-    void whatIsWrongIsNamedByItsPlace() {
-        refused("keys must hold at least one key.", () -> Batch.ofKeys(INVOICE, List.of(), null));
-        refused(
-                "keys[2] repeats keys[0]: each key stands for one number.",
-                () -> Batch.ofKeys(INVOICE, List.of("a", "b", "a"), null));
-        refused("keys[1] must not begin or end with a blank.", () -> Batch.ofKeys(INVOICE, List.of("a", "b "), null));
-        refused("id must have 1 to 255 characters.", () -> Batch.ofCount(INVOICE, "", 1, null));
-        refused("count must be from 1 to 10,000.", () -> Batch.ofCount(INVOICE, "id", 10_001, null));
+    void whatIsNoKeyOrNoCountIsRefused() {
+        refused("key must have 1 to 255 characters.", () -> Batch.of(INVOICE, List.of("a", ""), 1, null, false));
+        refused("count must be from 1 to 10,000.", () -> Batch.of(INVOICE, List.of("id"), 10_001, null, false));
     }
 
     private static void refused(String detail, Executable batch) {

@@ -67,7 +67,11 @@ class ForeseenBatchTest {
     }
 
     private static Batch keys(LocalDate date, String... keys) {
-        return Batch.ofKeys(NAME, List.of(keys), date);
+        return Batch.of(NAME, List.of(keys), 1, date, false);
+    }
+
+    private static Batch count(String id, int count) {
+        return Batch.of(NAME, List.of(id), count, null, false);
     }
 
     /** In the order in which they were foreseen, so that none spoils the next: those that are refused take nothing. */
@@ -104,9 +108,9 @@ class ForeseenBatchTest {
         take("known", 2, null);
 
         assertEquals(Optional.of(ProblemType.EXHAUSTED), foresee(keys(null, "a", "b")));
-        assertEquals(Optional.of(ProblemType.EXHAUSTED), foresee(Batch.ofCount(NAME, "c", 3, null)));
+        assertEquals(Optional.of(ProblemType.EXHAUSTED), foresee(count("c", 3)));
         assertEquals(Optional.of(ProblemType.KEY_REUSED), foresee(keys(null, "known")));
-        assertEquals(Optional.empty(), foresee(Batch.ofCount(NAME, "known", 2, null)));
+        assertEquals(Optional.empty(), foresee(count("known", 2)));
         assertEquals(2, sequences.states().state(NAME, null).allocated());
     }
 
@@ -160,9 +164,8 @@ class ForeseenBatchTest {
 
     @Test
     void aTemplateGivesNone() {
-        ProblemException problem = batches.foreseen(
-                        Batch.ofKeys(new SequenceName("~", "invoice"), List.of("a"), null), NOW)
-                .orElseThrow();
+        Batch template = Batch.of(new SequenceName("~", "invoice"), List.of("a"), 1, null, false);
+        ProblemException problem = batches.foreseen(template, NOW).orElseThrow();
         assertEquals(ProblemType.INVALID_REQUEST, problem.type());
     }
 
@@ -171,7 +174,7 @@ class ForeseenBatchTest {
         define(DefinitionDraft.EMPTY);
         List<String> many = IntStream.range(0, 500).mapToObj(i -> "key-" + i).toList();
 
-        assertEquals(Optional.empty(), foresee(Batch.ofKeys(NAME, many, null)));
-        assertEquals(Optional.empty(), foresee(Batch.ofKeys(NAME, many, null).reserved()));
+        assertEquals(Optional.empty(), foresee(Batch.of(NAME, many, 1, null, false)));
+        assertEquals(Optional.empty(), foresee(Batch.of(NAME, many, 1, null, true)));
     }
 }

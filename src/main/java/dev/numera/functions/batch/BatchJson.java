@@ -13,13 +13,29 @@ import dev.numera.sequence.IsoDate;
 import dev.numera.sequence.Keys;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The JSON of a batch: of a queue message, or of the body of an upload. */
-final class BatchJson {
+/**
+ * What the JSON of a batch says, checked: that of a queue message, or of the body of an upload.
+ *
+ * @param id that the sender gave; null without one
+ * @param keys at least one, and none twice; the id alone where there is a count
+ * @param count how many numbers each key gets
+ * @param date null for the day on which it was sent
+ * @param isReserved whether the numbers are reserved
+ */
+record BatchJson(
+        @Nullable String id,
+        SequenceName sequence,
+        List<String> keys,
+        int count,
+        @Nullable LocalDate date,
+        boolean isReserved) {
     private static final String ID = "id";
     private static final String SCOPE = "scope";
     private static final String NAME = "name";
@@ -31,15 +47,21 @@ final class BatchJson {
     /** An unknown field's name is shown in the problem, but it may be as long as a message. */
     private static final int SHOWN_UNITS = 40;
 
-    private final JsonNode json;
-
-    private BatchJson(JsonNode json) {
-        this.json = json;
-    }
-
     /** @throws ProblemException {@code invalid-request}, naming the field */
-    static Batch read(JsonNode json) {
-        return new BatchJson(json).batch();
+    static BatchJson read(JsonNode json) {
+        requireKnownFields(json);
+        if (json.has(ID)) {
+            Keys.require(ID, RequestBody.requireText(json, ID));
+        }
+        SequenceName sequence =
+                new SequenceName(RequestBody.requireText(json, SCOPE), RequestBody.requireText(json, NAME));
+        LocalDate date = json.has(DATE) ? IsoDate.parse(DATE, RequestBody.requireText(json, DATE)) : null;
+        if (json.has(KEYS) == json.has(COUNT)) {
+            throw InvalidRequest.because(KEYS, "or " + COUNT + " must be there, and not both");
+        }
+        List<String> keys = json.has(KEYS) ? readKeys(json.get(KEYS)) : List.of(RequestBody.requireText(json, ID));
+        int count = json.has(COUNT) ? readCount(json.get(COUNT)) : 1;
+        return new BatchJson(json.path(ID).textValue(), sequence, keys, count, date, readReserve(json.path(RESERVE)));
     }
 
     /**
@@ -48,7 +70,7 @@ final class BatchJson {
      *
      * @throws ProblemException {@code invalid-request}, naming the field
      */
-    static Batch read(ObjectNode body, SequenceName sequence) {
+    static BatchJson readUpload(ObjectNode body, SequenceName sequence) {
         requireIfThere(body, SCOPE, sequence.scope());
         requireIfThere(body, NAME, sequence.name());
         return read(body.put(SCOPE, sequence.scope()).put(NAME, sequence.name()));
@@ -58,11 +80,6 @@ final class BatchJson {
         if (body.has(field) && !value.equals(body.get(field).textValue())) {
             throw InvalidRequest.because(field, "must be as in the path, or left out");
         }
-    }
-
-    /** The id that the sender gave, or null; a good one where the batch could be read. */
-    static @Nullable String id(JsonNode json) {
-        return json.path(ID).textValue();
     }
 
     /** Of id, scope and name those that are there, so that the sender knows an answer by them. */
@@ -80,7 +97,7 @@ final class BatchJson {
     }
 
     /** Scope and name, for a log: only good ones, since whatever else a sender writes there does not belong into it. */
-    static String sequence(JsonNode json) {
+    static String sequenceForLog(JsonNode json) {
         try {
             return new SequenceName(json.path(SCOPE).asText(), json.path(NAME).asText()).toString();
         } catch (ProblemException e) {
@@ -88,32 +105,18 @@ final class BatchJson {
         }
     }
 
-    private Batch batch() {
-        requireKnownFields();
-        if (json.has(ID)) {
-            Keys.require(ID, RequestBody.requireText(json, ID));
-        }
-        SequenceName sequence =
-                new SequenceName(RequestBody.requireText(json, SCOPE), RequestBody.requireText(json, NAME));
-        LocalDate date = json.has(DATE) ? IsoDate.parse(DATE, RequestBody.requireText(json, DATE)) : null;
-        if (json.has(KEYS) == json.has(COUNT)) {
-            throw InvalidRequest.because(KEYS, "or " + COUNT + " must be there, and not both");
-        }
-        Batch batch = json.has(KEYS)
-                ? Batch.ofKeys(sequence, keys(), date)
-                : Batch.ofCount(sequence, RequestBody.requireText(json, ID), count(), date);
-        return isReserved() ? batch.reserved() : batch;
+    Batch batch() {
+        return Batch.of(sequence, keys, count, date, isReserved);
     }
 
-    private boolean isReserved() {
-        JsonNode reserve = json.path(RESERVE);
+    private static boolean readReserve(JsonNode reserve) {
         if (!reserve.isMissingNode() && !reserve.isBoolean()) {
             throw InvalidRequest.because(RESERVE, "must be true or false");
         }
         return reserve.booleanValue();
     }
 
-    private void requireKnownFields() {
+    private static void requireKnownFields(JsonNode json) {
         RequestBody.unknownFields(json, FIELDS).findFirst().ifPresent(name -> {
             String shown = name.length() <= SHOWN_UNITS ? name : name.substring(0, SHOWN_UNITS) + "...";
             throw InvalidRequest.because(
@@ -121,16 +124,15 @@ final class BatchJson {
         });
     }
 
-    private int count() {
-        OptionalLong count = Json.whole(json.get(COUNT));
+    private static int readCount(JsonNode number) {
+        OptionalLong count = Json.whole(number);
         if (count.isEmpty() || count.getAsLong() < 1 || count.getAsLong() > Ask.MAX_COUNT) {
             throw InvalidRequest.because(COUNT, "must be a whole number from 1 to " + Ask.MAX_COUNT);
         }
         return (int) count.getAsLong();
     }
 
-    private List<String> keys() {
-        JsonNode array = json.get(KEYS);
+    private static List<String> readKeys(JsonNode array) {
         if (!array.isArray()) {
             throw InvalidRequest.because(KEYS, "must be an array of texts");
         }
@@ -141,6 +143,23 @@ final class BatchJson {
             }
             keys.add(key.textValue());
         }
+        if (keys.isEmpty()) {
+            throw InvalidRequest.because(KEYS, "must hold at least one key");
+        }
+        requireDifferentKeys(keys);
         return keys;
+    }
+
+    private static void requireDifferentKeys(List<String> keys) {
+        Map<String, Integer> places = new HashMap<>();
+        for (int place = 0; place < keys.size(); place++) {
+            String key = keys.get(place);
+            Keys.require("keys[" + place + "]", key);
+            Integer earlier = places.put(key, place);
+            if (earlier != null) {
+                throw InvalidRequest.because(
+                        "keys[" + place + "]", "repeats keys[" + earlier + "]: each key stands for one number");
+            }
+        }
     }
 }

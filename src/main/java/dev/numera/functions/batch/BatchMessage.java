@@ -67,14 +67,14 @@ sealed interface BatchMessage {
         } catch (JsonProcessingException e) {
             return notJson(e);
         }
-        Sender sender = new Sender(BatchJson.echo(json), BatchJson.sequence(json));
+        Sender sender = new Sender(BatchJson.echo(json), BatchJson.sequenceForLog(json));
         try {
             if (!json.isObject()) {
                 throw InvalidRequest.because("message", OBJECT);
             }
             return UploadPart.isMeant(json)
                     ? new OfUpload(sender, UploadPart.of(json))
-                    : new OfBatch(sender, BatchJson.read(json));
+                    : new OfBatch(sender, BatchJson.read(json).batch());
         } catch (ProblemException e) {
             return new Refused(sender, e);
         }
@@ -87,7 +87,7 @@ sealed interface BatchMessage {
         String where =
                 at == null || at.getLineNr() < 1 ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
         return new Refused(
-                new Sender(BatchJson.echo(none), BatchJson.sequence(none)),
+                new Sender(BatchJson.echo(none), BatchJson.sequenceForLog(none)),
                 InvalidRequest.because("message", "is not JSON" + where + ": it " + OBJECT));
     }
 }

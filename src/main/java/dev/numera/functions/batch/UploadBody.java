@@ -1,8 +1,6 @@
 package dev.numera.functions.batch;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
-import dev.numera.batch.Batch;
 import dev.numera.batch.UploadLayout;
 import dev.numera.counter.SequenceName;
 import dev.numera.functions.Query;
@@ -10,7 +8,6 @@ import dev.numera.functions.RequestBody;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Ask;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -116,13 +113,11 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
     }
 
     private static UploadBody json(String text, SequenceName sequence) {
-        ObjectNode body = RequestBody.object(text);
-        Batch batch = BatchJson.read(body, sequence);
-        Ask first = batch.asks().get(0);
-        UploadLayout layout = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, first.date(), first.count());
-        UploadedRows rows = new UploadedRows(first.isReserved() ? layout.reserved() : layout);
-        batch.asks().forEach(ask -> rows.add("keys", List.of(ask.key())));
-        return new UploadBody(BatchJson.id(body), rows);
+        BatchJson asked = BatchJson.readUpload(RequestBody.object(text), sequence);
+        UploadLayout layout = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, asked.date(), asked.count());
+        UploadedRows rows = new UploadedRows(asked.isReserved() ? layout.reserved() : layout);
+        asked.keys().forEach(rows::addChecked);
+        return new UploadBody(asked.id(), rows);
     }
 
     private static UploadedRows lines(String text) {

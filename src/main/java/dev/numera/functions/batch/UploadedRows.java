@@ -31,11 +31,7 @@ final class UploadedRows {
      * @throws ProblemException {@code invalid-request} that names the place, {@code too-large}
      */
     void add(String place, List<String> values) {
-        if (rows.size() == Uploads.MAX_ITEMS) {
-            throw new ProblemException(
-                    ProblemType.TOO_LARGE,
-                    "The list has more than " + Uploads.MAX_ITEMS + " keys. Send it in several uploads.");
-        }
+        requireRoom();
         if (values.size() != layout.columns().size()) {
             throw InvalidRequest.because(
                     place,
@@ -61,6 +57,24 @@ final class UploadedRows {
             IsoDate.parse(place, values.get(layout.dateColumn()));
         }
         rows.add(row);
+    }
+
+    /**
+     * Adds a row that is nothing but a key, which is good and no other row's.
+     *
+     * @throws ProblemException {@code too-large}
+     */
+    void addChecked(String key) {
+        requireRoom();
+        rows.add(new UploadRow(List.of(key)));
+    }
+
+    private void requireRoom() {
+        if (rows.size() == Uploads.MAX_ITEMS) {
+            throw new ProblemException(
+                    ProblemType.TOO_LARGE,
+                    "The list has more than " + Uploads.MAX_ITEMS + " keys. Send it in several uploads.");
+        }
     }
 
     /** What is wrong with a row of an import is told of its line, as of any other. */

@@ -48,6 +48,14 @@ class BatchMessageTest {
                 message.sender().echo().toString());
     }
 
+    @Test
+    void keysMayBeReserved() {
+        BatchMessage message = BatchMessage.read(
+                "{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"a\"], \"reserve\": true}");
+
+        assertEquals(new Batch(INVOICE, List.of(new Ask("a", 1, null, true))), batch(message));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"500", "500.0", "5e2"})
     void aCountStandsUnderTheId(String count) {
@@ -154,6 +162,8 @@ class BatchMessageTest {
                 "[\"a\", [\"b\"]] | keys[1] must be a text.",
                 "[\"a\", \"\"]    | keys[1] must have 1 to 255 characters.",
                 "[\"a\", \"a\"]   | keys[1] repeats keys[0]: each key stands for one number.",
+                "[\"a\", \"b\", \"a\"] | keys[2] repeats keys[0]: each key stands for one number.",
+                "[\"a\", \"b \"]  | keys[1] must not begin or end with a blank.",
                 "[\"a\\n\"]       | keys[0] must not begin or end with a blank.",
                 "[\"a\\u0001b\"]  | keys[0] must have printable characters only: no control characters, no half of a surrogate pair.",
                 "[\"a\\ud800b\"]  | keys[0] must have printable characters only: no control characters, no half of a surrogate pair.",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
+import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
@@ -13,10 +14,13 @@ import dev.numera.functions.Query;
 import dev.numera.functions.Requests;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,6 +73,61 @@ class UploadBodyTest {
         Object[] keys = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 
         assertEquals(9, read("text/csv", rows.formatted(keys)).rows().rows().size());
+    }
+
+    @Test
+    void jsonIsAListOfItsKeysOrOfItsId() {
+        UploadBody keys = read(
+                "application/json",
+                "{\"id\": \"batch-7\", \"keys\": [\"b\", \"a\"], \"date\": \"2026-11-21\", \"reserve\": true}");
+        UploadBody count = read("application/json", "{\"id\": \"batch-8\", \"count\": 500}");
+
+        LocalDate date = LocalDate.of(2026, 11, 21);
+        UploadLayout layout = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, date, 1);
+        assertEquals("batch-7", keys.id());
+        assertEquals(layout.reserved(), keys.rows().layout());
+        assertEquals(
+                List.of(new UploadRow(List.of("b")), new UploadRow(List.of("a"))),
+                keys.rows().rows());
+        assertEquals(500, count.rows().layout().count());
+        assertEquals(List.of(new UploadRow(List.of("batch-8"))), count.rows().rows());
+    }
+
+    /** A client that mends one fault after the other meets them in this order. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"scope\": \"x\", \"y\": 1} | scope must be as in the path, or left out.",
+                "{\"x\": 1, \"id\": 7} | x is no field of a batch: it has id, scope, name, date, reserve, and keys or count.",
+                "{\"id\": 7, \"date\": 8} | id must be a text.",
+                "{\"date\": 7, \"keys\": 8, \"count\": 9} | date must be a text.",
+                "{\"keys\": [\"\", 2]} | keys[1] must be a text.",
+                "{\"keys\": [\"a\", \"a\", \"\"]} | keys[1] repeats keys[0]: each key stands for one number.",
+                "{\"keys\": [\"\"], \"reserve\": 1} | keys[0] must have 1 to 255 characters.",
+                "{\"count\": 0} | id is missing.",
+                "{\"id\": \"a\", \"count\": 0, \"reserve\": 1} | count must be a whole number from 1 to 10000.",
+            })
+    void ofTwoFaultsInJsonTheFirstIsTold(String body, String detail) {
+        assertEquals(detail, refusal("application/json", body).getMessage());
+    }
+
+    @Test
+    void thatThereAreTooManyKeysIsToldLast() {
+        String head = IntStream.rangeClosed(0, Uploads.MAX_ITEMS)
+                .mapToObj(i -> "\"k" + i + "\"")
+                .collect(Collectors.joining(",", "{\"keys\":[", ""));
+
+        assertEquals(
+                "keys[100001] must have 1 to 255 characters.",
+                refusal("application/json", head + ",\"\"]}").getMessage());
+        assertEquals(
+                "reserve must be true or false.",
+                refusal("application/json", head + "],\"reserve\":1}").getMessage());
+        assertEquals(
+                "The list has more than 100000 keys. Send it in several uploads.",
+                refusal("application/json", head + "]}").getMessage());
     }
 
     private static void assertTooLarge(String type, String body) {

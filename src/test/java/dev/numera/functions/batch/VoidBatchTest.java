@@ -96,6 +96,10 @@ class VoidBatchTest {
         sequences.statuses().makeVoid(NAME, "batch-8", "spoilt", null);
     }
 
+    private static Batch batch(int count) {
+        return Batch.of(NAME, List.of("batch-8"), count, null, false);
+    }
+
     @Test
     void aBatchOfManyVoidNumbersIsRejectedOnceWithoutTheirTexts() throws JsonProcessingException {
         takeAndVoid(5_000);
@@ -121,8 +125,7 @@ class VoidBatchTest {
     void whatIsForeseenOfItHasNoTextsEither() {
         takeAndVoid(5_000);
 
-        ProblemException problem = batches.foreseen(Batch.ofCount(NAME, "batch-8", 5_000, null), NOW)
-                .orElseThrow();
+        ProblemException problem = batches.foreseen(batch(5_000), NOW).orElseThrow();
 
         assertTrue(Json.of(problem).at("/allocation/texts").isMissingNode());
     }
@@ -131,8 +134,7 @@ class VoidBatchTest {
     void theTextOfASingleVoidNumberIsTold() {
         takeAndVoid(1);
 
-        ProblemException problem =
-                batches.foreseen(Batch.ofCount(NAME, "batch-8", 1, null), NOW).orElseThrow();
+        ProblemException problem = batches.foreseen(batch(1), NOW).orElseThrow();
 
         assertEquals(
                 "VOUCHER-000000000001",
