@@ -45,13 +45,13 @@ public final class ImportNumbersFunction {
             String actor = Actor.from(request.getHeaders());
             UploadedRows body = ImportBody.read(request, query);
             app.sequences().imports().requirePossible(sequence);
-            return UploadBatchFunction.accepted(
+            return UploadEndpoint.accepted(
                     app,
                     request,
                     app.uploads()
                             .accept(
                                     UploadId.of(sequence, UploadId.Kind.IMPORT, key),
-                                    UploadBatchFunction.fingerprint(request, query, ImportBody.csvParameters()),
+                                    UploadEndpoint.fingerprint(request, query, ImportBody.csvParameters()),
                                     body.layout(),
                                     body.rows(),
                                     actor));

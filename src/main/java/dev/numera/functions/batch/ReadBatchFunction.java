@@ -13,14 +13,12 @@ import dev.numera.batch.UploadId;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.functions.App;
-import dev.numera.functions.Continuation;
 import dev.numera.functions.Endpoint;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** {@code GET /sequences/{scope}/{name}/batches/{id}}: what has become of an upload. */
 public final class ReadBatchFunction {
@@ -49,7 +47,7 @@ public final class ReadBatchFunction {
             UploadId upload = UploadId.parse(new SequenceName(scope, name), UploadId.Kind.BATCH, id)
                     .orElseThrow(() -> Uploads.unknown(UploadId.Kind.BATCH, id));
             int limit = query.number("limit", 100, 1, 1_000);
-            Uploads.Position from = position(query.continuation(pagesOf(upload)));
+            Uploads.Position from = UploadEndpoint.position(query, pagesOf(upload));
             return answer(request, app.uploads().get(upload), from, limit);
         });
     }
@@ -59,7 +57,7 @@ public final class ReadBatchFunction {
         Uploads uploads = app.uploads();
         ObjectNode json = UploadJson.of(upload);
         return switch (upload.status()) {
-            case PENDING -> pending(app, request, upload);
+            case PENDING -> UploadEndpoint.pending(app, request, upload);
             case REJECTED ->
                 Endpoint.json(
                                 request,
@@ -80,49 +78,13 @@ public final class ReadBatchFunction {
         };
     }
 
-    /**
-     * Without a key nobody can send the upload again: so whoever waits for it gets it going, if its message is lost.
-     */
-    static HttpResponseMessage pending(App app, HttpRequestMessage<Optional<String>> request, Upload upload) {
-        app.uploads().stalledPart(upload).ifPresent(part -> new UploadPart(upload.id(), part).send(app));
-        return Endpoint.pending(request, UploadJson.of(upload));
-    }
-
     private static HttpResponseMessage page(
             HttpRequestMessage<Optional<String>> request, Upload upload, ObjectNode json, Uploads.Page page) {
-        Uploads.Position next = page.next();
-        return Endpoint.json(
-                        request,
-                        200,
-                        Endpoint.withContinuation(
-                                UploadJson.withAllocations(json, upload.layout(), page.items()),
-                                next == null ? null : text(next),
-                                pagesOf(upload.id())))
-                .build();
+        ObjectNode rows = UploadJson.withAllocations(json, upload.layout(), page.items());
+        return UploadEndpoint.page(request, rows, page.next(), pagesOf(upload.id()));
     }
 
     private static String pagesOf(UploadId upload) {
         return "upload " + upload;
-    }
-
-    static Uploads.Position position(@Nullable String text) {
-        if (text == null) {
-            return Uploads.Position.START;
-        }
-        try {
-            int dot = Math.max(0, text.indexOf('.'));
-            Uploads.Position position = new Uploads.Position(
-                    Integer.parseInt(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
-            if (text(position).equals(text)) {
-                return position;
-            }
-        } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
-            // Falls through: no position is as forged as one that is written otherwise.
-        }
-        throw Continuation.refused();
-    }
-
-    static String text(Uploads.Position position) {
-        return position.part() + "." + position.row();
     }
 }

@@ -1,5 +1,6 @@
 package dev.numera.functions.batch;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
@@ -50,18 +51,16 @@ public final class ReadImportFunction {
             boolean isRefusedOnly = isRefusedOnly(query);
             String pagesOf = imported + (isRefusedOnly ? " " + REFUSED : "");
             int limit = query.number("limit", 100, 1, 1_000);
-            Uploads.Position from = ReadBatchFunction.position(query.continuation(pagesOf));
+            Uploads.Position from = UploadEndpoint.position(query, pagesOf);
             Upload upload = app.uploads().get(imported);
             if (upload.status() == Upload.Status.PENDING) {
-                return ReadBatchFunction.pending(app, request, upload);
+                return UploadEndpoint.pending(app, request, upload);
             }
-            return page(
-                    request,
-                    upload,
-                    isRefusedOnly
-                            ? app.uploads().readRefused(upload, from, limit)
-                            : app.uploads().read(upload, from, limit),
-                    pagesOf);
+            Uploads.Page page = isRefusedOnly
+                    ? app.uploads().readRefused(upload, from, limit)
+                    : app.uploads().read(upload, from, limit);
+            ObjectNode json = UploadJson.withRows(UploadJson.of(upload), upload.layout(), page.items());
+            return UploadEndpoint.page(request, json, page.next(), pagesOf);
         });
     }
 
@@ -71,18 +70,5 @@ public final class ReadImportFunction {
             throw InvalidRequest.because(OUTCOME, "must be " + REFUSED + ", or be left out");
         }
         return outcome != null;
-    }
-
-    private static HttpResponseMessage page(
-            HttpRequestMessage<Optional<String>> request, Upload upload, Uploads.Page page, String pagesOf) {
-        Uploads.Position next = page.next();
-        return Endpoint.json(
-                        request,
-                        200,
-                        Endpoint.withContinuation(
-                                UploadJson.withRows(UploadJson.of(upload), upload.layout(), page.items()),
-                                next == null ? null : ReadBatchFunction.text(next),
-                                pagesOf))
-                .build();
     }
 }

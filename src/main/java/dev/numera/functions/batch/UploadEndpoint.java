@@ -1,0 +1,106 @@
+package dev.numera.functions.batch;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import dev.numera.batch.Sha256;
+import dev.numera.batch.Upload;
+import dev.numera.batch.Uploads;
+import dev.numera.functions.App;
+import dev.numera.functions.Continuation;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Json;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
+import dev.numera.problem.ProblemException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What the calls that send or read a list have in common, be it to be numbered or to be imported. */
+final class UploadEndpoint {
+    static final String FOR_CSV = "/csv";
+
+    private UploadEndpoint() {}
+
+    /** The same for a request with the same body and the same of these parameters. */
+    static String fingerprint(HttpRequestMessage<Optional<String>> request, Query query, List<String> parameters) {
+        // As JSON, in which a column named null is another than none, and no name runs on into the next.
+        List<@Nullable String> form = new ArrayList<>();
+        form.add(request.getHeaders().get("content-type"));
+        parameters.forEach(parameter -> form.add(query.text(parameter)));
+        return Sha256.hex(Json.of(form).toString(), RequestBody.text(request));
+    }
+
+    /** Gets an upload going, and tells where to look for it. */
+    static HttpResponseMessage accepted(App app, HttpRequestMessage<Optional<String>> request, Upload upload) {
+        if (upload.status() == Upload.Status.PENDING) {
+            // Also when it is under way: a copy does no harm, and whoever sends the request again may know that the
+            // message is lost.
+            new UploadPart(upload.id(), upload.progress().parts() + 1).send(app);
+        }
+        return Endpoint.json(request, 202, UploadJson.of(upload))
+                .header(
+                        "Location",
+                        uploads(request.getUri()) + "/" + upload.id().id())
+                .build();
+    }
+
+    /** The path under which uploads are read. */
+    private static String uploads(URI called) {
+        String path = called.getRawPath().replaceFirst("/$", "");
+        return path.endsWith(FOR_CSV) ? path.substring(0, path.length() - FOR_CSV.length()) : path;
+    }
+
+    /**
+     * Without a key nobody can send the upload again: so whoever waits for it gets it going, if its message is lost.
+     */
+    static HttpResponseMessage pending(App app, HttpRequestMessage<Optional<String>> request, Upload upload) {
+        app.uploads().stalledPart(upload).ifPresent(part -> new UploadPart(upload.id(), part).send(app));
+        return Endpoint.pending(request, UploadJson.of(upload));
+    }
+
+    /**
+     * A page of an upload.
+     *
+     * @param next where the next one begins; null on the last page
+     * @param pagesOf what all the pages are of
+     */
+    static HttpResponseMessage page(
+            HttpRequestMessage<Optional<String>> request,
+            ObjectNode json,
+            Uploads.@Nullable Position next,
+            String pagesOf) {
+        ObjectNode page = Endpoint.withContinuation(json, next == null ? null : text(next), pagesOf);
+        return Endpoint.json(request, 200, page).build();
+    }
+
+    /**
+     * Where the page begins that a request asks for.
+     *
+     * @throws ProblemException {@code invalid-request} if it is no position of these pages
+     */
+    static Uploads.Position position(Query query, String pagesOf) {
+        String text = query.continuation(pagesOf);
+        if (text == null) {
+            return Uploads.Position.START;
+        }
+        try {
+            int dot = Math.max(0, text.indexOf('.'));
+            Uploads.Position position = new Uploads.Position(
+                    Integer.parseInt(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
+            if (text(position).equals(text)) {
+                return position;
+            }
+        } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
+            // Falls through: no position is as forged as one that is written otherwise.
+        }
+        throw Continuation.refused();
+    }
+
+    private static String text(Uploads.Position position) {
+        return position.part() + "." + position.row();
+    }
+}
