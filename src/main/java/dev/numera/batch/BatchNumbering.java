@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  */
 public final class BatchNumbering {
     /** What an ask of a batch got. */
-    public record Item(Ask ask, Answer<Numbers> answer) {
+    public record AnsweredAsk(Ask ask, Answer<Numbers> answer) {
         public boolean isNumbered() {
             return !answer.isRefused();
         }
@@ -46,12 +46,12 @@ public final class BatchNumbering {
      *     ({@link ProblemException#type()} tells): then some may be numbered, and the same batch, sent again, gets
      *     these numbers and goes on.
      */
-    public List<Item> number(Batch batch, Instant sentAt) {
+    public List<AnsweredAsk> number(Batch batch, Instant sentAt) {
         List<Answer<Numbers>> answers = answers(batch, sentAt);
-        List<Item> items = IntStream.range(0, answers.size())
-                .mapToObj(i -> new Item(batch.asks().get(i), answers.get(i)))
+        List<AnsweredAsk> items = IntStream.range(0, answers.size())
+                .mapToObj(i -> new AnsweredAsk(batch.asks().get(i), answers.get(i)))
                 .toList();
-        if (items.stream().noneMatch(Item::isNumbered)) {
+        if (items.stream().noneMatch(AnsweredAsk::isNumbered)) {
             throw items.get(0).answer().refusal();
         }
         return items;

@@ -53,7 +53,7 @@ public final class Uploads {
     private static final Duration STALLED_AFTER = Duration.ofMinutes(15);
 
     /** A row with what it got. */
-    public record Item(UploadRow row, Answer<Numbers> answer) {}
+    public record AnsweredRow(UploadRow row, Answer<Numbers> answer) {}
 
     /** Where a page begins: parts and the rows in them are counted from 0. */
     public record Position(int part, int row) {
@@ -61,7 +61,7 @@ public final class Uploads {
     }
 
     /** @param next where the next page begins; null on the last page */
-    public record Page(List<Item> items, @Nullable Position next) {}
+    public record Page(List<AnsweredRow> items, @Nullable Position next) {}
 
     private final UploadStore store;
     private final BatchNumbering batches;
@@ -234,17 +234,17 @@ public final class Uploads {
                 upload, from, limit, PARTS_OF_A_SEARCH, item -> item.answer().isRefused());
     }
 
-    private Page read(Upload upload, Position from, int limit, int maxParts, Predicate<Item> isWanted) {
+    private Page read(Upload upload, Position from, int limit, int maxParts, Predicate<AnsweredRow> isWanted) {
         int parts = upload.progress().parts();
         require(from.part() >= 0 && from.part() < parts);
         int end = parts - from.part() <= maxParts ? parts : from.part() + maxParts;
-        List<Item> items = new ArrayList<>();
+        List<AnsweredRow> items = new ArrayList<>();
         int row = from.row();
         for (int part = from.part(); part < end; part++) {
-            List<Item> ofPart = items(upload, part + 1);
+            List<AnsweredRow> ofPart = answeredRows(upload, part + 1);
             require(row >= 0 && row < ofPart.size());
             while (row < ofPart.size()) {
-                Item item = ofPart.get(row);
+                AnsweredRow item = ofPart.get(row);
                 row++;
                 if (isWanted.test(item)) {
                     items.add(item);
@@ -266,10 +266,10 @@ public final class Uploads {
     }
 
     /** All rows that are done, in their order, read part by part. */
-    public Stream<Item> all(Upload upload) {
+    public Stream<AnsweredRow> all(Upload upload) {
         return IntStream.rangeClosed(1, upload.progress().parts())
                 .boxed()
-                .flatMap(part -> items(upload, part).stream());
+                .flatMap(part -> answeredRows(upload, part).stream());
     }
 
     /** Removes the uploads that were kept long enough, and returns how many. */
@@ -318,16 +318,16 @@ public final class Uploads {
         return Answer.ofEach(rows.size(), () -> imports.bring(upload.id().sequence(), old, note));
     }
 
-    private List<Item> items(Upload upload, int part) {
+    private List<AnsweredRow> answeredRows(Upload upload, int part) {
         List<UploadRow> rows = store.part(upload, part).rows();
         List<Answer<Numbers>> answers = store.answers(upload, part);
         return IntStream.range(0, rows.size())
-                .mapToObj(i -> item(upload, rows.get(i), answers.get(i)))
+                .mapToObj(i -> answeredRow(upload, rows.get(i), answers.get(i)))
                 .toList();
     }
 
-    private Item item(Upload upload, UploadRow row, Answer<Numbers> answer) {
-        return new Item(row, answer.map(numbers -> whole(upload, row, numbers)));
+    private AnsweredRow answeredRow(Upload upload, UploadRow row, Answer<Numbers> answer) {
+        return new AnsweredRow(row, answer.map(numbers -> whole(upload, row, numbers)));
     }
 
     /** With its key; and with its texts where there are too many to be stored twice. */

@@ -42,7 +42,7 @@ class BatchNumberingTest {
         answering(this::number);
         List<String> keys = keys(200);
 
-        List<BatchNumbering.Item> items = batches.number(batch(keys), SENT);
+        List<BatchNumbering.AnsweredAsk> items = batches.number(batch(keys), SENT);
 
         assertEquals(List.of(keys.subList(0, 98), keys.subList(98, 196), keys.subList(196, 200)), asked);
         assertEquals(keys, items.stream().map(item -> item.ask().key()).toList());
@@ -117,11 +117,11 @@ class BatchNumberingTest {
     void aProblemOfSomeKeysIsTheirsAlone() {
         answering(ask -> ask.key().equals("key-1") ? problem(ProblemType.KEY_REUSED) : number(ask));
 
-        List<BatchNumbering.Item> items = batches.number(batch(keys(3)), SENT);
+        List<BatchNumbering.AnsweredAsk> items = batches.number(batch(keys(3)), SENT);
 
         assertEquals(
                 List.of(true, false, true),
-                items.stream().map(BatchNumbering.Item::isNumbered).toList());
+                items.stream().map(BatchNumbering.AnsweredAsk::isNumbered).toList());
         assertEquals(ProblemType.KEY_REUSED, items.get(1).answer().problem().type());
     }
 
@@ -134,9 +134,11 @@ class BatchNumberingTest {
                 .thenReturn(new Numbered(numbered, false, 1, 1))
                 .thenThrow(new ProblemException(ProblemType.RETIRED, "gone"));
 
-        List<BatchNumbering.Item> items = batches.number(batch(keys(100)), SENT);
+        List<BatchNumbering.AnsweredAsk> items = batches.number(batch(keys(100)), SENT);
 
-        assertEquals(98, items.stream().filter(BatchNumbering.Item::isNumbered).count());
+        assertEquals(
+                98,
+                items.stream().filter(BatchNumbering.AnsweredAsk::isNumbered).count());
         assertEquals(ProblemType.RETIRED, items.get(99).answer().problem().type());
     }
 

@@ -137,9 +137,9 @@ class UploadsIT {
         Upload done = untilDone(() -> uploads.get(id));
         assertEquals(Upload.Status.NUMBERED, done.status());
         assertEquals(5, done.progress().items());
-        List<Uploads.Item> items =
+        List<Uploads.AnsweredRow> items =
                 untilDone(() -> uploads.read(done, Uploads.Position.START, 100)).items();
-        assertEquals(ROWS, items.stream().map(Uploads.Item::row).toList());
+        assertEquals(ROWS, items.stream().map(Uploads.AnsweredRow::row).toList());
         assertEquals(
                 LongStream.rangeClosed(1, 5).boxed().toList(),
                 items.stream().map(item -> item.answer().value().first()).toList());
@@ -277,7 +277,7 @@ class UploadsIT {
 
         Upload done = uploads.get(id);
         assertEquals(upload.layout(), done.layout());
-        assertEquals(rows, uploads.all(done).map(Uploads.Item::row).toList());
+        assertEquals(rows, uploads.all(done).map(Uploads.AnsweredRow::row).toList());
     }
 
     @Test
@@ -346,7 +346,8 @@ class UploadsIT {
         for (int part = 1; part <= 3; part++) {
             uploads.number(id, part);
         }
-        assertEquals(ROWS, uploads.all(uploads.get(id)).map(Uploads.Item::row).toList(), name);
+        assertEquals(
+                ROWS, uploads.all(uploads.get(id)).map(Uploads.AnsweredRow::row).toList(), name);
         assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
         now = now.plus(KEPT).plus(KEPT);
         uploads.removeOld();

@@ -244,7 +244,8 @@ class MaintainIT {
             assertEquals(lines, BackupLines.rowsOf(again));
             Uploads restored = uploads(new StorageAccount(StorageConnection.of(storage(fresh)), PATIENCE), sequences);
             assertEquals(
-                    rows, restored.all(restored.get(id)).map(Uploads.Item::row).toList());
+                    rows,
+                    restored.all(restored.get(id)).map(Uploads.AnsweredRow::row).toList());
 
             String refused = assertThrows(
                             IllegalStateException.class, () -> maintain(fresh, "restore", file.toString()))

@@ -239,7 +239,7 @@ class UploadRemovalTest {
     private void requireWhole(String when) {
         Upload upload = uploads.get(ID);
         assertEquals(Upload.Status.NUMBERED, upload.status(), when);
-        assertEquals(ROWS, uploads.all(upload).map(Uploads.Item::row).toList(), when);
+        assertEquals(ROWS, uploads.all(upload).map(Uploads.AnsweredRow::row).toList(), when);
         now = upload.sentAt().plus(KEPT).plus(KEPT);
         uploads.removeOld();
         assertEquals(List.of(), rows.rows("PartitionKey ge ''"), when);

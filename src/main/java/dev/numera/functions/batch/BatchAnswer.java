@@ -56,13 +56,13 @@ final class BatchAnswer {
     }
 
     /** The parts, in order; there is at least one item. */
-    List<String> parts(List<BatchNumbering.Item> items) {
-        String status = items.stream().allMatch(BatchNumbering.Item::isNumbered) ? "numbered" : "partial";
+    List<String> parts(List<BatchNumbering.AnsweredAsk> items) {
+        String status = items.stream().allMatch(BatchNumbering.AnsweredAsk::isNumbered) ? "numbered" : "partial";
         int room = capacityBytes
                 - ascii(part(status, LARGEST_PART_NUMBER, LARGEST_PART_NUMBER, List.of()))
                         .length();
         Filling filling = new Filling(room);
-        for (BatchNumbering.Item item : items) {
+        for (BatchNumbering.AnsweredAsk item : items) {
             ProblemException problem = item.answer().problem();
             if (problem == null) {
                 divide(item.answer().orThrow(), room).forEach(piece -> filling.add(Json.of(piece), roomFor(piece)));

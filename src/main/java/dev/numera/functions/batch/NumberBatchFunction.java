@@ -81,7 +81,7 @@ public final class NumberBatchFunction {
         } else if (asked instanceof BatchMessage.OfUpload ofUpload) {
             number(ofUpload.part());
         } else if (asked instanceof BatchMessage.OfBatch ofBatch) {
-            List<BatchNumbering.Item> items = batches.number(ofBatch.batch(), instant(insertionTime));
+            List<BatchNumbering.AnsweredAsk> items = batches.number(ofBatch.batch(), instant(insertionTime));
             MessageQueue results = app.storage().queue(Queues.RESULTS);
             answer(asked, envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
         } else {

@@ -121,13 +121,13 @@ final class UploadCsv {
      * The uploaded columns, with number and text of each. A row that got several numbers comes once for each of them.
      * Texts that a spreadsheet would take for formulas are made harmless.
      */
-    static String write(UploadLayout layout, Stream<Uploads.Item> items) {
+    static String write(UploadLayout layout, Stream<Uploads.AnsweredRow> items) {
         StringBuilder text = new StringBuilder();
         try (CSVPrinter printer = new CSVPrinter(text, format(layout.separator()))) {
             List<String> header = new ArrayList<>(harmless(layout.columns()));
             ADDED_COLUMNS.forEach(column -> header.add(unlike(header, column)));
             printer.printRecord(header);
-            for (Iterator<Uploads.Item> each = items.iterator(); each.hasNext(); ) {
+            for (Iterator<Uploads.AnsweredRow> each = items.iterator(); each.hasNext(); ) {
                 write(each.next(), printer);
             }
         } catch (IOException e) {
@@ -145,7 +145,7 @@ final class UploadCsv {
         return other;
     }
 
-    private static void write(Uploads.Item item, CSVPrinter printer) throws IOException {
+    private static void write(Uploads.AnsweredRow item, CSVPrinter printer) throws IOException {
         List<Object> record = new ArrayList<>(harmless(item.row().values()));
         if (item.answer().isRefused()) {
             record.addAll(List.of("", ""));

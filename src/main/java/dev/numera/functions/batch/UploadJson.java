@@ -41,15 +41,15 @@ final class UploadJson {
     }
 
     /** What became of the rows of an import: a number is imported or already there, or it is refused. */
-    static ObjectNode withRows(ObjectNode json, UploadLayout layout, List<Uploads.Item> items) {
+    static ObjectNode withRows(ObjectNode json, UploadLayout layout, List<Uploads.AnsweredRow> items) {
         ArrayNode rows = json.putArray("rows");
-        for (Uploads.Item item : items) {
+        for (Uploads.AnsweredRow item : items) {
             rows.add(row(layout, item));
         }
         return json;
     }
 
-    private static ObjectNode row(UploadLayout layout, Uploads.Item item) {
+    private static ObjectNode row(UploadLayout layout, Uploads.AnsweredRow item) {
         ProblemException problem = item.answer().problem();
         if (problem == null) {
             Numbers numbers = item.answer().orThrow();
@@ -69,9 +69,9 @@ final class UploadJson {
         return row.put("outcome", "refused").set("problem", Json.of(problem));
     }
 
-    static ObjectNode withAllocations(ObjectNode json, UploadLayout layout, List<Uploads.Item> items) {
+    static ObjectNode withAllocations(ObjectNode json, UploadLayout layout, List<Uploads.AnsweredRow> items) {
         ArrayNode allocations = json.putArray("allocations");
-        for (Uploads.Item item : items) {
+        for (Uploads.AnsweredRow item : items) {
             ProblemException problem = item.answer().problem();
             allocations.add(
                     problem != null

@@ -62,7 +62,7 @@ class BatchAnswerTest {
 
     @Test
     void manyKeysAreSplitIntoFullParts() throws JsonProcessingException {
-        List<BatchNumbering.Item> items = IntStream.range(0, 5_000)
+        List<BatchNumbering.AnsweredAsk> items = IntStream.range(0, 5_000)
                 .mapToObj(i -> numbered("order-" + i, i + 1, false))
                 .toList();
 
@@ -84,10 +84,10 @@ class BatchAnswerTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7})
     void aRedeliveryIsSplitInTheSamePlaces(int everyNthIsReplayed) throws JsonProcessingException {
-        List<BatchNumbering.Item> first = IntStream.range(0, 3_000)
+        List<BatchNumbering.AnsweredAsk> first = IntStream.range(0, 3_000)
                 .mapToObj(i -> numbered("order-" + i, i + 1, false))
                 .toList();
-        List<BatchNumbering.Item> again = IntStream.range(0, 3_000)
+        List<BatchNumbering.AnsweredAsk> again = IntStream.range(0, 3_000)
                 .mapToObj(i -> numbered("order-" + i, i + 1, i % everyNthIsReplayed == 0))
                 .toList();
 
@@ -102,8 +102,7 @@ class BatchAnswerTest {
                 .toList();
         Numbers numbers = new Numbers("batch-7", 1_000_000, 1_000_000 - 7 * 9_999, 10_000, -7, texts, replayed);
 
-        List<String> parts =
-                answer.parts(List.of(new BatchNumbering.Item(new Ask("batch-7", 10_000, null), Answer.of(numbers))));
+        List<String> parts = answer.parts(List.of(numbered(10_000, numbers)));
 
         List<String> inOrder = new ArrayList<>();
         for (String part : parts) {
@@ -138,7 +137,7 @@ class BatchAnswerTest {
 
     private List<String> firstKeysOf(KeyStatus status) throws JsonProcessingException {
         return firstKeys(answer.parts(IntStream.range(0, 3_000)
-                .mapToObj(i -> new BatchNumbering.Item(
+                .mapToObj(i -> new BatchNumbering.AnsweredAsk(
                         new Ask("key-" + i, 1, null),
                         Answer.of(new Numbers("key-" + i, i, i, 1, 1, null, null, null, false, status))))
                 .toList()));
@@ -182,19 +181,22 @@ class BatchAnswerTest {
                 LongStream.rangeClosed(1, 10_000).mapToObj(i -> "ORDER-" + i).toList();
         Numbers numbers = new Numbers("batch-7", 1, 10_000, 10_000, 1, texts, replayed);
         List<Integer> counts = new ArrayList<>();
-        for (String part :
-                answer.parts(List.of(new BatchNumbering.Item(new Ask("batch-7", 10_000, null), Answer.of(numbers))))) {
+        for (String part : answer.parts(List.of(numbered(10_000, numbers)))) {
             counts.add(Json.read(part).get("allocations").get(0).get("count").intValue());
         }
         return counts;
     }
 
-    private static BatchNumbering.Item numbered(String key, long number, boolean replayed) {
-        return new BatchNumbering.Item(
+    private static BatchNumbering.AnsweredAsk numbered(int count, Numbers numbers) {
+        return new BatchNumbering.AnsweredAsk(new Ask("batch-7", count, null), Answer.of(numbers));
+    }
+
+    private static BatchNumbering.AnsweredAsk numbered(String key, long number, boolean replayed) {
+        return new BatchNumbering.AnsweredAsk(
                 new Ask(key, 1, null), Answer.of(new Numbers(key, number, number, 1, 1, null, replayed)));
     }
 
-    private static BatchNumbering.Item refused(String key, ProblemException problem) {
-        return new BatchNumbering.Item(new Ask(key, 1, null), Answer.refused(problem));
+    private static BatchNumbering.AnsweredAsk refused(String key, ProblemException problem) {
+        return new BatchNumbering.AnsweredAsk(new Ask(key, 1, null), Answer.refused(problem));
     }
 }

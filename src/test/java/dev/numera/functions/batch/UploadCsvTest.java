@@ -104,14 +104,14 @@ class UploadCsvTest {
     @Test
     void whatIsWrittenIsWhatWasReadWithNumbersAndTexts() {
         UploadLayout layout = new UploadLayout(List.of("id", "note, or so"), 0, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.Item numbered = new Uploads.Item(
+        Uploads.AnsweredRow numbered = new Uploads.AnsweredRow(
                 new UploadRow(List.of("1", "a \"b\"\r\nc")),
                 answer(new Numbers("1", 7, 7, 1, 1, List.of("N,7"), false)));
-        Uploads.Item refused = new Uploads.Item(
+        Uploads.AnsweredRow refused = new Uploads.AnsweredRow(
                 new UploadRow(List.of("2", "")),
                 Answer.refused(new ProblemException(ProblemType.EXHAUSTED, "None left.")));
-        Uploads.Item several =
-                new Uploads.Item(new UploadRow(List.of("3", "x")), answer(new Numbers("3", 8, 4, 3, -2, null, false)));
+        Uploads.AnsweredRow several = new Uploads.AnsweredRow(
+                new UploadRow(List.of("3", "x")), answer(new Numbers("3", 8, 4, 3, -2, null, false)));
 
         assertEquals(
                 "id,\"note, or so\",number,text\r\n1,\"a \"\"b\"\"\r\nc\",7,\"N,7\"\r\n2,,,\r\n3,x,8,\r\n3,x,6,\r\n3,x,4,\r\n",
@@ -142,7 +142,7 @@ class UploadCsvTest {
             })
     void aTextThatBeginsLikeAFormulaIsMadeHarmless(String text) {
         UploadLayout layout = new UploadLayout(List.of(text, "id"), 1, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.Item item = new Uploads.Item(
+        Uploads.AnsweredRow item = new Uploads.AnsweredRow(
                 new UploadRow(List.of(text, "k")), answer(new Numbers("k", -7, -7, 1, 1, List.of(text), false)));
 
         String csv = UploadCsv.write(layout, Stream.of(item));
@@ -171,7 +171,7 @@ class UploadCsvTest {
             })
     void numbersAndHarmlessTextsStayAsTheyWere(String text) {
         UploadLayout layout = new UploadLayout(List.of("id", "note"), 0, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.Item item = new Uploads.Item(
+        Uploads.AnsweredRow item = new Uploads.AnsweredRow(
                 new UploadRow(List.of("1", text)), answer(new Numbers("1", -7, -7, 1, 1, null, false)));
 
         assertEquals(
