@@ -64,7 +64,7 @@ public final class Uploads {
     public record Page(List<AnsweredRow> items, @Nullable Position next) {}
 
     private final UploadStore store;
-    private final BatchNumbering batches;
+    private final BatchNumbering numbering;
     private final Imports imports;
     private final Ledger ledger;
     private final InstantSource time;
@@ -74,24 +74,24 @@ public final class Uploads {
     /** @param kept how long uploads can be read after they were sent */
     public Uploads(
             UploadStore store,
-            BatchNumbering batches,
+            BatchNumbering numbering,
             Imports imports,
             Ledger ledger,
             InstantSource time,
             Duration kept) {
-        this(store, batches, imports, ledger, time, kept, MAX_PART_ITEMS);
+        this(store, numbering, imports, ledger, time, kept, MAX_PART_ITEMS);
     }
 
     Uploads(
             UploadStore store,
-            BatchNumbering batches,
+            BatchNumbering numbering,
             Imports imports,
             Ledger ledger,
             InstantSource time,
             Duration kept,
             int maxPartItems) {
         this.store = store;
-        this.batches = batches;
+        this.numbering = numbering;
         this.imports = imports;
         this.ledger = ledger;
         this.time = time;
@@ -104,7 +104,7 @@ public final class Uploads {
      *
      * @param rows at least one, each with as many values as there are columns, checked
      * @param actor who sends it, by the caller's word; null where nobody said it
-     * @return the upload, which may be further than that if it was stored before
+     * @return the upload, of which parts may be done if it was stored before
      * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id stands for
      *     another list
      */
@@ -305,7 +305,7 @@ public final class Uploads {
     /** Nobody can tell the first delivery of a part from the next one. */
     private List<Answer<Numbers>> numbered(Upload upload, List<UploadRow> rows) {
         List<Ask> asks = rows.stream().map(upload.layout()::ask).toList();
-        return batches.answers(new Batch(upload.id().sequence(), asks), upload.sentAt()).stream()
+        return numbering.answers(new Batch(upload.id().sequence(), asks), upload.sentAt()).stream()
                 .map(answer -> answer.map(numbers -> numbers.replayed(false)))
                 .toList();
     }
