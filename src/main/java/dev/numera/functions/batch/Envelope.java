@@ -48,7 +48,8 @@ record Envelope(String content, boolean isBase64) {
                 .toString();
     }
 
-    private static String withoutMark(String text) {
+    /** A text without the mark that some programs put before it. */
+    static String withoutMark(String text) {
         return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 }

@@ -30,8 +30,6 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
     /** What the host makes of bytes that are no UTF-8. */
     private static final char REPLACEMENT = '\uFFFD';
 
-    private static final String BYTE_ORDER_MARK = "\uFEFF";
-
     /**
      * @throws ProblemException {@code invalid-request}, {@code unsupported-media-type}, {@code too-large},
      *     {@code length-required}
@@ -68,7 +66,7 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
         if (text.indexOf(REPLACEMENT) >= 0) {
             throw InvalidRequest.because("body", "must be UTF-8, but has other bytes");
         }
-        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+        return Envelope.withoutMark(text);
     }
 
     static boolean isCsv(@Nullable String contentType) {
