@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.Upload;
 import dev.numera.counter.KeyStatus;
 import dev.numera.functions.Json;
 import dev.numera.problem.ProblemException;
@@ -52,12 +53,14 @@ final class BatchAnswer {
 
     /** The one part that says why nothing was numbered. */
     String rejected(ProblemException problem) {
-        return ascii(part("rejected", 1, 1, List.of()).set("problem", Json.of(problem)));
+        return ascii(part(Upload.Status.REJECTED, 1, 1, List.of()).set("problem", Json.of(problem)));
     }
 
     /** The parts, in order; there is at least one item. */
     List<String> parts(List<BatchNumbering.AnsweredAsk> items) {
-        String status = items.stream().allMatch(BatchNumbering.AnsweredAsk::isNumbered) ? "numbered" : "partial";
+        Upload.Status status = items.stream().allMatch(BatchNumbering.AnsweredAsk::isNumbered)
+                ? Upload.Status.NUMBERED
+                : Upload.Status.PARTIAL;
         int room = capacityBytes
                 - ascii(part(status, LARGEST_PART_NUMBER, LARGEST_PART_NUMBER, List.of()))
                         .length();
@@ -79,9 +82,9 @@ final class BatchAnswer {
         return parts;
     }
 
-    private ObjectNode part(String status, int part, int parts, List<ObjectNode> allocations) {
+    private ObjectNode part(Upload.Status status, int part, int parts, List<ObjectNode> allocations) {
         ObjectNode json =
-                head.deepCopy().put("status", status).put("part", part).put("parts", parts);
+                head.deepCopy().put("status", Word.of(status)).put("part", part).put("parts", parts);
         json.putArray("allocations").addAll(allocations);
         return json;
     }
