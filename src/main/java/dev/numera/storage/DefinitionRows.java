@@ -114,13 +114,7 @@ final class DefinitionRows {
     }
 
     static SequenceName name(StoredRow row) {
-        String scope = row.text("scope");
-        String name = row.text("name");
-        try {
-            return new SequenceName(scope, name);
-        } catch (ProblemException e) {
-            throw row.unreadable(e.getMessage(), e);
-        }
+        return row.sequence(row.text("scope"), row.text("name"));
     }
 
     private static StoredDefinition stored(StoredRow row) {

@@ -4,7 +4,9 @@ import com.azure.data.tables.models.TableEntity;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
+import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -96,6 +98,15 @@ record StoredRow(String table, TableEntity entity) {
     LocalDate dateOrNull(String property) {
         String text = textOrNull(property);
         return text == null ? null : parsed(property, text, LocalDate::parse);
+    }
+
+    /** The sequence of a name that keys or properties of this row give. */
+    SequenceName sequence(String scope, String name) {
+        try {
+            return new SequenceName(scope, name);
+        } catch (ProblemException e) {
+            throw unreadable("'" + scope + "/" + name + "' is no name of a sequence", e);
+        }
     }
 
     /** A constant whose name stands there in lower case. */

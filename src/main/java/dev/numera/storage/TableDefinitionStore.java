@@ -105,7 +105,7 @@ final class TableDefinitionStore implements DefinitionStore {
         Table.Page page = sequences.list(scope == null ? null : Table.partitionIs(scope), limit, continuation);
         return new Page(
                 page.rows().stream()
-                        .map(row -> new SequenceName(row.partition(), row.row()))
+                        .map(row -> row.sequence(row.partition(), row.row()))
                         .toList(),
                 page.continuation());
     }

@@ -1,0 +1,51 @@
+package dev.numera.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.counter.StoreFailure;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Rows that another program wrote, or changed: whoever calls is told which they are, and that he did nothing wrong. */
+class TableDefinitionStoreTest {
+    private final Table sequences = mock();
+    private final Table counters = mock();
+    private final TableDefinitionStore store = new TableDefinitionStore(sequences, counters);
+
+    /** It was once 400, as if the caller had sent the name. */
+    @Test
+    void aRowOfTheIndexWithAnImpossibleNameIsTold() {
+        StoredRow row = new StoredRow(TableNames.SEQUENCES, new TableEntity("App1", "or der"));
+        when(sequences.list(any(), anyInt(), any())).thenReturn(new Table.Page(List.of(row), null, Instant.EPOCH));
+
+        StoreFailure failure = assertThrows(StoreFailure.class, () -> store.list(null, 10, null));
+
+        assertEquals(
+                "The row or der of App1 in table numerasequences was written by another program and cannot be read:"
+                        + " 'App1/or der' is no name of a sequence. See docs/tables.md.",
+                failure.getMessage());
+    }
+
+    @Test
+    void aDefinitionWithAnImpossibleNameIsTold() {
+        TableEntity definition = new TableEntity("App1:order", "definition")
+                .addProperty("scope", "App 1")
+                .addProperty("name", "order");
+        StoredRow row = new StoredRow(TableNames.COUNTERS, definition);
+        when(counters.list(any(), anyInt(), any())).thenReturn(new Table.Page(List.of(row), null, Instant.EPOCH));
+
+        StoreFailure failure = assertThrows(StoreFailure.class, () -> store.walk(10, null));
+
+        assertEquals(
+                "The row definition of App1:order in table numeracounters was written by another program and cannot be"
+                        + " read: 'App 1/order' is no name of a sequence. See docs/tables.md.",
+                failure.getMessage());
+    }
+}
