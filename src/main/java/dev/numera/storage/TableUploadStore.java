@@ -13,7 +13,7 @@ import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
-import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.Answer;
 import dev.numera.problem.Word;
@@ -136,14 +136,34 @@ final class TableUploadStore implements UploadStore {
     @Override
     public List<OldUpload> sentBefore(Instant moment, int limit) {
         String filter = Table.partitionIs(BY_AGE) + " and RowKey lt " + Table.quoted(age(moment));
-        return batches.first(filter, limit).stream()
-                .map(row -> new OldUpload(
-                        new UploadId(
-                                new SequenceName(row.text("scope"), row.text("name")),
-                                row.has("kind") ? row.choice("kind", UploadId.Kind.class) : UploadId.Kind.BATCH,
-                                row.text("id")),
-                        row.instant("sentAt")))
-                .toList();
+        List<OldUpload> uploads = new ArrayList<>();
+        StoreFailure unreadable = null;
+        for (StoredRow row : batches.first(filter, limit)) {
+            try {
+                uploads.add(oldUpload(row));
+            } catch (StoreFailure e) {
+                unreadable = e;
+            }
+        }
+        // Told only when the others are gone, so that it keeps none of them from being removed.
+        if (uploads.isEmpty() && unreadable != null) {
+            throw unreadable;
+        }
+        return uploads;
+    }
+
+    private static OldUpload oldUpload(StoredRow row) {
+        UploadId.Kind kind = row.has("kind") ? row.choice("kind", UploadId.Kind.class) : UploadId.Kind.BATCH;
+        String id = row.text("id");
+        UploadId upload = UploadId.parse(row.sequence(row.text("scope"), row.text("name")), kind, id)
+                .orElseThrow(() -> row.unreadable("its property id is '" + id + "'", null));
+        Instant sentAt = row.instant("sentAt");
+        // Whoever removes the upload looks for the way to it here: a row elsewhere would be found again without end.
+        String place = rowByAge(sentAt, upload);
+        if (!row.row().equals(place)) {
+            throw row.unreadable("its properties are those of a row " + place, null);
+        }
+        return new OldUpload(upload, sentAt);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.numera.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
@@ -11,6 +12,7 @@ import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.UploadStore;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -264,6 +266,34 @@ class TableUploadStoreTest {
                         new UploadId(ID.sequence(), UploadId.Kind.BATCH, "2".repeat(32)), Instant.EPOCH)),
                 store.sentBefore(SENT.plusMillis(1), 1));
         assertTrue(store.sentBefore(Instant.EPOCH, 100).isEmpty());
+    }
+
+    /** An impossible id was once an error of the program, and an impossible name the caller's mistake. */
+    @Test
+    void aWayToAnOldUploadThatCannotBeReadIsTold() {
+        requireUnreadableByAge("its property id is '0123'", "App1", "0123", SENT);
+        requireUnreadableByAge("'App 1/order' is no name of a sequence", "App 1", ID.id(), SENT);
+        requireUnreadableByAge(
+                "its properties are those of a row 0000000000000000000:" + ID.id(), "App1", ID.id(), Instant.EPOCH);
+    }
+
+    private static void requireUnreadableByAge(String why, String scope, String id, Instant sentAt) {
+        RowsInMemory altered = new RowsInMemory();
+        altered.put(new TableEntity("~by-age", AGE + ":" + ID.id())
+                .addProperty("scope", scope)
+                .addProperty("name", "order")
+                .addProperty("id", id)
+                .addProperty("sentAt", sentAt.toString()));
+        TableUploadStore ofIt = new TableUploadStore(altered.table());
+
+        StoreFailure failure = assertThrows(StoreFailure.class, () -> ofIt.sentBefore(SENT.plusMillis(1), 100));
+
+        assertEquals(unreadable(AGE + ":" + ID.id(), "~by-age", why), failure.getMessage());
+    }
+
+    private static String unreadable(String row, String partition, String why) {
+        return "The row " + row + " of " + partition + " in table table was written by another program and cannot be"
+                + " read: " + why + ". See docs/tables.md.";
     }
 
     private static Upload withOneDone(Upload upload) {

@@ -7,6 +7,7 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 
+import com.azure.data.tables.models.TableEntity;
 import dev.numera.batch.BatchNumbering;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
@@ -135,6 +136,26 @@ class UploadRemovalTest {
             uploads.removeOld();
             assertEquals(List.of(), rows.rows("PartitionKey ge ''"), "changed before request " + request);
         }
+    }
+
+    /** It would be the oldest every night, and come before all others. */
+    @Test
+    void aRowThatCannotBeReadKeepsNoUploadFromBeingRemoved() {
+        startWithAnOldUpload();
+        rows.put(new TableEntity("~by-age", "0000000000000000000:another")
+                .addProperty("scope", "App1")
+                .addProperty("name", "order")
+                .addProperty("id", "another")
+                .addProperty("sentAt", "1970-01-01T00:00:00Z"));
+
+        StoreFailure failure = assertThrows(StoreFailure.class, uploads::removeOld);
+
+        assertTrue(failure.getMessage().contains("row 0000000000000000000:another of ~by-age"), failure::getMessage);
+        assertEquals(
+                List.of("0000000000000000000:another"),
+                rows.rows("PartitionKey ge ''").stream()
+                        .map(TableEntity::getRowKey)
+                        .toList());
     }
 
     /** It was once an error of the program. */
