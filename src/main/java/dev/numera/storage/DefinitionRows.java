@@ -29,6 +29,7 @@ final class DefinitionRows {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String IN_USE = "inUse";
     private static final String NEEDS = "needs";
+    private static final String FORMATS = "formats";
 
     private DefinitionRows() {}
 
@@ -57,7 +58,7 @@ final class DefinitionRows {
                 .addProperty("fiscalYearStart", definition.fixed().fiscalYearStart())
                 .addProperty("dateOrder", Word.of(definition.dateOrder()))
                 .addProperty("formatRevision", stored.formats().current());
-        LongText.put(row, "formats", revisions(stored.formats()).toString());
+        LongText.put(row, FORMATS, revisions(stored.formats()).toString());
         Remarks remarks = definition.remarks();
         row.addProperty("maxLength", definition.maxLength() == null ? 0 : definition.maxLength())
                 .addProperty("description", Objects.requireNonNullElse(remarks.description(), ""))
@@ -151,12 +152,12 @@ final class DefinitionRows {
 
     private static FormatHistory formats(StoredRow row) {
         List<Revision> revisions = new ArrayList<>();
-        for (JsonNode json : row.longJson("formats")) {
+        for (JsonNode json : row.longJson(FORMATS)) {
             revisions.add(new Revision(
-                    json.path(0).asText(),
-                    json.path(1).longValue(),
-                    json.path(2).longValue(),
-                    json.path(3).longValue()));
+                    row.text(FORMATS, json.path(0)),
+                    row.int64(FORMATS, json.path(1)),
+                    row.int64(FORMATS, json.path(2)),
+                    row.int64(FORMATS, json.path(3))));
         }
         int current = row.int32("formatRevision");
         if (current < 0 || current > revisions.size()) {

@@ -11,6 +11,8 @@ import dev.numera.problem.Word;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -124,6 +126,32 @@ record StoredRow(String table, TableEntity entity) {
     /** As {@link #json}, in as many properties as {@link LongText} needed. */
     JsonNode longJson(String property) {
         return array(property + "0", LongText.get(this, property));
+    }
+
+    /** A text within the JSON of a property. */
+    String text(String property, JsonNode json) {
+        requireKind(json.isTextual(), "text", property);
+        return json.textValue();
+    }
+
+    /** An array of texts within the JSON of a property. */
+    List<String> texts(String property, JsonNode json) {
+        requireKind(json.isArray(), "array", property);
+        List<String> texts = new ArrayList<>();
+        json.forEach(text -> texts.add(text(property, text)));
+        return texts;
+    }
+
+    /** A number within the JSON of a property. */
+    long int64(String property, JsonNode json) {
+        requireKind(json.isIntegralNumber() && json.canConvertToLong(), "Int64", property);
+        return json.longValue();
+    }
+
+    private void requireKind(boolean isIt, String kind, String property) {
+        if (!isIt) {
+            throw unreadable("its property " + property + " has no " + kind + " where one belongs", null);
+        }
     }
 
     private JsonNode array(String property, String text) {

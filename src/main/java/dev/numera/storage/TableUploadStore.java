@@ -2,7 +2,6 @@ package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -99,8 +98,9 @@ final class TableUploadStore implements UploadStore {
 
     @Override
     public Part part(Upload upload, int part) {
+        StoredRow stored = read(upload, rowOfPart(upload, part));
         List<UploadRow> rows = new ArrayList<>();
-        read(upload, rowOfPart(upload, part)).longJson("rows").forEach(row -> rows.add(new UploadRow(texts(row))));
+        stored.longJson("rows").forEach(row -> rows.add(new UploadRow(stored.texts("rows", row))));
         return new Part(rows);
     }
 
@@ -248,14 +248,14 @@ final class TableUploadStore implements UploadStore {
 
     private static Upload upload(UploadId id, StoredRow row) {
         UploadLayout layout = new UploadLayout(
-                texts(row.longJson("columns")),
+                row.texts("columns", row.longJson("columns")),
                 row.int32("keyColumn"),
                 row.int32("dateColumn"),
                 row.dateOrNull("date"),
                 row.int32("count"),
                 row.boolOrFalse("reserve"),
                 id.isImport() ? importColumns(row) : null,
-                row.has("separator") ? row.text("separator").charAt(0) : UploadLayout.COMMA);
+                separator(row));
         Upload.Progress progress = new Upload.Progress(
                 row.int32("partsDone"),
                 row.int32("itemsDone"),
@@ -282,10 +282,15 @@ final class TableUploadStore implements UploadStore {
                 row.int32("reasonColumn"));
     }
 
-    private static List<String> texts(JsonNode array) {
-        List<String> texts = new ArrayList<>();
-        array.forEach(text -> texts.add(text.textValue()));
-        return texts;
+    private static char separator(StoredRow row) {
+        if (!row.has("separator")) {
+            return UploadLayout.COMMA;
+        }
+        String separator = row.text("separator");
+        if (separator.length() != 1) {
+            throw row.unreadable("its property separator is '" + separator + "'", null);
+        }
+        return separator.charAt(0);
     }
 
     private static String partition(UploadId id) {

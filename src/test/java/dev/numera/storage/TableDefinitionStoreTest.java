@@ -8,9 +8,13 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
+import dev.numera.definition.Definition;
+import dev.numera.definition.StoredDefinition;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Rows that another program wrote, or changed: whoever calls is told which they are, and that he did nothing wrong. */
@@ -46,6 +50,31 @@ class TableDefinitionStoreTest {
         assertEquals(
                 "The row definition of App1:order in table numeracounters was written by another program and cannot be"
                         + " read: 'App 1/order' is no name of a sequence. See docs/tables.md.",
+                failure.getMessage());
+    }
+
+    /** What is missing was once taken for an empty text or 0. */
+    @Test
+    void aDefinitionWithAnIncompleteFormatIsTold() {
+        requireUnreadable("formats has no text where one belongs", "[[null,1,9,9]]");
+        requireUnreadable("formats has no Int64 where one belongs", "[[\"{n}\",1,9]]");
+        requireUnreadable("formats has no Int64 where one belongs", "[[\"{n}\",1,\"9\",9]]");
+        requireUnreadable("formats has no Int64 where one belongs", "[[\"{n}\",1,9,9999999999999999999]]");
+        requireUnreadable("formats has no text where one belongs", "[\"{n}\"]");
+    }
+
+    private void requireUnreadable(String why, String formats) {
+        SequenceName name = new SequenceName("App1", "order");
+        TableEntity definition = DefinitionRows.write(StoredDefinition.first(name, Definition.DEFAULT))
+                .addProperty("formats0", formats);
+        when(counters.find("App1:order", "definition"))
+                .thenReturn(Optional.of(new StoredRow(TableNames.COUNTERS, definition)));
+
+        StoreFailure failure = assertThrows(StoreFailure.class, () -> store.find(name));
+
+        assertEquals(
+                "The row definition of App1:order in table numeracounters was written by another program and cannot be"
+                        + " read: its property " + why + ". See docs/tables.md.",
                 failure.getMessage());
     }
 }

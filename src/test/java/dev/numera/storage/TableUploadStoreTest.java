@@ -268,6 +268,41 @@ class TableUploadStoreTest {
         assertTrue(store.sentBefore(Instant.EPOCH, 100).isEmpty());
     }
 
+    @Test
+    void anUploadThatAnotherProgramChangedIsTold() {
+        requireUnreadableUpload("its property separator is ''", "separator", "");
+        requireUnreadableUpload("its property separator is ';;'", "separator", ";;");
+        requireUnreadableUpload("its property columns has no text where one belongs", "columns0", "[\"day\",null]");
+    }
+
+    private void requireUnreadableUpload(String why, String property, String value) {
+        store.insert(UPLOAD);
+        TableEntity upload = rows.rows("PartitionKey eq '" + PARTITION + "' and RowKey eq 'upload'")
+                .get(0);
+        Object before = upload.getProperty(property);
+        rows.put(upload.addProperty(property, value));
+
+        StoreFailure failure = assertThrows(StoreFailure.class, () -> store.find(ID));
+
+        assertEquals(unreadable("upload", PARTITION, why), failure.getMessage());
+        rows.put(upload.addProperty(property, before));
+    }
+
+    @Test
+    void aPartThatAnotherProgramChangedIsTold() {
+        requireUnreadablePart("rows0 is no JSON array", "[[");
+        requireUnreadablePart("rows has no array where one belongs", "[\"a\"]");
+        requireUnreadablePart("rows has no text where one belongs", "[[\"a\",1]]");
+    }
+
+    private void requireUnreadablePart(String why, String json) {
+        rows.put(new TableEntity(PARTITION, AGE + ":part:000001").addProperty("rows0", json));
+
+        StoreFailure failure = assertThrows(StoreFailure.class, () -> store.part(UPLOAD, 1));
+
+        assertEquals(unreadable(AGE + ":part:000001", PARTITION, "its property " + why), failure.getMessage());
+    }
+
     /** An impossible id was once an error of the program, and an impossible name the caller's mistake. */
     @Test
     void aWayToAnOldUploadThatCannotBeReadIsTold() {
