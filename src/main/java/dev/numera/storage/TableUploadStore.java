@@ -15,6 +15,7 @@ import dev.numera.batch.Uploads;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
 import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
@@ -203,13 +204,16 @@ final class TableUploadStore implements UploadStore {
     }
 
     /** The upload may have been removed since it was found, or another may have taken its place. */
-    private RuntimeException missing(Upload upload, String rowKey) {
+    private ProblemException missing(Upload upload, String rowKey) {
         UploadId id = upload.id();
         boolean isStillThere =
                 find(id).filter(found -> found.sentAt().equals(upload.sentAt())).isPresent();
         return isStillThere
-                ? new IllegalStateException(
-                        "The row " + rowKey + " of " + partition(id) + " was removed by another program.")
+                ? new StoreFailure(
+                        "The row " + rowKey + " of " + partition(id) + " in table " + TableNames.BATCHES
+                                + " was removed by another program. See docs/tables.md.",
+                        false,
+                        null)
                 : Uploads.unknown(id.kind(), id.toString());
     }
 

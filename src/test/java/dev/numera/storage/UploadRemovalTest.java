@@ -182,11 +182,16 @@ class UploadRemovalTest {
     }
 
     @Test
-    void aPartThatAnotherProgramRemovedIsAnError() {
+    void aPartThatAnotherProgramRemovedIsTold() {
         startWithAnOldUpload();
         rows.table().deleteAll("RowKey ge '" + "0".repeat(19) + "' and RowKey lt '" + "9".repeat(19) + "'");
 
-        assertThrows(IllegalStateException.class, () -> uploads.number(ID, 1));
+        StoreFailure failure = assertThrows(StoreFailure.class, () -> uploads.number(ID, 1));
+
+        assertEquals(
+                "The row 0000001790856000123:part:000001 of App1:order:" + ID.id()
+                        + " in table numerabatches was removed by another program. See docs/tables.md.",
+                failure.getMessage());
     }
 
     @Test
