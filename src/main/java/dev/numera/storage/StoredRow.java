@@ -113,7 +113,10 @@ record StoredRow(String table, TableEntity entity) {
 
     /** A constant whose name stands there in lower case. */
     <E extends Enum<E>> E choice(String property, Class<E> choices) {
-        String value = text(property);
+        return choice(property, text(property), choices);
+    }
+
+    private <E extends Enum<E>> E choice(String property, String value, Class<E> choices) {
         return Word.find(value, choices)
                 .orElseThrow(() -> unreadable("its property " + property + " is '" + value + "'", null));
     }
@@ -146,6 +149,23 @@ record StoredRow(String table, TableEntity entity) {
     long int64(String property, JsonNode json) {
         requireKind(json.isIntegralNumber() && json.canConvertToLong(), "Int64", property);
         return json.longValue();
+    }
+
+    int int32(String property, JsonNode json) {
+        requireKind(json.isIntegralNumber() && json.canConvertToInt(), "Int32", property);
+        return json.intValue();
+    }
+
+    Instant instant(String property, JsonNode json) {
+        return parsed(property, text(property, json), Instant::parse);
+    }
+
+    LocalDate date(String property, JsonNode json) {
+        return parsed(property, text(property, json), LocalDate::parse);
+    }
+
+    <E extends Enum<E>> E choice(String property, JsonNode json, Class<E> choices) {
+        return choice(property, text(property, json), choices);
     }
 
     private void requireKind(boolean isIt, String kind, String property) {

@@ -127,10 +127,9 @@ final class TableUploadStore implements UploadStore {
 
     @Override
     public List<Answer<Numbers>> answers(Upload upload, int part) {
+        StoredRow stored = read(upload, rowOfAnswers(upload, part));
         List<Answer<Numbers>> answers = new ArrayList<>();
-        read(upload, rowOfAnswers(upload, part))
-                .longJson("answers")
-                .forEach(answer -> answers.add(UploadAnswers.read(answer)));
+        stored.longJson("answers").forEach(answer -> answers.add(UploadAnswers.read(stored, answer)));
         return answers;
     }
 

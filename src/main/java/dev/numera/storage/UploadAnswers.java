@@ -8,12 +8,10 @@ import dev.numera.counter.KeyStatus;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
-import java.time.Instant;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** How the answer to a row of an upload is stored: described in docs/tables.md. */
 final class UploadAnswers {
@@ -68,35 +66,53 @@ final class UploadAnswers {
         return json;
     }
 
-    private static KeyStatus status(JsonNode json) {
-        return json.has("status")
-                ? new KeyStatus(
-                        Word.find(json.get("status").textValue(), KeyStatus.Status.class)
-                                .orElseThrow(),
-                        json.path("reason").textValue(),
-                        null,
-                        Instant.parse(json.get("statusAt").textValue()))
-                : KeyStatus.SIMPLY_ISSUED;
+    /** @param row that holds it, to be named where it cannot be read */
+    static Answer<Numbers> read(StoredRow row, JsonNode json) {
+        return json.has("problem") ? Answer.refused(problem(row, json)) : Answer.of(numbers(row, json));
     }
 
-    static Answer<Numbers> read(JsonNode json) {
-        if (json.has("problem")) {
-            return Answer.refused(new ProblemException(
-                    ProblemType.ofUrn(json.get("problem").textValue()),
-                    json.get("detail").textValue(),
-                    JSON.convertValue(json.get("members"), MEMBERS)));
+    private static ProblemException problem(StoredRow row, JsonNode json) {
+        JsonNode members = json.path("members");
+        if (!members.isObject()) {
+            throw row.unreadable("its property answers.members has no object where one belongs", null);
         }
-        Numbers numbers = new Numbers(
+        Map<String, Object> known = JSON.convertValue(members, MEMBERS);
+        // A problem has no member that is null: what is null says nothing.
+        known.values().removeIf(Objects::isNull);
+        return new ProblemException(type(row, json), row.text("answers.detail", json.path("detail")), known);
+    }
+
+    private static ProblemType type(StoredRow row, JsonNode json) {
+        String urn = row.text("answers.problem", json.path("problem"));
+        try {
+            return ProblemType.ofUrn(urn);
+        } catch (IllegalArgumentException e) {
+            throw row.unreadable(
+                    "its property answers.problem is '" + urn
+                            + "', which this version does not know, though a newer one may",
+                    e);
+        }
+    }
+
+    private static Numbers numbers(StoredRow row, JsonNode json) {
+        return new Numbers(
                 null,
-                json.get("first").longValue(),
-                json.get("last").longValue(),
-                json.get("count").intValue(),
-                json.get("increment").longValue(),
-                json.has("text") ? List.of(json.get("text").textValue()) : null,
-                json.has("date") ? LocalDate.parse(json.get("date").textValue()) : null,
-                json.has("period") ? json.get("period").textValue() : null,
+                row.int64("answers.first", json.path("first")),
+                row.int64("answers.last", json.path("last")),
+                row.int32("answers.count", json.path("count")),
+                row.int64("answers.increment", json.path("increment")),
+                json.has("text") ? List.of(row.text("answers.text", json.path("text"))) : null,
+                json.has("date") ? row.date("answers.date", json.path("date")) : null,
+                json.has("period") ? row.text("answers.period", json.path("period")) : null,
                 json.has("replayed"),
-                status(json));
-        return Answer.of(numbers);
+                json.has("status") ? status(row, json) : KeyStatus.SIMPLY_ISSUED);
+    }
+
+    private static KeyStatus status(StoredRow row, JsonNode json) {
+        return new KeyStatus(
+                row.choice("answers.status", json.path("status"), KeyStatus.Status.class),
+                json.has("reason") ? row.text("answers.reason", json.path("reason")) : null,
+                null,
+                row.instant("answers.statusAt", json.path("statusAt")));
     }
 }

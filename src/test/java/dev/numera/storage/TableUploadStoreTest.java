@@ -303,6 +303,20 @@ class TableUploadStoreTest {
         assertEquals(unreadable(AGE + ":part:000001", PARTITION, "its property " + why), failure.getMessage());
     }
 
+    @Test
+    void answersThatAnotherProgramChangedAreTold() {
+        requireUnreadableAnswers("answers0 is no JSON array", "[{");
+        requireUnreadableAnswers("answers.first has no Int64 where one belongs", "[{}]");
+    }
+
+    private void requireUnreadableAnswers(String why, String json) {
+        rows.put(new TableEntity(PARTITION, AGE + ":answers:000001").addProperty("answers0", json));
+
+        StoreFailure failure = assertThrows(StoreFailure.class, () -> store.answers(UPLOAD, 1));
+
+        assertEquals(unreadable(AGE + ":answers:000001", PARTITION, "its property " + why), failure.getMessage());
+    }
+
     /** An impossible id was once an error of the program, and an impossible name the caller's mistake. */
     @Test
     void aWayToAnOldUploadThatCannotBeReadIsTold() {

@@ -2,10 +2,13 @@ package dev.numera.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.azure.data.tables.models.TableEntity;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.numera.counter.KeyStatus;
+import dev.numera.counter.StoreFailure;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -21,6 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The forms are a public contract: docs/tables.md. */
 class UploadAnswersTest {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final StoredRow ROW =
+            new StoredRow(TableNames.BATCHES, new TableEntity("App1:order:1", "answers:000001"));
 
     @Test
     void aNumberWithItsText() {
@@ -121,13 +126,50 @@ class UploadAnswersTest {
         assertEquals(type, read(written).problem().type());
     }
 
+    /** It was once an error of the program. */
+    @Test
+    void anAnswerThatCannotBeReadIsToldWithItsRow() {
+        String numbers = "\"first\":1,\"last\":1,\"count\":1,\"increment\":1";
+        requireUnreadable("first has no Int64 where one belongs", "[]");
+        requireUnreadable("first has no Int64 where one belongs", "{\"first\":\"1\",\"last\":1}");
+        requireUnreadable("count has no Int32 where one belongs", "{\"first\":1,\"last\":1,\"count\":4294967296}");
+        requireUnreadable("text has no text where one belongs", "{" + numbers + ",\"text\":null}");
+        requireUnreadable("date is '2026-02-30'", "{" + numbers + ",\"date\":\"2026-02-30\"}");
+        requireUnreadable("status is 'lost'", "{" + numbers + ",\"status\":\"lost\"}");
+        requireUnreadable("statusAt has no text where one belongs", "{" + numbers + ",\"status\":\"void\"}");
+        requireUnreadable(
+                "statusAt is 'yesterday'", "{" + numbers + ",\"status\":\"void\",\"statusAt\":\"yesterday\"}");
+    }
+
+    @Test
+    void aProblemThatCannotBeReadIsToldWithItsRow() {
+        String problem = "{\"problem\":\"urn:problem-type:numera:exhausted\"";
+        requireUnreadable("members has no object where one belongs", problem + ",\"detail\":\"None left.\"}");
+        requireUnreadable("detail has no text where one belongs", problem + ",\"members\":{}}");
+        requireUnreadable("problem has no text where one belongs", "{\"problem\":1,\"members\":{}}");
+        requireUnreadable(
+                "problem is 'urn:problem-type:numera:moon', which this version does not know, though a newer one may",
+                "{\"problem\":\"urn:problem-type:numera:moon\",\"detail\":\"Full.\",\"members\":{}}");
+        Answer<Numbers> answer = read(problem + ",\"detail\":\"Why.\",\"members\":{\"left\":0,\"name\":null}}");
+        assertEquals(Map.of("left", 0), answer.problem().members());
+    }
+
+    private static void requireUnreadable(String why, String json) {
+        StoreFailure failure = assertThrows(StoreFailure.class, () -> read(json));
+
+        assertEquals(
+                "The row answers:000001 of App1:order:1 in table numerabatches was written by another program and"
+                        + " cannot be read: its property answers." + why + ". See docs/tables.md.",
+                failure.getMessage());
+    }
+
     private static String written(Numbers numbers) {
         return UploadAnswers.write(Answer.of(numbers)).toString();
     }
 
     private static Answer<Numbers> read(String json) {
         try {
-            return UploadAnswers.read(JSON.readTree(json));
+            return UploadAnswers.read(ROW, JSON.readTree(json));
         } catch (JsonProcessingException e) {
             throw new AssertionError("No JSON was written: " + json, e);
         }
