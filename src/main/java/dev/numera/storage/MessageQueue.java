@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue to send to, and to look into. Messages go as they are, without Base64, and last for the 7 days that are the
  * service's default. Thread-safe; calls block for storage requests, at most three unless they say otherwise, and never
- * repeat one that failed. A queue that is missing is empty.
+ * repeat one that failed, but for {@link #send} to a queue that was missing. A queue that is missing is empty.
  */
 public final class MessageQueue {
     /** What one message holds, in bytes of UTF-8. */

@@ -11,10 +11,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failed request to the tables means.
+ * What a failed request to tables, queues or blobs means.
  *
  * @param status of the answer, 0 where there was none that could be read
- * @param code the service's own word for it, or null
+ * @param code the tables' own word for it, or null, as it always is for queues and blobs
  */
 record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeException cause) {
     private static final Set<Integer> TRANSIENT = Set.of(0, 408, 429, 500, 502, 503, 504);

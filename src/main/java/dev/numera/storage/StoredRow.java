@@ -111,7 +111,7 @@ record StoredRow(String table, TableEntity entity) {
         }
     }
 
-    /** A constant whose name stands there in lower case. */
+    /** A constant whose name stands there in lower case, with hyphens. */
     <E extends Enum<E>> E choice(String property, Class<E> choices) {
         return choice(property, text(property), choices);
     }

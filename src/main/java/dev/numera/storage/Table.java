@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table with the traps of its client closed: every write but {@link #deleteAll} is conditional, or in a transaction
- * with one that is, and its outcome is won, lost or unknown; every failure says what failed. One request a call, never
- * repeated here. Thread-safe; calls block for at most the client's timeouts.
+ * with one that is, and its outcome is won, lost or unknown; every failure says what failed. One request a call, but
+ * {@link #all}, {@link #first}, {@link #dated} and {@link #deleteAll} go on from page to page; none is repeated here.
+ * Thread-safe; each request blocks for at most the client's timeouts.
  */
 final class Table {
     static final int MAX_PAGE_ROWS = 1_000;
