@@ -108,7 +108,7 @@ final class DefinitionRows {
         if (needs > Definition.KNOWN_FEATURES) {
             throw new ProblemException(
                     ProblemType.NEEDS_NEWER_VERSION,
-                    "The definition of " + name(row) + " needs a version of the app that" + " knows features of level "
+                    "The definition of " + name(row) + " needs a version of the app that knows features of level "
                             + needs + "; this one knows level " + Definition.KNOWN_FEATURES
                             + ". Update this instance.");
         }

@@ -55,7 +55,7 @@ record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeExceptio
         return switch (status) {
             case 0 ->
                 "no answer that could be read (" + innermost().getClass().getSimpleName()
-                        + "). Is the storage account up, and" + " NumeraStorage right?";
+                        + "). Is the storage account up, and NumeraStorage right?";
             case 401, 403 ->
                 "the storage account refused the credentials (" + said
                         + "). Check NumeraStorage, or the roles of the app's identity.";
