@@ -60,8 +60,10 @@ record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeExceptio
                 "the storage account refused the credentials (" + said
                         + "). Check NumeraStorage, or the roles of the app's identity.";
             case 404 ->
-                "it is not there (" + said + "). Tables are created when the app starts: this one was removed since, or"
-                        + " NumeraStorage names another account.";
+                "it is not there (" + said + "). If NumeraStorage names the right account, it was removed, or never"
+                        + " made. If it held rows, put them back as docs/operations.md says, before a number is taken."
+                        + " Else restart the app, which makes it; where Numera_CreateTables is false, as on Azure, run"
+                        + " 'azd provision'.";
             default -> "the storage account answered " + said + ".";
         };
     }
