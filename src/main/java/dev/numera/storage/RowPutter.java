@@ -22,9 +22,6 @@ import java.util.concurrent.Future;
  * them meanwhile. Not thread-safe.
  */
 final class RowPutter implements RowSink, AutoCloseable {
-    private static final int ROWS_PER_TRANSACTION = 100;
-    /** Of the 4 MiB that a transaction may have: each half of a character beyond the first 65,536 takes six bytes. */
-    private static final int UNITS_PER_TRANSACTION = 600_000;
     /** Over a distance they wait for answers rather than for the store. */
     private static final int AT_ONCE = 6;
     /** Of all transactions under way, so that memory stays flat where rows are long. */
@@ -58,7 +55,7 @@ final class RowPutter implements RowSink, AutoCloseable {
     }
 
     private void add(Row row) {
-        boolean isFull = together.size() == ROWS_PER_TRANSACTION || units + row.units() > UNITS_PER_TRANSACTION;
+        boolean isFull = together.size() == Table.TRANSACTION_ROWS || units + row.units() > Table.TRANSACTION_UNITS;
         if (!together.isEmpty() && (isFull || !isBeside(row, together.get(0)))) {
             submit();
         }

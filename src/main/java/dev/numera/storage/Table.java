@@ -28,7 +28,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Table {
     static final int MAX_PAGE_ROWS = 1_000;
-    private static final int MAX_TRANSACTION_ROWS = 100;
+    /** More operations the service takes in no transaction. */
+    static final int TRANSACTION_ROWS = 100;
+    /**
+     * At most so much text, of the 4 MiB that a transaction holds: each half of a character beyond the first 65,536
+     * takes six bytes. It stays as it is, for it says which parts of an upload are stored together: one that was sent
+     * to an older version and is sent again must meet them in the same transactions.
+     */
+    static final int TRANSACTION_UNITS = 500_000;
+
     private static final String ETAG = "odata.etag";
     private static final int BAD_REQUEST = 400;
 
@@ -153,7 +161,7 @@ final class Table {
         ListEntitiesOptions keys = new ListEntitiesOptions()
                 .setSelect(List.of("PartitionKey", "RowKey"))
                 .setFilter(filter);
-        return rows(keys, MAX_TRANSACTION_ROWS).rows();
+        return rows(keys, TRANSACTION_ROWS).rows();
     }
 
     /** Creates the table unless it is there. */

@@ -37,10 +37,6 @@ final class TableUploadStore implements UploadStore {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String UPLOAD = "upload";
     private static final String BY_AGE = "~by-age";
-    /** A transaction holds 4 MiB: each half of a character beyond the first 65,536 takes six bytes. */
-    private static final int MAX_UNITS_AT_ONCE = 500_000;
-
-    private static final int MAX_ROWS_AT_ONCE = 100;
     /** A row holds 1 MiB, at two bytes for each unit, with its names and keys. */
     private static final int MAX_UNITS_OF_ANSWERS = 500_000;
 
@@ -84,7 +80,9 @@ final class TableUploadStore implements UploadStore {
                             .map(UploadRow::values)
                             .toList())
                     .toString();
-            if (actions.size() == MAX_ROWS_AT_ONCE || !actions.isEmpty() && units + rows.length() > MAX_UNITS_AT_ONCE) {
+            boolean isFull =
+                    actions.size() == Table.TRANSACTION_ROWS || units + rows.length() > Table.TRANSACTION_UNITS;
+            if (isFull && !actions.isEmpty()) {
                 insertAll(actions);
                 actions.clear();
                 units = 0;
