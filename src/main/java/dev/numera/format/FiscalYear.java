@@ -29,8 +29,7 @@ public final class FiscalYear {
         requireStartMonth(startMonth);
         if (date.getYear() < FIRST || endYear(date, startMonth) > LAST) {
             throw new InvalidFieldException(
-                    "date",
-                    date + " is not supported: use a date from 0001-01-01 to " + lastDate(LAST, startMonth));
+                    "date", date + " is not supported: use a date from 0001-01-01 to " + lastDate(LAST, startMonth));
         }
     }
 

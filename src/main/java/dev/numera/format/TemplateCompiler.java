@@ -39,8 +39,8 @@ final class TemplateCompiler {
 
     static List<Placed> compile(String template) {
         if (template.length() > Format.MAX_TEMPLATE_LENGTH) {
-            throw refused("the template has " + template.length() + " characters: use at most "
-                    + Format.MAX_TEMPLATE_LENGTH);
+            throw refused(
+                    "the template has " + template.length() + " characters: use at most " + Format.MAX_TEMPLATE_LENGTH);
         }
         return new TemplateCompiler(template).parts();
     }

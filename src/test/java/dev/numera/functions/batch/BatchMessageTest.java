@@ -50,8 +50,8 @@ class BatchMessageTest {
 
     @Test
     void keysMayBeReserved() {
-        BatchMessage message = BatchMessage.read(
-                "{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"a\"], \"reserve\": true}");
+        BatchMessage message =
+                BatchMessage.read("{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"a\"], \"reserve\": true}");
 
         assertEquals(new Batch(INVOICE, List.of(new Ask("a", 1, null, true))), batch(message));
     }
