@@ -14,6 +14,7 @@ final class Asked {
     private final List<Call> enlisted;
     private final @Nullable CounterState seen;
     private final long closeAtNanos;
+    private boolean wasSent;
     private boolean wasPosted;
     private boolean isToBeClosed;
     private int looksLeft;
@@ -39,6 +40,16 @@ final class Asked {
     @Nullable
     CounterState seen() {
         return seen;
+    }
+
+    /** It may have been opened: a post was sent, whatever the answer to it. */
+    boolean wasSent() {
+        return wasSent;
+    }
+
+    /** To be called before a post is sent. */
+    void sent() {
+        wasSent = true;
     }
 
     /** It surely stands, or stood, in its row. */

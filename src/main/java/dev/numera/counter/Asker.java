@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -18,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Why no number is handed out twice, nor taken for nobody without need:
  *
  * <ul>
- *   <li>The row is opened and closed by its own process alone, always on condition of the version that was read or
- *       written last. So a post that lands late changes nothing, and a post may be repeated.
+ *   <li>The row is inserted closed, and opened and closed by its own counter alone, always on condition of a version
+ *       that is known: see {@link OwnRow}. So a post that lands late changes nothing, and a post may be repeated.
  *   <li>It is answered only by the transaction that takes the numbers, on condition that it is still open. So whether
  *       its calls have numbers stands in the row, however often and by whomever it was tried.
  *   <li>From its first post on a group is frozen, and written in no other way: its own instance, too, can only answer
- *       the row. To write otherwise it must have closed the row, and won. A row that vanished leaves the outcome
- *       unknown.
+ *       the row. To write otherwise it must have closed the row, and won. A row that vanished after a post was sent
+ *       leaves the outcome unknown, whether the post was answered or not.
  *   <li>A group is posted only when no earlier write of its own can still win.
  *   <li>An answer from before what this process had seen when it asked is one of a table that was put back.
  * </ul>
@@ -47,8 +46,7 @@ final class Asker {
     private final View view;
     private final Rivals rivals;
     private final CounterEvents events;
-    private @Nullable String rowVersion;
-    private boolean isRowKnown = true;
+    private final OwnRow row;
     private @Nullable Long answeredNanos;
 
     /** @param increment of the series */
@@ -68,6 +66,7 @@ final class Asker {
         this.view = view;
         this.rivals = rivals;
         this.events = events;
+        this.row = new OwnRow(id, around, rivals);
     }
 
     /** Whether its last ask was answered just now: then the counter is busy still, and asking is the shortest way. */
@@ -76,10 +75,15 @@ final class Asker {
     }
 
     /**
-     * Freezes a group on what is to be posted for it, unless a caller has given up; returns whether the group has
-     * asked. Other instances know the counter: it is there, under a definition in use.
+     * Freezes a group on what is to be posted for it, unless a caller has given up or there is no row to post it in;
+     * returns whether the group has asked. Other instances know the counter: it is there, under a definition in use.
+     *
+     * @throws StoreFailure nothing was posted
      */
     boolean begin(Group group) {
+        if (!group.timed(time, row::prepare)) {
+            return false;
+        }
         Choice choice = new Choice();
         group.calls().forEach(choice::add);
         if (!choice.enlists()) {
@@ -94,7 +98,10 @@ final class Asker {
         return true;
     }
 
-    /** As much of a group, in order, as one ask holds; a key that comes again waits for the next. */
+    /**
+     * As much of a group as one ask holds, up to the first request that finds no room: whoever came after it has the
+     * next one, in the same order. A key that comes again waits for what it gets the first time, and takes no number.
+     */
     private static final class Choice {
         private final List<Call.Slot> slots = new ArrayList<>();
         /** Calls that have surely consumed nothing yet. */
@@ -103,6 +110,7 @@ final class Asker {
         private final Set<String> keys = new HashSet<>();
         private int rows;
         private int units;
+        private boolean isFull;
 
         static Request.Allocate request(Call.Slot slot) {
             return slot.request.askable().orElseThrow();
@@ -119,10 +127,16 @@ final class Asker {
         private void add(Call.Slot slot) {
             Request.Allocate request = request(slot);
             String key = request.key();
-            boolean isRoom = slots.size() < InstanceAsk.MAX_REQUESTS
-                    && rows + request.rows() <= InstanceAsk.MAX_ROWS
-                    && units + request.ledgerUnits() <= InstanceAsk.MAX_LEDGER_UNITS;
-            if (isRoom && (key == null || keys.add(key))) {
+            if (key != null && keys.contains(key)) {
+                return;
+            }
+            isFull |= slots.size() == InstanceAsk.MAX_REQUESTS
+                    || rows + request.rows() > InstanceAsk.MAX_ROWS
+                    || units + request.ledgerUnits() > InstanceAsk.MAX_LEDGER_UNITS;
+            if (!isFull) {
+                if (key != null) {
+                    keys.add(key);
+                }
                 slots.add(slot);
                 rows += request.rows();
                 units += request.ledgerUnits();
@@ -161,10 +175,9 @@ final class Asker {
 
     /** Asks those who write for a pause: for what nobody else can do. */
     void askForPause(Group group) {
-        if (!isRowKnown) {
-            group.timed(time, this::readRow);
+        if (group.timed(time, row::prepare)) {
+            group.timed(time, () -> row.write(ask(List.of()), InstanceAsk.State.OPEN));
         }
-        group.timed(time, () -> write(ask(List.of()), InstanceAsk.State.OPEN));
     }
 
     /**
@@ -178,13 +191,19 @@ final class Asker {
             asked.giveUp();
         }
         boolean isToBeClosed = asked.isToBeClosed(time.nanoTime());
-        if (!isRowKnown || asked.wasPosted() && !isToBeClosed) {
+        if (isToBeClosed && !asked.wasSent()) {
+            withdraw(group, asked);
+            return Ended.UNSENT;
+        }
+        if (!row.isKnown() || asked.wasPosted() && !isToBeClosed) {
             return look(group, asked);
         }
-        if (isToBeClosed) {
-            return close(group, asked);
-        }
-        WriteResult result = group.timed(time, () -> write(asked.ask(), InstanceAsk.State.OPEN));
+        return isToBeClosed ? close(group, asked) : open(group, asked);
+    }
+
+    private Ended open(Group group, Asked asked) {
+        asked.sent();
+        WriteResult result = group.timed(time, () -> row.write(asked.ask(), InstanceAsk.State.OPEN));
         if (result instanceof WriteResult.Won) {
             asked.posted();
             // Who writes has to find it first, which takes a round trip: a look before that finds nothing.
@@ -199,26 +218,26 @@ final class Asker {
     }
 
     private Ended look(Group group, Asked asked) {
-        Optional<InstanceAsk.Posted> row = group.timed(time, this::readRow);
-        if (row.isEmpty() || !row.get().ask().id().equals(asked.ask().id())) {
-            if (asked.wasPosted()) {
+        InstanceAsk.Posted read = group.timed(time, row::read).orElse(null);
+        if (read == null || !read.ask().id().equals(asked.ask().id())) {
+            boolean isUnopened = read != null && !asked.wasPosted() && row.isUnopened(read);
+            row.know(read);
+            if (!isUnopened) {
                 vanished(group);
             }
             return Ended.UNSENT;
         }
-        switch (row.get().state()) {
-            case ANSWERED -> answered(group, asked, row.get());
+        switch (read.state()) {
+            case ANSWERED -> answered(group, asked, read);
             case CLOSED -> withdraw(group, asked);
-            case OPEN -> {
-                asked.posted();
-                // It takes about as long as a request may: what is not won by then has to be closed.
-                long after = time.nanoTime() + limits.requestTimeout().toNanos();
-                if (!asked.isToBeClosed(after) && asked.isToBeTakenOver()) {
-                    return takeOver(group, asked, row.get());
-                }
-            }
+            case OPEN -> asked.posted();
         }
-        return Ended.UNSENT;
+        row.know(read);
+        // It takes about as long as a request may: what is not won by then has to be closed.
+        long after = time.nanoTime() + limits.requestTimeout().toNanos();
+        boolean isToBeTakenOver =
+                read.state() == InstanceAsk.State.OPEN && !asked.isToBeClosed(after) && asked.isToBeTakenOver();
+        return isToBeTakenOver ? takeOver(group, asked, read) : Ended.UNSENT;
     }
 
     /** Its row was removed, or put back: whoever did that may have seen an answer in it. */
@@ -229,7 +248,7 @@ final class Asker {
     }
 
     private Ended close(Group group, Asked asked) {
-        WriteResult result = group.timed(time, () -> write(asked.ask(), InstanceAsk.State.CLOSED));
+        WriteResult result = group.timed(time, () -> row.write(asked.ask(), InstanceAsk.State.CLOSED));
         if (result instanceof WriteResult.Won) {
             withdraw(group, asked);
         }
@@ -244,8 +263,8 @@ final class Asker {
         events.asked(Ended.LOST);
     }
 
-    private void answered(Group group, Asked asked, InstanceAsk.Posted row) {
-        InstanceAsk.Answer answer = Objects.requireNonNull(row.answer(), "An answered ask has an answer.");
+    private void answered(Group group, Asked asked, InstanceAsk.Posted read) {
+        InstanceAsk.Answer answer = Objects.requireNonNull(read.answer(), "An answered ask has an answer.");
         if (view.seen().isOfAnotherEpoch(answer.after())) {
             // Before anybody has its numbers: the texts of a block are written by those who asked for it.
             view.reloaded();
@@ -287,7 +306,7 @@ final class Asker {
         Ended ended = group.timed(time, () -> write(plan));
         switch (ended) {
             case WON -> {
-                isRowKnown = false;
+                row.answered();
                 List<Outcome.Allocation> allocations =
                         plan.asks().answered().get(0).allocations();
                 asked.answer(new InstanceAsk.Answer(allocations, plan.after()), increment);
@@ -346,24 +365,5 @@ final class Asker {
         }
         events.attempted(ended, plan.asks().answered().size(), nanos);
         return ended;
-    }
-
-    private Optional<InstanceAsk.Posted> readRow() {
-        long began = time.nanoTime();
-        Optional<InstanceAsk.Posted> row = around.store().findAsk(id, around.process());
-        rivals.took(time.nanoTime() - began);
-        rowVersion = row.map(InstanceAsk.Posted::version).orElse(null);
-        isRowKnown = true;
-        return row;
-    }
-
-    private WriteResult write(InstanceAsk ask, InstanceAsk.State state) {
-        isRowKnown = false;
-        WriteResult result = around.store().post(id, ask, state, rowVersion);
-        if (result instanceof WriteResult.Won won && won.version() != null) {
-            rowVersion = won.version();
-            isRowKnown = true;
-        }
-        return result;
     }
 }

@@ -35,10 +35,19 @@ public final class Counter {
      *
      * @param random from 0 to 1
      * @param leaders threads to lead on, and to look on for what others ask
-     * @param process by which it asks other processes for numbers: a name that no other has
+     * @param process by which it asks others for numbers: a name that no other counter has, in this process or another
      */
     public record Surroundings(
-            CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders, String process) {}
+            CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders, String process) {
+        /**
+         * The same for one of the counters of a process.
+         *
+         * @param ordinal another one for each
+         */
+        public Surroundings ofCounter(long ordinal) {
+            return new Surroundings(store, time, random, leaders, process + "-" + ordinal);
+        }
+    }
 
     private final CounterId id;
     private final CounterLimits limits;

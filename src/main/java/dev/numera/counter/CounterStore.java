@@ -61,18 +61,21 @@ public interface CounterStore {
     void removeOldAsks(CounterId id);
 
     /**
-     * The row in which a process asks, as it stands.
+     * The row in which a counter of a process asks, as it stands.
      *
+     * @param process its name, as {@link InstanceAsk#process()}
      * @throws StoreFailure there is no trustworthy answer
      */
     Optional<InstanceAsk.Posted> findAsk(CounterId id, String process);
 
     /**
-     * Opens or closes an ask in its process's row.
+     * Opens or closes an ask in its counter's row, or inserts the row with a closed one. An insert never opens: it may
+     * land late, on a row that was removed meanwhile.
      *
      * @param state open or closed
-     * @param version what the row must be at; null where there must be none
+     * @param version what the row must be at; null where there must be none, for a closed one only
      * @throws StoreFailure surely nothing was written
+     * @throws IllegalArgumentException it would be inserted open
      */
     WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, @Nullable String version);
 }

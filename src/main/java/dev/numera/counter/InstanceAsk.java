@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one instance asks of whichever writes next: numbers for calls that found the counter busy. Each instance has one
- * row for it in each counter, which it alone opens and closes, always on condition of the version that it saw.
+ * What one instance asks of whichever writes next: numbers for calls that found the counter busy. Each counter of a
+ * process has one row for it, which it alone inserts, opens and closes: see {@link OwnRow}.
  *
- * @param process the random name of the asking process
+ * @param process the name of the asking counter, which no other has, in the same process or another
  * @param id of this ask: the next one in the same row has another
  * @param requests without a refusal by any terms, with at most {@value #MAX_ROWS} rows of the ledger, no key twice;
  *     empty to ask for nothing but a pause

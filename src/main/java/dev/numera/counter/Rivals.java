@@ -2,6 +2,7 @@ package dev.numera.counter;
 
 import java.time.Duration;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -158,6 +159,29 @@ final class Rivals {
         List<InstanceAsk.Posted> asks = query == null ? null : awaited(query);
         found.set(NOTHING);
         return new Look(counter, asks == null ? null : ofOthers(asks));
+    }
+
+    /**
+     * Whether one of these asks, which a write would answer, is at another version now. Blocks for one request for each
+     * that was not just found: the list of open ones leaves out those that are old or were handled here.
+     *
+     * @param open as they were found after the write; null where they were not looked for
+     * @throws StoreFailure there is no trustworthy answer about one of them
+     */
+    boolean haveLeft(List<InstanceAsk.Answered> answered, @Nullable List<InstanceAsk.Posted> open) {
+        Set<String> openVersions = new HashSet<>();
+        Objects.requireNonNullElse(open, NOTHING).forEach(posted -> openVersions.add(posted.version()));
+        return answered.stream()
+                .map(InstanceAsk.Answered::posted)
+                .filter(posted -> !openVersions.contains(posted.version()))
+                .anyMatch(posted -> !isAtSameVersion(posted));
+    }
+
+    private boolean isAtSameVersion(InstanceAsk.Posted posted) {
+        return around.store()
+                .findAsk(id, posted.ask().process())
+                .map(InstanceAsk.Posted::version)
+                .equals(Optional.of(posted.version()));
     }
 
     private Optional<Versioned> readBesides(@Nullable String stale) {

@@ -161,7 +161,7 @@ final class Writer {
     private Base read(Group group, Terms known) {
         String stale = group.isFrozen() ? group.pending().base().version() : null;
         Rivals.Look look = group.timed(time, () -> rivals.look(stale));
-        boolean isAskLeft = isAskLeft(group, look.asks());
+        boolean isAskLeft = isAskLeft(group, look);
         // Whether an earlier write has won tells only what is read after the ask was seen at another version.
         Optional<Versioned> counter = isAskLeft ? group.timed(time, () -> store.read(id)) : look.counter();
         Versioned accepted = view.accept(counter, known, !group.isMove());
@@ -202,13 +202,20 @@ final class Writer {
         return known.isInUse() && !known.isRetired() && asker.canAsk(group) && asker.begin(group);
     }
 
-    /** Whether an ask that the pending write would answer was found to be open no longer. */
-    private static boolean isAskLeft(Group group, @Nullable List<InstanceAsk.Posted> open) {
-        return open != null
-                && group.isFrozen()
-                && !group.pending().asks().answered().stream()
-                        .allMatch(answered -> open.stream().anyMatch(posted -> posted.version()
-                                .equals(answered.posted().version())));
+    /**
+     * Whether an ask that the pending write would answer is open no longer. Looks for it only while the counter is as
+     * it was: at another version it proves by itself that no earlier write can win.
+     */
+    private boolean isAskLeft(Group group, Rivals.Look look) {
+        if (!group.isFrozen()) {
+            return false;
+        }
+        Plan pending = group.pending();
+        boolean isCounterAsBefore = look.counter()
+                .map(Versioned::version)
+                .equals(Optional.ofNullable(pending.base().version()));
+        return isCounterAsBefore
+                && group.timed(time, () -> rivals.haveLeft(pending.asks().answered(), look.asks()));
     }
 
     private void thaw(Group group) {

@@ -7,14 +7,17 @@ import dev.numera.counter.Counter;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.FixedFields;
-import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Terms;
 import dev.numera.definition.Definitions;
 import dev.numera.definition.KnownDefinition;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of this process, where calls meet to be merged: one for each counter that is used, and the blocks of
@@ -27,13 +30,49 @@ final class Counters {
      */
     private record DefinedCounter(CounterId id, FixedFields fixed) {}
 
+    /**
+     * One for each key. The least used are forgotten, but none that anything still uses: what a call, a leader or a
+     * request in the background holds is found again, so that there is never another one beside it.
+     *
+     * <p>None is forgotten for its age: it remembers how far it has seen its counter, and so notices when an old table
+     * is put back. Tidies up on the thread that finds it due: to wake another one costs more than a number from memory.
+     */
+    private static final class Held<T> {
+        private final Cache<DefinedCounter, T> mostUsed;
+        private final Cache<DefinedCounter, T> inUse =
+                Caffeine.newBuilder().weakValues().executor(Runnable::run).build();
+
+        Held(int maxIdle) {
+            this.mostUsed = Caffeine.newBuilder()
+                    .maximumSize(maxIdle)
+                    .executor(Runnable::run)
+                    .build();
+        }
+
+        T get(DefinedCounter key, Function<DefinedCounter, T> make) {
+            return mostUsed.get(key, missing -> inUse.get(missing, make));
+        }
+
+        @Nullable
+        T find(DefinedCounter key) {
+            T present = mostUsed.getIfPresent(key);
+            return present == null ? inUse.getIfPresent(key) : present;
+        }
+
+        /** All that are there. */
+        Map<DefinedCounter, T> all() {
+            return inUse.asMap();
+        }
+    }
+
     private final Definitions definitions;
     private final CounterLimits limits;
     private final Counter.Surroundings surroundings;
     private final LongSupplier coarseNanos;
     private final Telemetry telemetry;
-    private final Cache<DefinedCounter, Counter> counters;
-    private final Cache<DefinedCounter, BlockCounter> blocks;
+    private final AtomicLong made = new AtomicLong();
+    private final Held<Counter> counters;
+    private final Held<BlockCounter> blocks;
 
     Counters(
             Definitions definitions,
@@ -46,42 +85,29 @@ final class Counters {
         this.surroundings = surroundings;
         this.coarseNanos = coarseNanos;
         this.telemetry = telemetry;
-        this.counters = leastUsedOnesForgotten(limits.maxIdleCounters());
-        this.blocks = leastUsedOnesForgotten(limits.maxIdleCounters());
+        this.counters = new Held<>(limits.maxIdleCounters());
+        this.blocks = new Held<>(limits.maxIdleCounters());
     }
 
-    /**
-     * None is forgotten for its age: it remembers how far it has seen its counter, and so notices when an old table is
-     * put back. Tidies up on the thread that finds it due: to wake another one costs more than a number from memory.
-     */
-    private static <T> Cache<DefinedCounter, T> leastUsedOnesForgotten(int maxIdleCounters) {
-        return Caffeine.newBuilder()
-                .maximumSize(maxIdleCounters)
-                .executor(Runnable::run)
-                .build();
-    }
-
-    /** One for each counter: that of a cached sequence is remembered with its blocks. */
     Counter counter(KnownDefinition known, CounterId id) {
-        return known.fixed().guarantee() == Guarantee.CACHED
-                ? blocks(known, id).counter()
-                : counters.get(new DefinedCounter(id, known.fixed()), this::newCounter);
+        return counters.get(new DefinedCounter(id, known.fixed()), this::newCounter);
     }
 
     /** The blocks of a cached sequence, with their counter. */
     BlockCounter blocks(KnownDefinition known, CounterId id) {
         return blocks.get(
                 new DefinedCounter(id, known.fixed()),
-                missing -> new BlockCounter(newCounter(missing), coarseNanos, surroundings.leaders()));
+                missing ->
+                        new BlockCounter(counters.get(missing, this::newCounter), coarseNanos, surroundings.leaders()));
     }
 
     /** The same if there are any. */
     Optional<BlockCounter> blocksInMemory(KnownDefinition known, CounterId id) {
-        return Optional.ofNullable(blocks.getIfPresent(new DefinedCounter(id, known.fixed())));
+        return Optional.ofNullable(blocks.find(new DefinedCounter(id, known.fixed())));
     }
 
     void discardBlocks(SequenceName name) {
-        blocks.asMap().forEach((defined, counter) -> {
+        blocks.all().forEach((defined, counter) -> {
             if (defined.id().sequence().equals(name)) {
                 counter.discard();
             }
@@ -116,7 +142,7 @@ final class Counters {
                 defined.fixed(),
                 terms,
                 limits,
-                surroundings,
+                surroundings.ofCounter(made.incrementAndGet()),
                 telemetry.of(defined.id(), defined.fixed().guarantee()));
     }
 }

@@ -184,6 +184,10 @@ final class TableCounterStore implements CounterStore, LedgerStore {
 
     @Override
     public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, @Nullable String version) {
+        if (version == null && state == InstanceAsk.State.OPEN) {
+            throw new IllegalArgumentException("The row of " + ask.process()
+                    + " would be inserted open: insert it closed," + " and open it at the version that it has then.");
+        }
         TableEntity row = AskRows.posted(id, ask, state);
         return version == null ? counters.insert(row) : counters.change(row, version);
     }

@@ -692,7 +692,7 @@ abstract class CounterStoreContract {
     void anAskIsFoundAsItWasPostedUntilItIsClosed() {
         InstanceAsk ask = asking("process", request("order-1", 2), request(null, 1));
         assertEquals(Optional.empty(), store().findAsk(id, "process"));
-        String version = won(store().post(id, ask, InstanceAsk.State.OPEN, null));
+        String version = opened(id, ask);
         InstanceAsk.Posted posted = new InstanceAsk.Posted(ask, InstanceAsk.State.OPEN, null, version);
         assertEquals(Optional.of(posted), store().findAsk(id, "process"));
         assertEquals(List.of(posted), store().openAsks(id));
@@ -707,8 +707,8 @@ abstract class CounterStoreContract {
     @Test
     void aPostIsRefusedAtAnotherVersion() {
         InstanceAsk first = asking("process", request(null, 1));
-        String version = won(store().post(id, first, InstanceAsk.State.OPEN, null));
-        assertEquals(Reason.EXISTS, lost(store().post(id, first, InstanceAsk.State.OPEN, null)));
+        String version = opened(id, first);
+        assertEquals(Reason.EXISTS, lost(store().post(id, first, InstanceAsk.State.CLOSED, null)));
         InstanceAsk second = new InstanceAsk("process", "second", List.of(request("a", 1), request("b", 1)));
         won(store().post(id, second, InstanceAsk.State.OPEN, version));
         assertEquals(Reason.CHANGED, lost(store().post(id, first, InstanceAsk.State.CLOSED, version)));
@@ -716,12 +716,25 @@ abstract class CounterStoreContract {
         assertEquals(Optional.of(second), store().findAsk(id, "process").map(InstanceAsk.Posted::ask));
     }
 
+    /** An insert may land late, on a row that was removed meanwhile. */
+    @Test
+    void anAskIsInsertedClosedOnly() {
+        InstanceAsk ask = asking("process", request(null, 1));
+        assertThrows(IllegalArgumentException.class, () -> store().post(id, ask, InstanceAsk.State.OPEN, null));
+        assertEquals(Optional.empty(), store().findAsk(id, "process"));
+        String version = won(store().post(id, ask, InstanceAsk.State.CLOSED, null));
+        assertEquals(List.of(), store().openAsks(id));
+        assertEquals(
+                Optional.of(new InstanceAsk.Posted(ask, InstanceAsk.State.CLOSED, null, version)),
+                store().findAsk(id, "process"));
+    }
+
     @Test
     void whatIsAskedOfAnotherPeriodIsNotFound() {
         InstanceAsk ask = asking("process", request(null, 1));
         CounterId year = new CounterId(sequence, "2026");
         CounterId month = new CounterId(sequence, "2026-01");
-        won(store().post(year, ask, InstanceAsk.State.OPEN, null));
+        opened(year, ask);
         assertEquals(List.of(), store().openAsks(id));
         assertEquals(List.of(), store().openAsks(month));
         assertEquals(1, store().openAsks(year).size());
@@ -877,8 +890,15 @@ abstract class CounterStoreContract {
                 theirs, store().findAsk(id, "process").orElseThrow().answer().allocations());
     }
 
+    /** Returns the version of its row. */
+    private String opened(CounterId counter, InstanceAsk ask) {
+        InstanceAsk nothing = new InstanceAsk(ask.process(), "row of " + ask.process(), List.of());
+        String inserted = won(store().post(counter, nothing, InstanceAsk.State.CLOSED, null));
+        return won(store().post(counter, ask, InstanceAsk.State.OPEN, inserted));
+    }
+
     private InstanceAsk.Posted posted(InstanceAsk ask) {
-        String version = won(store().post(id, ask, InstanceAsk.State.OPEN, null));
+        String version = opened(id, ask);
         return new InstanceAsk.Posted(ask, InstanceAsk.State.OPEN, null, version);
     }
 

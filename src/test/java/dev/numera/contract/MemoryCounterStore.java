@@ -231,6 +231,9 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
 
     @Override
     public synchronized WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+        if (version == null && state == InstanceAsk.State.OPEN) {
+            throw new IllegalArgumentException("The row of " + ask.process() + " would be inserted open.");
+        }
         Map<String, InstanceAsk.Posted> asks = partition(id.sequence()).asks;
         InstanceAsk.Posted present = asks.get(askRow(id, ask.process()));
         if (present != null && version == null) {

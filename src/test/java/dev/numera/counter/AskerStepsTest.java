@@ -4,6 +4,7 @@ import static dev.numera.counter.ScriptedStore.after;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.InstanceAsk.State;
@@ -124,6 +125,19 @@ class AskerStepsTest extends CounterFixture {
                         .toList());
     }
 
+    @Test
+    void whatComesAfterOneThatDoesNotFitWaitsWithIt() {
+        Request.Allocate[] fitting =
+                unitsOfKeys(Group.MAX_LEDGER_UNITS / 2 - 100).toArray(Request.Allocate[]::new);
+        add(
+                LIMITS.deadline(),
+                Stream.concat(Stream.of(fitting), Stream.of(ask(LONG_KEY, 1), ask("short", 1)))
+                        .toArray(Request[]::new));
+        add(LIMITS.deadline(), ask("next", 1));
+        assertTrue(asker.begin(group));
+        assertEquals(List.of(fitting), group.asked().ask().requests());
+    }
+
     /** Else it would be posted for somebody who was told that nothing was consumed. */
     @Test
     void nothingIsAskedForWhoGaveUp() {
@@ -202,7 +216,7 @@ class AskerStepsTest extends CounterFixture {
         assertEquals(
                 ROUND_TRIP.multipliedBy(2).toNanos(), rivals.roundTripNanos(), "An eighth of what it took longer.");
         asker.follow(group, asked);
-        assertEquals(List.of("post", "look", "look"), store.log);
+        assertEquals(List.of("insert", "post", "look", "look"), store.log);
     }
 
     @Test
@@ -216,7 +230,7 @@ class AskerStepsTest extends CounterFixture {
         asked.giveUp();
         asker.follow(group, asked);
         asker.follow(group, asked);
-        assertEquals(List.of("post", "look", "close"), store.log);
+        assertEquals(List.of("insert", "post", "look", "close"), store.log);
         assertFalse(group.isFrozen());
     }
 
@@ -224,11 +238,167 @@ class AskerStepsTest extends CounterFixture {
     void whoMayNotTryAgainClosesIt() {
         Call call = add(LIMITS.deadline(), ask(null, 1));
         asker.begin(group);
+        asker.follow(group, group.asked());
+        tryTooOften(call);
+        asker.follow(group, group.asked());
+        assertEquals(List.of("insert", "post", "close"), store.log);
+        assertFalse(call.mayHaveConsumed());
+    }
+
+    @Test
+    void whoMayNotTryAgainBeforeAnythingWasOpenedHasNothingToClose() {
+        Call call = add(LIMITS.deadline(), ask(null, 1));
+        asker.begin(group);
+        tryTooOften(call);
+        asker.follow(group, group.asked());
+        assertEquals(List.of("insert"), store.log);
+        assertFalse(group.isFrozen());
+        assertFalse(call.mayHaveConsumed());
+    }
+
+    @Test
+    void nothingIsFrozenWhereTheRowCannotBeInserted() {
+        Call call = add(LIMITS.deadline(), ask(null, 1));
+        store.onInsert(ScriptedStore.swallowed());
+        assertFalse(asker.begin(group));
+        assertFalse(group.isFrozen());
+        assertFalse(call.mayHaveConsumed());
+        assertTrue(asker.begin(group));
+        assertEquals(List.of("insert", "look", "insert"), store.log);
+    }
+
+    @Test
+    void anInsertThatAnIntermediarySendsTwiceIsFound() {
+        add(LIMITS.deadline(), ask(null, 1));
+        store.onInsert(ScriptedStore.duplicated());
+        assertFalse(asker.begin(group));
+        assertTrue(asker.begin(group));
+        asker.follow(group, group.asked());
+        assertEquals(List.of("insert", "look", "post"), store.log);
+        assertEquals(State.OPEN, row("this").state());
+    }
+
+    @Test
+    void aPostThatAnIntermediarySendsTwiceIsFoundInTheRow() {
+        Asked asked = beginAsking();
+        store.onPost(ScriptedStore.duplicated());
+        asker.follow(group, asked);
+        answer(row("this"));
+        asker.follow(group, asked);
+        assertEquals(List.of("insert", "post", "look"), store.log);
+        assertEquals(List.of("asked WON"), told);
+    }
+
+    @Test
+    void aCloseThatAnIntermediarySendsTwiceIsFoundInTheRow() {
+        Asked asked = beginAsking();
+        asker.follow(group, asked);
+        asked.giveUp();
+        store.onPost(ScriptedStore.duplicated());
+        asker.follow(group, asked);
+        assertTrue(group.isFrozen());
+        asker.follow(group, asked);
+        assertEquals(List.of("insert", "post", "close", "look"), store.log);
+        assertEquals(List.of("asked LOST"), told);
+    }
+
+    /** Others remove what nobody changed for a minute: a version of that age proves nothing any more. */
+    @Test
+    void aRowIsReliedOnForHalfAMinute() {
+        askAndClose();
+        time.pass(Duration.ofSeconds(30));
+        store.log.clear();
+        askAndClose();
+        assertEquals(List.of("post", "close"), store.log);
+        time.pass(Duration.ofSeconds(30).plusNanos(1));
+        store.log.clear();
+        askAndClose();
+        assertEquals(List.of("look", "post", "close"), store.log);
+        store.table.removeAsks(ID);
+        time.pass(Duration.ofMinutes(5));
+        store.log.clear();
+        askAndClose();
+        assertEquals(List.of("look", "insert", "post", "close"), store.log);
+        assertEquals(List.of("asked LOST", "asked LOST", "asked LOST", "asked LOST"), told);
+    }
+
+    /** A pause of minutes between the two: nobody knows what became of the post. */
+    @Test
+    void aRowThatWasRemovedBeforeItWasOpenedLeavesTheOutcomeUnknown() {
+        Call call = add(LIMITS.deadline(), ask(null, 1));
+        asker.begin(group);
+        store.table.removeAsks(ID);
+        asker.follow(group, group.asked());
+        asker.follow(group, group.asked());
+        assertEquals(List.of("insert", "post", "look"), store.log);
+        group.dismissAnswered();
+        assertProblem(ProblemType.OUTCOME_UNKNOWN, call.answers());
+    }
+
+    /** The post was answered and its row removed; the second copy of the insert is no proof that it never landed. */
+    @Test
+    void aLateCopyOfTheInsertDoesNotPassForTheRowBeforeThePost() {
+        List<Supplier<WriteResult>> copies = new ArrayList<>();
+        store.onInsert(request -> {
+            copies.add(request);
+            return request;
+        });
+        Call call = add(LIMITS.deadline(), ask(null, 1));
+        asker.begin(group);
+        store.onPost(ScriptedStore.lostReply());
+        asker.follow(group, group.asked());
+        answer(row("this"));
+        store.table.removeAsks(ID);
+        assertTrue(copies.remove(0).get() instanceof WriteResult.Won);
+        asker.follow(group, group.asked());
+        group.dismissAnswered();
+        assertProblem(ProblemType.OUTCOME_UNKNOWN, call.answers());
+    }
+
+    /** The one before was left open, since its callers had no time for another request. */
+    @Test
+    void aPostThatMeetsTheAnswerToTheAskBeforeIsRepeated() {
+        asker.follow(group, beginAsking());
+        group.thaw();
+        group.forEach(call -> call.refuseRest(call.unsuccessful(time.nanoTime())));
+        group.dismissAnswered();
+        Asked second = beginAsking();
+        answer(row("this"));
+        for (int step = 0; step < 3; step++) {
+            asker.follow(group, second);
+        }
+        assertEquals(List.of("insert", "post", "post", "look", "post"), store.log);
+        assertEquals(second.ask(), row("this").ask());
+        assertEquals(State.OPEN, row("this").state());
+    }
+
+    @Test
+    void aCloseIsNotSentAtTheVersionOfAnAnswerThatWasNotTakenOver() {
+        Asked asked = beginAsking();
+        asker.follow(group, asked);
+        rivalCall(new Request.Advance(100, ChangeNote.NONE));
+        answer(row("this"));
+        terms.failOnce(ScriptedStore.passing());
+        assertThrows(StoreFailure.class, () -> asker.follow(group, asked));
+        asked.giveUp();
+        asker.follow(group, asked);
+        assertEquals(List.of("insert", "post", "look", "look"), store.log);
+        assertEquals(List.of("asked WON"), told);
+    }
+
+    private void askAndClose() {
+        Asked asked = beginAsking();
+        asker.follow(group, asked);
+        asked.giveUp();
+        asker.follow(group, asked);
+        group.forEach(call -> call.refuseRest(call.unsuccessful(time.nanoTime())));
+        group.dismissAnswered();
+    }
+
+    private void tryTooOften(Call call) {
         for (int attempt = 0; attempt < LIMITS.maxAttempts(); attempt++) {
             call.failed(null);
         }
-        asker.follow(group, group.asked());
-        assertEquals(List.of("close"), store.log);
     }
 
     @Test
@@ -241,7 +411,7 @@ class AskerStepsTest extends CounterFixture {
         assertTrue(group.isFrozen());
         assertEquals(Ended.UNSENT, asker.follow(group, asked));
         assertFalse(group.isFrozen());
-        assertEquals(List.of("post", "close", "look"), store.log);
+        assertEquals(List.of("insert", "post", "close", "look"), store.log);
         assertEquals(List.of("asked LOST"), told);
     }
 
@@ -252,7 +422,7 @@ class AskerStepsTest extends CounterFixture {
         asker.begin(group);
         asker.follow(group, group.asked());
         asker.follow(group, group.asked());
-        assertEquals(List.of("post", "close"), store.log);
+        assertEquals(List.of("insert", "post", "close"), store.log);
         assertProblem(ProblemType.CONTENTION, late.answers());
         assertEquals(List.of(other), group.calls());
         assertFalse(other.mayHaveConsumed());
@@ -346,7 +516,7 @@ class AskerStepsTest extends CounterFixture {
         while (group.isFrozen()) {
             asker.follow(group, asked);
         }
-        assertEquals(List.of("post", "look", "look", "look", "read", "close"), store.log);
+        assertEquals(List.of("insert", "post", "look", "look", "look", "read", "close"), store.log);
         assertEquals(State.OPEN, row("other").state());
     }
 
@@ -436,7 +606,7 @@ class AskerStepsTest extends CounterFixture {
         assertEquals(List.of(), row("this").ask().requests());
         asker.askForPause(group);
         asker.askForPause(group);
-        assertEquals(List.of("post", "look", "post", "post"), store.log);
+        assertEquals(List.of("insert", "post", "look", "post", "post"), store.log);
         call.refuseRest(call.unsuccessful(time.nanoTime()));
         group.dismissAnswered();
         assertEquals(ROUND_TRIP.multipliedBy(2).toNanos(), call.answers().join().storageNanos());
@@ -504,8 +674,7 @@ class AskerStepsTest extends CounterFixture {
 
     private InstanceAsk.Posted post(String process, Request.Allocate... requests) {
         InstanceAsk ask = new InstanceAsk(process, "ask of " + process, List.of(requests));
-        assertTrue(store.table.post(ID, ask, State.OPEN, null) instanceof WriteResult.Won);
-        return row(process);
+        return open(ask);
     }
 
     private InstanceAsk.Posted row(String process) {

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,45 @@ class AskerTest extends CounterFixture {
         assertEquals(7, next());
     }
 
+    /** Its callers were told that nothing was consumed, and it was answered nevertheless. */
+    @Test
+    void anInsertThatLandsAfterItsRowWasRemovedOpensNothing() {
+        next();
+        loseUntilTheDeadline();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onInsert(ScriptedStore.late(underWay));
+        assertRefused(ProblemType.CONTENTION);
+        store.table.removeAsks(ID);
+        assertTrue(underWay.remove().get() instanceof WriteResult.Won);
+        assertEquals(List.of(), store.table.openAsks(ID));
+        assertEquals(2 + taken, rivalNext());
+    }
+
+    @Test
+    void aPostThatLandsAfterItsRowWasRemovedIsLost() {
+        next();
+        loseUntilTheDeadline();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onPost(ScriptedStore.late(underWay));
+        assertRefused(ProblemType.CONTENTION);
+        store.table.removeAsks(ID);
+        assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
+        assertEquals(Optional.empty(), store.table.findAsk(ID, "this"));
+    }
+
+    /** The answer of the post was lost, and so is what became of it. */
+    @Test
+    void aPostWhoseRowVanishedBeforeItWasSeenLeavesTheOutcomeUnknown() {
+        next();
+        loseUntilTheDeadline();
+        store.onPost(ScriptedStore.lostReply());
+        store.onLook(after(() -> {
+            answerAsks();
+            store.table.removeAsks(ID);
+        }));
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+    }
+
     @Test
     void whatIsNotAnsweredInTimeIsClosedAndNothingIsConsumed() {
         next();
@@ -167,6 +207,35 @@ class AskerTest extends CounterFixture {
         assertEquals(given, row().answer().allocations().get(0).first());
     }
 
+    /** It closed the row at the version that the answer has, and told its callers that nothing was consumed. */
+    @Test
+    void anAnswerThatCouldNotBeTakenOverAtOnceIsLookedAtAgainAndNotClosed() {
+        next();
+        loseBeforeAsking();
+        store.onLook(after(() -> {
+            answerInANewEpoch();
+            terms.failOnce(ScriptedStore.passing());
+            time.pass(LIMITS.deadline().minus(REQUEST_TIMEOUT));
+        }));
+        assertEquals(100, next());
+        assertEquals(State.ANSWERED, row().state());
+        assertEquals(101, next());
+    }
+
+    @Test
+    void whoCannotTakeItsAnswerOverUntilItsDeadlineDoesNotKnowTheOutcome() {
+        next();
+        loseBeforeAsking();
+        store.onLook(after(() -> {
+            answerInANewEpoch();
+            for (int reading = 0; reading < 1_000; reading++) {
+                terms.failOnce(ScriptedStore.passing());
+            }
+        }));
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(State.ANSWERED, row().state());
+    }
+
     @Test
     void anAnswerFromBeforeWhatWasSeenIsARestoredTables() {
         next();
@@ -175,7 +244,7 @@ class AskerTest extends CounterFixture {
         store.onLook(after(() -> {
             InstanceAsk asked = row().ask();
             store.table.restore(backup);
-            store.table.post(ID, asked, State.OPEN, null);
+            open(asked);
             answerAsks();
         }));
         assertRefused(ProblemType.ROLLED_BACK);
@@ -362,6 +431,33 @@ class AskerTest extends CounterFixture {
                 State.CLOSED, store.table.findAsk(ID, "other").orElseThrow().state());
     }
 
+    /** A shorter one after one that found no room was numbered before it. */
+    @Test
+    void aBatchIsNumberedInTheOrderListedHoweverMuchOfItIsAskedFor() {
+        next();
+        loseBeforeAsking();
+        store.onLook(after(() -> {
+            assertEquals(24, row().ask().requests().size());
+            answerAsks();
+        }));
+        List<Request> batch = new ArrayList<>();
+        for (int key = 0; key < 23; key++) {
+            batch.add(reserved("reserved " + key));
+        }
+        batch.addAll(List.of(ask("plain", 1), reserved("no room"), ask("room", 1), ask(null, 1)));
+        List<Long> firsts = firsts(call(batch.toArray(Request[]::new)));
+        assertEquals(firsts.stream().sorted().toList(), firsts);
+    }
+
+    private static Request.Allocate reserved(String key) {
+        return new Request.Allocate(key, 1, TODAY, false, true, null);
+    }
+
+    private void answerInANewEpoch() {
+        rivalCall(new Request.Advance(100, ChangeNote.NONE));
+        answerAsks();
+    }
+
     private Outcome.Block takeBlock(int size) {
         return (Outcome.Block) call(new Request.TakeBlock(size)).only();
     }
@@ -392,7 +488,7 @@ class AskerTest extends CounterFixture {
 
     private InstanceAsk post(String process, Request.Allocate... requests) {
         InstanceAsk ask = new InstanceAsk(process, "ask of " + process, List.of(requests));
-        assertTrue(store.table.post(ID, ask, State.OPEN, null) instanceof WriteResult.Won);
+        open(ask);
         return ask;
     }
 

@@ -1,6 +1,7 @@
 package dev.numera.counter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -187,6 +188,18 @@ abstract class CounterFixture {
         ProblemException problem = assertThrows(ProblemException.class, answers.join()::only);
         assertEquals(type, problem.type(), problem::getMessage);
         return problem;
+    }
+
+    /** What another instance does that asks. */
+    final InstanceAsk.Posted open(InstanceAsk ask) {
+        InstanceAsk nothing = new InstanceAsk(ask.process(), "row of " + ask.process(), List.of());
+        String version = won(store.table.post(ID, nothing, InstanceAsk.State.CLOSED, null));
+        won(store.table.post(ID, ask, InstanceAsk.State.OPEN, version));
+        return store.table.findAsk(ID, ask.process()).orElseThrow();
+    }
+
+    static String won(WriteResult result) {
+        return assertInstanceOf(WriteResult.Won.class, result).version();
     }
 
     final ProblemException assertRefused(ProblemType type) {

@@ -384,7 +384,6 @@ class RivalsTest extends CounterFixture {
 
     private InstanceAsk.Posted post(String process, Request.Allocate... requests) {
         InstanceAsk ask = new InstanceAsk(process, "ask of " + process, List.of(requests));
-        assertTrue(store.table.post(ID, ask, State.OPEN, null) instanceof WriteResult.Won);
-        return store.table.findAsk(ID, process).orElseThrow();
+        return open(ask);
     }
 }

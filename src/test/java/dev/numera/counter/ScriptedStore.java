@@ -19,7 +19,10 @@ import java.util.function.UnaryOperator;
  */
 final class ScriptedStore implements CounterStore {
     final MemoryCounterStore table = new MemoryCounterStore();
-    /** What was asked for, in order: "read", "write", "find [a, b]"; and of the own ask: "look", "post", "close". */
+    /**
+     * What was asked for, in order: "read", "write", "find [a, b]"; and of the own ask: "insert", "look", "post",
+     * "close".
+     */
     final List<String> log = new ArrayList<>();
     /** The same, and what is asked for beside it: "asks" for the open ones, "remove" for the old ones. */
     final List<String> all = new ArrayList<>();
@@ -31,6 +34,7 @@ final class ScriptedStore implements CounterStore {
     private final Deque<UnaryOperator<Supplier<Map<String, Outcome.Allocation>>>> finds = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<List<InstanceAsk.Posted>>>> asks = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<Optional<InstanceAsk.Posted>>>> looks = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<WriteResult>>> inserts = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> posts = new ArrayDeque<>();
 
     private final Runnable duringLook;
@@ -58,6 +62,11 @@ final class ScriptedStore implements CounterStore {
 
     void onLook(UnaryOperator<Supplier<Optional<InstanceAsk.Posted>>> step) {
         looks.add(step);
+    }
+
+    /** Where there is no row yet in which to ask. */
+    void onInsert(UnaryOperator<Supplier<WriteResult>> step) {
+        inserts.add(step);
     }
 
     void onPost(UnaryOperator<Supplier<WriteResult>> step) {
@@ -170,8 +179,8 @@ final class ScriptedStore implements CounterStore {
 
     @Override
     public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-        log(state == InstanceAsk.State.OPEN ? "post" : "close");
-        return answer(posts, () -> table.post(id, ask, state, version));
+        log(version == null ? "insert" : state == InstanceAsk.State.OPEN ? "post" : "close");
+        return answer(version == null ? inserts : posts, () -> table.post(id, ask, state, version));
     }
 
     private void log(String request) {

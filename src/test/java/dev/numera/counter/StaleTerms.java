@@ -6,6 +6,8 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.definition.Definition;
 import dev.numera.format.ResetEvery;
 import java.time.LocalDate;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /** A definition as an instance knows it: what it kept may be out of date, until it reads the definition's row again. */
 final class StaleTerms implements Terms.Source {
@@ -14,6 +16,7 @@ final class StaleTerms implements Terms.Source {
 
     private final MemoryCounterStore table;
     private final SequenceName name;
+    private final Deque<RuntimeException> failures = new ArrayDeque<>();
     private Terms kept;
 
     StaleTerms(MemoryCounterStore table, SequenceName name) {
@@ -96,6 +99,11 @@ final class StaleTerms implements Terms.Source {
         return Defined.definition(guarantee, series, ResetEvery.NEVER);
     }
 
+    /** The next reading of the definition that is still to come fails. */
+    void failOnce(RuntimeException failure) {
+        failures.add(failure);
+    }
+
     @Override
     public Terms current() {
         return kept == null ? reloaded() : kept;
@@ -104,6 +112,9 @@ final class StaleTerms implements Terms.Source {
     @Override
     public Terms reloaded() {
         reads++;
+        if (!failures.isEmpty()) {
+            throw failures.remove();
+        }
         kept = Defined.terms(table.find(name).orElseThrow());
         return kept;
     }

@@ -75,8 +75,27 @@ class WriterTest extends CounterFixture {
         store.onRead(request -> () -> before);
         store.log.clear();
         assertEquals(5, next());
-        assertEquals(List.of("write", "read", "write", "read", "read"), store.log);
+        assertEquals(List.of("write", "read", "write", "read", "look", "read"), store.log);
         assertEquals(6, ask().answer().allocations().get(0).first());
+        assertEquals(8, next());
+    }
+
+    /** Whether it is open still is said by its row, not by the list, which leaves out what is older than a minute. */
+    @Test
+    void anAskThatIsOpenButNotListedMayStillBeAnsweredByTheEarlierWrite() {
+        meetRival();
+        rivalNext();
+        post(ask(null, 2));
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onWrite(request -> request);
+        store.onWrite(ScriptedStore.late(underWay));
+        store.onWrite(after(() -> assertTrue(underWay.remove().get() instanceof WriteResult.Won)));
+        for (String at : List.of("the first write", "the first read", "the second write")) {
+            store.onAsks(after(() -> assertTrue(underWay.isEmpty(), at)));
+        }
+        store.onAsks(request -> List::of);
+        assertEquals(5, next());
+        assertEquals(2, operationIds(3), "The second write and the third are the same.");
         assertEquals(8, next());
     }
 
@@ -98,6 +117,25 @@ class WriterTest extends CounterFixture {
         assertEquals(3, operationIds(3));
         assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
         assertEquals(6, next());
+    }
+
+    /** The same write was tried again and again until its deadline. */
+    @Test
+    void anAskThatIsClosedMeanwhileIsLeftOutHoweverLongRequestsTake() {
+        meetRival();
+        rivalNext();
+        InstanceAsk.Posted other = post(ask(null, 2));
+        Duration slow = Duration.ofMillis(1_100);
+        store.onWrite(request -> request);
+        store.onWrite(after(() -> {
+            won(store.table.post(ID, other.ask(), State.CLOSED, other.version()));
+            time.pass(slow);
+        }));
+        for (int write = 0; write < 10; write++) {
+            store.onWrite(after(() -> time.pass(slow)));
+        }
+        assertEquals(5, next());
+        assertEquals(List.of(List.of(), List.of("ask of other"), List.of()), answeredAsks(3));
     }
 
     @Test
@@ -172,8 +210,7 @@ class WriterTest extends CounterFixture {
 
     private InstanceAsk.Posted post(Request.Allocate... requests) {
         InstanceAsk ask = new InstanceAsk("other", "ask of other", List.of(requests));
-        assertTrue(store.table.post(ID, ask, State.OPEN, null) instanceof WriteResult.Won);
-        return ask();
+        return open(ask);
     }
 
     private InstanceAsk.Posted ask() {

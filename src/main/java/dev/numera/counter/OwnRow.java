@@ -1,0 +1,108 @@
+package dev.numera.counter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row in which a counter of this process sends its requests to other instances. It alone inserts, opens and closes
+ * the row.
+ *
+ * <ul>
+ *   <li>The row is inserted closed and opened only by a change at a known version. An insert that lands late, on a row
+ *       that was removed meanwhile, opens nothing. A change that lands late finds another version, or no row.
+ *   <li>A version counts as known only after what the row contains was taken over, so a close never wins over an
+ *       answer.
+ *   <li>Others remove a row that nobody changed for a minute. Only for half of that is the row relied on.
+ * </ul>
+ *
+ * <p>Belongs to the leader of the line.
+ */
+final class OwnRow {
+    private static final long RELIED_ON_NANOS = Duration.ofSeconds(30).toNanos();
+
+    private final CounterId id;
+    private final Counter.Surroundings around;
+    private final Rivals rivals;
+    /** The last one that was known; null where there was no row. No other counter writes the row before it is there. */
+    private @Nullable String version;
+
+    private boolean isKnown = true;
+    private long readNanos;
+
+    OwnRow(CounterId id, Counter.Surroundings around, Rivals rivals) {
+        this.id = id;
+        this.around = around;
+        this.rivals = rivals;
+    }
+
+    boolean isKnown() {
+        return isKnown;
+    }
+
+    /**
+     * Looks for the row or inserts it, where that has to be done before it can be opened. Blocks for at most two
+     * requests.
+     *
+     * @return whether it can be opened now
+     * @throws StoreFailure surely nothing was opened
+     */
+    boolean prepare() {
+        boolean isOld = version != null && around.time().nanoTime() - readNanos > RELIED_ON_NANOS;
+        if (!isKnown || isOld) {
+            know(read().orElse(null));
+        }
+        if (version == null) {
+            write(new InstanceAsk(around.process(), UUID.randomUUID().toString(), List.of()), InstanceAsk.State.CLOSED);
+        }
+        return isKnown && version != null;
+    }
+
+    /** The row as it is stored. Its version is not known before {@link #know}. Blocks for one request. */
+    Optional<InstanceAsk.Posted> read() {
+        long began = around.time().nanoTime();
+        Optional<InstanceAsk.Posted> row = around.store().findAsk(id, around.process());
+        rivals.took(around.time().nanoTime() - began);
+        isKnown = false;
+        readNanos = began;
+        return row;
+    }
+
+    /** To be called after what was read was taken over. */
+    void know(InstanceAsk.@Nullable Posted row) {
+        version = row == null ? null : row.version();
+        isKnown = true;
+    }
+
+    /** To be called when a transaction of this counter has answered the row: it returns no version of it. */
+    void answered() {
+        isKnown = false;
+    }
+
+    /**
+     * Whether a row with another request proves that no change from the last known version was won: it has that version
+     * still, or the answer to what it contained then.
+     */
+    boolean isUnopened(InstanceAsk.Posted read) {
+        return read.version().equals(version) || read.state() == InstanceAsk.State.ANSWERED;
+    }
+
+    /**
+     * Opens or closes a request at the version that is known. Blocks for one request.
+     *
+     * @throws StoreFailure surely nothing was written
+     */
+    WriteResult write(InstanceAsk ask, InstanceAsk.State state) {
+        isKnown = false;
+        long began = around.time().nanoTime();
+        WriteResult result = around.store().post(id, ask, state, version);
+        if (result instanceof WriteResult.Won won && won.version() != null) {
+            version = won.version();
+            isKnown = true;
+            readNanos = began;
+        }
+        return result;
+    }
+}

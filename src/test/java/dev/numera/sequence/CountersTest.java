@@ -1,0 +1,175 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.numera.contract.Defined;
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.StoreWithoutAsks;
+import dev.numera.counter.BlockCounter;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.Counter;
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterState;
+import dev.numera.counter.CounterWrite;
+import dev.numera.counter.Deadline;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.Request;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Series;
+import dev.numera.counter.Versioned;
+import dev.numera.counter.WriteResult;
+import dev.numera.definition.AutoCreate;
+import dev.numera.definition.Definitions;
+import dev.numera.definition.KnownDefinition;
+import dev.numera.fixtures.SmallLimits;
+import dev.numera.format.ResetEvery;
+import dev.numera.problem.ProblemException;
+import io.opentelemetry.api.OpenTelemetry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Which counters a process has: one for each that is used, however many it may keep. */
+class CountersTest {
+    private static final SequenceName NAME = new SequenceName("App1", "ticket");
+    private static final CounterId ID = new CounterId(NAME, "");
+    private static final int MORE_THAN_ARE_KEPT = 10 * SmallLimits.OF_SEQUENCES.maxIdleCounters();
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final AlwaysBeaten store = new AlwaysBeaten();
+    private final MovedTime time = new MovedTime();
+    private final Counters counters = new Counters(
+            new Definitions(table, AutoCreate.ALWAYS, 10, time, Duration.ofSeconds(5)),
+            SmallLimits.OF_SEQUENCES,
+            new Counter.Surroundings(store, time, () -> 0.5, Runnable::run, "process"),
+            time::nanoTime,
+            new Telemetry(OpenTelemetry.noop()));
+
+    /** Moves only while somebody pauses, or when it is told to. */
+    private static final class MovedTime extends SequentialTime {
+        private Duration passed = Duration.ZERO;
+
+        void pass(Duration duration) {
+            passed = passed.plus(duration);
+        }
+
+        @Override
+        public long nanoTime() {
+            return passed.toNanos();
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plus(passed);
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            pass(duration);
+        }
+    }
+
+    /** Others win every write of the counter; it remembers in whose rows was asked for something. */
+    private final class AlwaysBeaten implements StoreWithoutAsks {
+        private final Set<String> askers = new HashSet<>();
+        private int versions;
+
+        @Override
+        public Optional<Versioned> read(CounterId id) {
+            versions++;
+            CounterState others = new CounterState(5, 0, 0, "other's", Instant.EPOCH);
+            return Optional.of(new Versioned(others, "version " + versions));
+        }
+
+        @Override
+        public WriteResult write(CounterWrite write) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        }
+
+        @Override
+        public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+            return Map.of();
+        }
+
+        @Override
+        public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+            askers.add(ask.process());
+            return StoreWithoutAsks.super.post(id, ask, state, version);
+        }
+    }
+
+    /** It was forgotten with its calls in it, and those who came next had another one beside it. */
+    @Test
+    void aCounterThatIsInUseIsFoundAgainHoweverManyOthersAreUsed() {
+        KnownDefinition strict = defined(Guarantee.STRICT, 1);
+        Counter used = counters.counter(strict, ID);
+        useOthers(strict);
+        assertSame(used, counters.counter(strict, ID));
+    }
+
+    @Test
+    void theBlocksThatAreInUseAreFoundAgain() {
+        KnownDefinition cached = defined(Guarantee.CACHED, 1);
+        BlockCounter used = counters.blocks(cached, ID);
+        useOthers(cached);
+        assertSame(used, counters.blocks(cached, ID));
+        assertSame(used, counters.blocksInMemory(cached, ID).orElseThrow());
+    }
+
+    @Test
+    void theCounterOfBlocksIsFoundAgainWhereOnlyItIsInUse() {
+        KnownDefinition cached = defined(Guarantee.CACHED, 1);
+        Counter used = counters.counter(cached, ID);
+        useOthers(cached);
+        assertSame(used, counters.blocks(cached, ID).counter());
+        assertSame(used, counters.counter(cached, ID));
+    }
+
+    /** They closed each other's, by which their callers knew of no outcome. */
+    @Test
+    void twoCountersOfOneProcessAskInRowsOfTheirOwn() {
+        for (int start = 1; start <= 2; start++) {
+            time.pass(Duration.ofMinutes(1));
+            KnownDefinition known = defined(Guarantee.STRICT, start);
+            Counter counter = counters.counter(known, ID);
+            assertThrows(ProblemException.class, () -> counter.call(
+                            List.of(new Request.Advance(100, ChangeNote.NONE)),
+                            Deadline.in(Duration.ofSeconds(5), time))
+                    .only());
+        }
+        assertEquals(2, store.askers.size(), store.askers::toString);
+    }
+
+    private KnownDefinition defined(Guarantee guarantee, long start) {
+        table.put(Defined.stored(
+                NAME,
+                Defined.definition(guarantee, new Series(start, 1, 1, 1_000, false), ResetEvery.NEVER),
+                false,
+                null,
+                null));
+        table.index(NAME, "an id");
+        return new KnownDefinition(table.find(NAME).orElseThrow());
+    }
+
+    private void useOthers(KnownDefinition known) {
+        for (int other = 0; other < MORE_THAN_ARE_KEPT; other++) {
+            CounterId id = new CounterId(new SequenceName("App1", "other-" + other), "");
+            for (int use = 0; use < 10; use++) {
+                counters.counter(known, id);
+                if (known.fixed().guarantee() == Guarantee.CACHED) {
+                    counters.blocks(known, id);
+                }
+            }
+        }
+    }
+}
