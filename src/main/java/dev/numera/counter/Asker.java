@@ -85,28 +85,37 @@ final class Asker {
             return false;
         }
         Choice choice = new Choice();
-        group.calls().forEach(choice::add);
-        if (!choice.enlists()) {
+        new DatedRequests(id, view.current(), null, time.now())
+                .inOrder(group.openSlots())
+                .forEach(choice::add);
+        List<Call> certain = group.calls().stream().filter(choice::isFirstFor).toList();
+        if (!enlist(certain)) {
             return false;
         }
         List<Request.Allocate> requests =
                 choice.slots.stream().map(Choice::request).toList();
-        Asked asked = new Asked(
-                ask(requests), choice.slots, choice.certain, view.seen().last(), closeAtNanos(group));
+        Asked asked =
+                new Asked(ask(requests), choice.slots, certain, view.seen().last(), closeAtNanos(group));
         asked.waitFor(patience());
         group.ask(asked);
         return true;
     }
 
+    /** False when a caller was told already that nothing was consumed: then nothing may be posted for it. */
+    private static boolean enlist(List<Call> certain) {
+        if (certain.stream().allMatch(Call::enlist)) {
+            return true;
+        }
+        certain.forEach(Call::discharge);
+        return false;
+    }
+
     /**
-     * As much of a group as one ask holds, up to the first request that finds no room: whoever came after it has the
+     * As much of a group as one ask holds, up to the first request that finds no room: what comes after it is for the
      * next one, in the same order. A key that comes again waits for what it gets the first time, and takes no number.
      */
     private static final class Choice {
         private final List<Call.Slot> slots = new ArrayList<>();
-        /** Calls that have surely consumed nothing yet. */
-        private final List<Call> certain = new ArrayList<>();
-
         private final Set<String> keys = new HashSet<>();
         private int rows;
         private int units;
@@ -116,15 +125,12 @@ final class Asker {
             return slot.request.askable().orElseThrow();
         }
 
-        void add(Call call) {
-            int before = slots.size();
-            call.openSlots().forEach(this::add);
-            if (slots.size() > before && !call.mayHaveConsumed()) {
-                certain.add(call);
-            }
+        /** Whether it holds something of a call that has surely consumed nothing yet. */
+        boolean isFirstFor(Call call) {
+            return !call.mayHaveConsumed() && call.openSlots().stream().anyMatch(slots::contains);
         }
 
-        private void add(Call.Slot slot) {
+        void add(Call.Slot slot) {
             Request.Allocate request = request(slot);
             String key = request.key();
             if (key != null && keys.contains(key)) {
@@ -141,15 +147,6 @@ final class Asker {
                 rows += request.rows();
                 units += request.ledgerUnits();
             }
-        }
-
-        /** False when a caller was told already that nothing was consumed: then nothing may be posted for it. */
-        boolean enlists() {
-            if (certain.stream().allMatch(Call::enlist)) {
-                return true;
-            }
-            certain.forEach(Call::discharge);
-            return false;
         }
     }
 

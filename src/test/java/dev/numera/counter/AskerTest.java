@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.InstanceAsk.State;
+import dev.numera.definition.DateOrder;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -447,6 +451,29 @@ class AskerTest extends CounterFixture {
         batch.addAll(List.of(ask("plain", 1), reserved("no room"), ask("room", 1), ask(null, 1)));
         List<Long> firsts = firsts(call(batch.toArray(Request[]::new)));
         assertEquals(firsts.stream().sorted().toList(), firsts);
+    }
+
+    /**
+     * What is asked for comes in the order of dates, as what the instance writes itself: else earlier dates are
+     * refused.
+     */
+    @Test
+    void aBatchOfSeveralDatesIsAskedForInTheOrderOfDates() {
+        define(Defined.ordered(StaleTerms.definition(Guarantee.STRICT, NUMBERS), DateOrder.ASCENDING));
+        call(on(TODAY.minusDays(1), "first"));
+        loseBeforeAsking();
+        store.onLook(after(this::answerAsks));
+        List<Request> batch = new ArrayList<>();
+        for (int key = 0; key < 48; key++) {
+            batch.add(on(TODAY, "today " + key));
+        }
+        batch.add(on(TODAY.minusDays(1), "yesterday"));
+        List<Long> firsts = firsts(call(batch.toArray(Request[]::new)));
+        assertEquals(Collections.min(firsts), firsts.get(48));
+    }
+
+    private static Request.Allocate on(LocalDate date, String key) {
+        return new Request.Allocate(key, 1, date, true, false, null);
     }
 
     private static Request.Allocate reserved(String key) {
