@@ -336,9 +336,16 @@ final class Asker {
     }
 
     private Plan plan(Versioned base, List<InstanceAsk.Posted> asks) {
-        Plan plan = Plan.ofAsks(id, base, view.current(), UUID.randomUUID().toString(), asks, time.now());
+        Plan plan = plan(base, view.current(), asks);
+        if (plan.beginsRound()) {
+            plan = plan(base, view.reloaded(), asks);
+        }
         rivals.leave(plan.asks().undecided());
         return plan;
+    }
+
+    private Plan plan(Versioned base, Terms terms, List<InstanceAsk.Posted> asks) {
+        return Plan.ofAsks(id, base, terms, UUID.randomUUID().toString(), asks, time.now());
     }
 
     /** Nobody has to find out how an unknown one ended: the rows of the asks tell. */

@@ -80,6 +80,7 @@ final class Call {
     private volatile int attempts;
     private long storageNanos;
     private volatile Stage stage = Stage.WAITING;
+    private volatile boolean wasSent;
     private volatile @Nullable StoreFailure lastFailure;
     private @Nullable IllegalStateException brokenOff;
 
@@ -162,6 +163,11 @@ final class Call {
         return stage.mayHaveConsumed();
     }
 
+    /** A write with its requests was sent, and not refused as one that cannot be tried. */
+    void sent() {
+        wasSent = true;
+    }
+
     /** The write for which it was enlisted was not sent, or has surely changed nothing. */
     synchronized void discharge() {
         stage = stage.whenSurelyNotWritten();
@@ -210,7 +216,8 @@ final class Call {
         StoreFailure failure = lastFailure;
         Map<String, Object> members =
                 Map.of("attempts", attempts, "elapsedMillis", (nowNanos - joinedNanos) / 1_000_000);
-        if (stage.mayHaveConsumed()) {
+        // What was sent and lost was surely not written; but that is not what the last attempt found out.
+        if (stage.mayHaveConsumed() || wasSent && failure != null) {
             return new ProblemException(
                     ProblemType.OUTCOME_UNKNOWN,
                     "The storage did not say whether the numbers were written. With the same key a retry gets them;"

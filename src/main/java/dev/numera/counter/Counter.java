@@ -36,16 +36,28 @@ public final class Counter {
      * @param random from 0 to 1
      * @param leaders threads to lead on, and to look on for what others ask
      * @param process by which it asks others for numbers: a name that no other counter has, in this process or another
+     * @param observations one for the whole process
      */
     public record Surroundings(
-            CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders, String process) {
+            CounterStore store,
+            Timekeeper time,
+            DoubleSupplier random,
+            Executor leaders,
+            String process,
+            Observations observations) {
+        /** Those of a process that has observed nothing. */
+        public Surroundings(
+                CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders, String process) {
+            this(store, time, random, leaders, process, new Observations());
+        }
+
         /**
          * The same for one of the counters of a process.
          *
          * @param ordinal another one for each
          */
         public Surroundings ofCounter(long ordinal) {
-            return new Surroundings(store, time, random, leaders, process + "-" + ordinal);
+            return new Surroundings(store, time, random, leaders, process + "-" + ordinal, observations);
         }
     }
 
@@ -223,7 +235,10 @@ public final class Counter {
             end(group, call -> call.openSlots().forEach(slot -> slot.answer(new Outcome.Outdated())));
         } catch (ProblemException e) {
             long now = time.nanoTime();
-            end(group, call -> call.refuseRest(call.mayHaveConsumed() ? call.unsuccessful(now) : e));
+            end(
+                    group,
+                    call -> call.refuseRest(
+                            call.mayHaveConsumed() && !group.wasRefused(call) ? call.unsuccessful(now) : e));
         } catch (Throwable e) {
             // Whatever is thrown, an Error too: nobody may be left waiting, and the line must go on.
             IllegalStateException fault = new IllegalStateException("The attempt on " + id + " broke off: " + e, e);
@@ -238,7 +253,7 @@ public final class Counter {
     }
 
     private void tryUntil(BooleanSupplier isDone, Group group) {
-        while (group.dismissOver(time.nanoTime(), limits.maxAttempts()) && !isDone.getAsBoolean()) {
+        while (goesOn(group) && !isDone.getAsBoolean()) {
             Ended ended = Ended.FAILED;
             StoreFailure failure = null;
             try {
@@ -258,6 +273,14 @@ public final class Counter {
                 }
             }
         }
+    }
+
+    /** Lets those go who may not try again, after a look at what became of a write that was refused. */
+    private boolean goesOn(Group group) {
+        if (!group.isEmpty() && group.isOver(time.nanoTime(), limits.maxAttempts())) {
+            writer.conclude(group);
+        }
+        return group.dismissOver(time.nanoTime(), limits.maxAttempts());
     }
 
     private void admit(Group group) {

@@ -2,6 +2,8 @@ package dev.numera.counter;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next the number that the next request gets first; may stand beyond the end of the range
  * @param allocated how many numbers were handed out so far
- * @param epoch another one after each advance; blocks that were reserved under another epoch are void
- * @param operationId who wrote last: the id of a frozen group, by which its outcome is found out
+ * @param epoch a higher one after each advance, each import that moves the next number, and each new round; blocks that
+ *     were reserved under another epoch are void
+ * @param round how often a cycle has begun again
+ * @param operationIds the ids of the groups that wrote last, the newest first, at most {@value #MAX_OPERATION_IDS}; as
+ *     long as they are all that ever wrote, the last one is empty
  * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
  * @param firstGiven the first number that it gave by itself, or may have given before an old table was put back; null
  *     where it gave none, or an older version of this program did
@@ -22,13 +27,48 @@ public record CounterState(
         long next,
         long allocated,
         long epoch,
-        String operationId,
+        long round,
+        List<String> operationIds,
         Instant changedAt,
         @Nullable LocalDate lastDate,
         @Nullable Long firstGiven,
         @Nullable Instant firstGivenAt,
         @Nullable Long importedFrom) {
+    static final int MAX_OPERATION_IDS = 8;
+    /** Stands for the time before the first write. */
     private static final String NOBODY = "";
+
+    /** @throws IllegalArgumentException there is no id, not even the empty one */
+    public CounterState {
+        operationIds = List.copyOf(operationIds);
+        if (operationIds.isEmpty()) {
+            throw new IllegalArgumentException("A counter's state has the id of at least one operation.");
+        }
+    }
+
+    /** One in its first round, of which only the last write is known. */
+    public CounterState(
+            long next,
+            long allocated,
+            long epoch,
+            String operationId,
+            Instant changedAt,
+            @Nullable LocalDate lastDate,
+            @Nullable Long firstGiven,
+            @Nullable Instant firstGivenAt,
+            @Nullable Long importedFrom) {
+        this(
+                next,
+                allocated,
+                epoch,
+                0,
+                List.of(operationId),
+                changedAt,
+                lastDate,
+                firstGiven,
+                firstGivenAt,
+                importedFrom);
+    }
 
     /** One of which it is not known how it began. */
     public CounterState(
@@ -51,6 +91,27 @@ public record CounterState(
         return new CounterState(start, 0, now.toEpochMilli(), NOBODY, now);
     }
 
+    /** Of the group that wrote last; empty before the first write. */
+    public String operationId() {
+        return operationIds.get(0);
+    }
+
+    /** Whether a group is known to have written it, then or before. */
+    boolean isWrittenBy(String operationId) {
+        return operationIds.contains(operationId);
+    }
+
+    /** Whether the ids of all groups are known that wrote after an earlier state: who is not among them has not. */
+    boolean knowsAllSince(CounterState earlier) {
+        return isWrittenBy(earlier.operationId());
+    }
+
+    private List<String> operationIdsAfter(String newest) {
+        return Stream.concat(Stream.of(newest), operationIds.stream())
+                .limit(MAX_OPERATION_IDS)
+                .toList();
+    }
+
     /**
      * The next epoch is the time, so that an advance after a restore reaches an epoch that no process has seen before
      * the restore, and at least one more, whatever the clock says.
@@ -60,7 +121,8 @@ public record CounterState(
                 newNext,
                 allocated,
                 epochAfter(now),
-                newOperationId,
+                round,
+                operationIdsAfter(newOperationId),
                 now,
                 lastDate,
                 firstGiven,
@@ -72,13 +134,31 @@ public record CounterState(
         return Math.max(epoch + 1, now.toEpochMilli());
     }
 
+    /** Of a cycle that begins again so many times; each round has an epoch of its own. */
+    CounterState rounds(int more, Instant now) {
+        return more == 0
+                ? this
+                : new CounterState(
+                        next,
+                        allocated,
+                        epochAfter(now),
+                        round + more,
+                        operationIds,
+                        changedAt,
+                        lastDate,
+                        firstGiven,
+                        firstGivenAt,
+                        importedFrom);
+    }
+
     /** Nobody knows any more which numbers from the next one on were given. */
     CounterState perhapsGiven() {
         return new CounterState(
                 next,
                 allocated,
                 epoch,
-                operationId,
+                round,
+                operationIds,
                 changedAt,
                 lastDate,
                 firstGiven == null ? (Long) next : firstGiven,
@@ -95,7 +175,8 @@ public record CounterState(
                 newNext,
                 newAllocated,
                 epoch,
-                newOperationId,
+                round,
+                operationIdsAfter(newOperationId),
                 now,
                 date,
                 isFirst && firstGiven == null ? (Long) first : firstGiven,
@@ -110,9 +191,17 @@ public record CounterState(
             @Nullable Long newImportedFrom,
             String newOperationId,
             Instant now) {
-        long newEpoch = newNext == next ? epoch : epochAfter(now);
         return new CounterState(
-                newNext, allocated, newEpoch, newOperationId, now, date, firstGiven, firstGivenAt, newImportedFrom);
+                newNext,
+                allocated,
+                newNext == next ? epoch : epochAfter(now),
+                round,
+                operationIdsAfter(newOperationId),
+                now,
+                date,
+                firstGiven,
+                firstGivenAt,
+                newImportedFrom);
     }
 
     /**
@@ -130,13 +219,22 @@ public record CounterState(
     }
 
     /**
-     * Whether this state is older than one that was seen before: somebody put an old copy back. Not even a new epoch
-     * excuses a lower next number, since nothing moves a counter back; but it may count fewer numbers, those that an
-     * advance after a restore passed over. Epochs are not compared by size: they come from clocks, and one that was a
-     * day ahead must not lock anybody out.
+     * Whether this state is older than one that was observed before: an old copy was restored. Epochs only rise, so a
+     * lower one is an old one; and nothing moves a counter back within one round, so no epoch excuses a lower next
+     * number. But a higher epoch may count fewer numbers: those that an advance after a restore passed over.
      */
     boolean isBehind(CounterState seen, FixedFields fixed) {
+        return epoch < seen.epoch || isBefore(seen, fixed);
+    }
+
+    /** Whether this state is older than one that was observed before, whatever their epochs are. */
+    boolean isBefore(CounterState seen, FixedFields fixed) {
         boolean isLower = fixed.increment() > 0 ? next < seen.next : next > seen.next;
-        return isLower && !fixed.cycle() || epoch == seen.epoch && allocated < seen.allocated;
+        return isLower && round == seen.round || epoch == seen.epoch && allocated < seen.allocated;
+    }
+
+    /** The same to be kept in memory for long: without what only a write needs. */
+    CounterState asObserved() {
+        return new CounterState(next, allocated, epoch, round, List.of(NOBODY), Instant.EPOCH, null, null, null, null);
     }
 }

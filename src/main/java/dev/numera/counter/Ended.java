@@ -28,9 +28,4 @@ public enum Ended {
     boolean isFailure() {
         return this == LOST || this == UNKNOWN || this == FAILED;
     }
-
-    /** Whether this write has surely changed nothing, and will not. */
-    boolean isSurelyNotWritten() {
-        return this == LOST || this == CLASHED || this == FAILED;
-    }
 }

@@ -29,7 +29,8 @@ public record Foresight(CounterStore store, Timekeeper time) {
             Deadline deadline) {
         Call call = new Call(requests, time.nanoTime(), deadline.nanos());
         List<Call.Slot> slots = call.openSlots();
-        KeyMatch.answer(slots, id.period(), store.find(id.sequence(), KeyMatch.keys(slots), deadline.left()));
+        KeyMatch.answer(
+                slots, id.period(), store.find(id.sequence(), KeyMatch.keys(slots), deadline.left()), row -> false);
         Versioned base = counter.orElseGet(
                 () -> new Versioned(CounterState.first(terms.fixed().start(), time.now()), null));
         Plan plan = Plan.of(id, base, terms, "", call.openSlots(), List.of(), time.now());

@@ -30,12 +30,21 @@ final class Group {
 
     private final List<Call> calls = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
+    /** Those that had consumed nothing before the pending plan was sent. */
+    private final List<Call> enlisted = new ArrayList<>();
+    /** Under which it wrote before, without proof that it has not won. */
+    private final Set<String> openIds = new HashSet<>();
+
     private int rows;
     private int ledgerUnits;
     private String operationId = UUID.randomUUID().toString();
     private @Nullable Plan pending;
     private @Nullable Asked asked;
-    private boolean hasClashed;
+    private boolean wasSent;
+    private boolean wasUnknown;
+    /** How its last write ended; null where none was sent. */
+    private @Nullable Ended lastEnded;
+
     private int failures;
     private int losses;
 
@@ -122,24 +131,93 @@ final class Group {
 
     void freeze(Plan plan) {
         pending = plan;
-        hasClashed = false;
+        lastEnded = null;
     }
 
-    /** A row of the pending write stands in the ledger already; which one, the next attempt finds out. */
-    void clashed() {
-        hasClashed = true;
+    /** To be called before a write is sent; false when a caller was told already that nothing was consumed. */
+    boolean enlist() {
+        List<Call> certain = new ArrayList<>(calls);
+        certain.removeIf(Call::mayHaveConsumed);
+        if (!certain.stream().allMatch(Call::enlist)) {
+            certain.forEach(Call::discharge);
+            return false;
+        }
+        enlisted.addAll(certain);
+        return true;
     }
 
+    /** How a write of the pending plan ended, but for one that was won. */
+    void ended(Ended how) {
+        lastEnded = how;
+        if (how != Ended.FAILED) {
+            wasSent = true;
+            wasUnknown |= how == Ended.UNKNOWN;
+            calls.forEach(Call::sent);
+        } else if (!wasSent) {
+            discharge();
+        }
+    }
+
+    private void discharge() {
+        enlisted.forEach(Call::discharge);
+        enlisted.clear();
+    }
+
+    /** A row of the pending write seems to stand in the ledger already; which one, the next attempt finds out. */
     boolean hasClashed() {
-        return hasClashed;
+        return lastEnded == Ended.CLASHED;
     }
 
-    /** For when no earlier write of the group can win any more. */
+    /** Whether its last write was refused, which may be the answer to the second copy of one that was won. */
+    boolean wasRefused() {
+        return lastEnded == Ended.LOST || lastEnded == Ended.CLASHED;
+    }
+
+    /**
+     * Whether the writes of the pending plan are all that a call may have consumed numbers by, and all were refused.
+     */
+    boolean wasRefused(Call call) {
+        return !wasUnknown && enlisted.contains(call);
+    }
+
+    /** For when it is proved that no write of the pending plan was won, and none can win any more. */
+    void lost() {
+        discharge();
+        thaw();
+    }
+
+    /** For when it goes on though nobody knows whether a write was won: the rows of its keys show that in time. */
+    void leaveOpen() {
+        openIds.add(operationId);
+        thaw();
+    }
+
+    /** Whether a row by key is of this group, by the pending write or by one that was left open. */
+    boolean hasWritten(Outcome.Allocation row) {
+        String writer = row.operationId();
+        return operationId.equals(writer) || openIds.contains(writer);
+    }
+
+    boolean wasUnknown() {
+        return wasUnknown;
+    }
+
+    /** From now on it writes under another id: its writes were won, or are not looked for any more. */
     void thaw() {
         pending = null;
         asked = null;
-        hasClashed = false;
+        wasSent = false;
+        wasUnknown = false;
+        lastEnded = null;
+        enlisted.clear();
         operationId = UUID.randomUUID().toString();
+    }
+
+    /** Nobody can find out any more whether its write was won: lets all go, refused. */
+    void giveUp(long nowNanos) {
+        calls.forEach(call -> call.refuseRest(call.unsuccessful(nowNanos)));
+        thaw();
+        dismissAnswered();
     }
 
     /** Nobody has answered what it asked, perhaps since nobody else can: it tries by itself first. */
@@ -149,7 +227,7 @@ final class Group {
     }
 
     boolean isWrittenIn(CounterState state) {
-        return pending != null && operationId.equals(state.operationId());
+        return pending != null && state.isWrittenBy(operationId);
     }
 
     List<Call.Slot> openSlots() {
@@ -210,6 +288,11 @@ final class Group {
             dismissAnswered();
         }
         return !isEmpty();
+    }
+
+    /** Whether nobody may try again. */
+    boolean isOver(long nowNanos, int maxAttempts) {
+        return calls.stream().allMatch(call -> call.isOver(nowNanos, maxAttempts));
     }
 
     /** Lets those go whose time is nearly over, refused. Only for a group that is not frozen. */

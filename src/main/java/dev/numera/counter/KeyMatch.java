@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What requests get whose keys stand for numbers already: those again, if it is the same request, or a refusal. */
 final class KeyMatch {
@@ -20,12 +21,23 @@ final class KeyMatch {
                 .toList();
     }
 
-    /** Answers those whose key stands in the ledger. */
-    static void answer(List<Call.Slot> slots, String period, Map<String, Outcome.Allocation> ledger) {
+    /**
+     * Answers those whose key stands in the ledger.
+     *
+     * @param isOwn whether a row was written for these very requests: else it is a replay
+     */
+    static void answer(
+            List<Call.Slot> slots,
+            String period,
+            Map<String, Outcome.Allocation> ledger,
+            Predicate<Outcome.Allocation> isOwn) {
         for (Call.Slot slot : slots) {
             if (slot.request instanceof Request.Allocate request && ledger.containsKey(request.key())) {
                 Outcome.Allocation earlier = ledger.get(request.key());
-                mismatch(request, period, earlier).ifPresentOrElse(slot::refuse, () -> slot.answer(earlier.asReplay()));
+                mismatch(request, period, earlier)
+                        .ifPresentOrElse(
+                                slot::refuse,
+                                () -> slot.answer(isOwn.test(earlier) ? earlier.asFirst() : earlier.asReplay()));
             }
         }
     }

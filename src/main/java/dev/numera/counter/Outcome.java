@@ -17,6 +17,8 @@ public sealed interface Outcome {
      * @param replayed whether the numbers were handed out by an earlier request with the same key
      * @param status what is said of the numbers; of those without a key nothing ever is
      * @param importId of the import that brought it; null where the sequence gave it by itself
+     * @param operationId of the write that took the numbers, where it was read from the row of its key; null elsewhere,
+     *     and of rows that earlier versions wrote
      */
     record Allocation(
             @Nullable String key,
@@ -30,8 +32,39 @@ public sealed interface Outcome {
             Instant allocatedAt,
             boolean replayed,
             KeyStatus status,
-            @Nullable String importId)
+            @Nullable String importId,
+            @Nullable String operationId)
             implements Outcome {
+        /** One of which it does not matter which write took it. */
+        public Allocation(
+                @Nullable String key,
+                long first,
+                long last,
+                int count,
+                String period,
+                LocalDate date,
+                @Nullable String firstText,
+                int formatRevision,
+                Instant allocatedAt,
+                boolean replayed,
+                KeyStatus status,
+                @Nullable String importId) {
+            this(
+                    key,
+                    first,
+                    last,
+                    count,
+                    period,
+                    date,
+                    firstText,
+                    formatRevision,
+                    allocatedAt,
+                    replayed,
+                    status,
+                    importId,
+                    null);
+        }
+
         /** One that the sequence gave by itself. */
         public Allocation(
                 @Nullable String key,
@@ -64,6 +97,24 @@ public sealed interface Outcome {
 
         public Allocation with(KeyStatus said) {
             return but(allocatedAt, replayed, said);
+        }
+
+        /** The same as the row of its key has it. */
+        public Allocation by(@Nullable String writeId) {
+            return new Allocation(
+                    key,
+                    first,
+                    last,
+                    count,
+                    period,
+                    date,
+                    firstText,
+                    formatRevision,
+                    allocatedAt,
+                    replayed,
+                    status,
+                    importId,
+                    writeId);
         }
 
         private Allocation but(Instant givenAt, boolean isReplay, KeyStatus said) {
@@ -105,7 +156,12 @@ public sealed interface Outcome {
     record Block(long first, int count, long increment, CounterState after) implements Outcome {}
 
     /** The counter was moved. */
-    record Advanced(long previousNext, long next, ChangeNote note) implements Outcome {}
+    record Advanced(long previousNext, long next, ChangeNote note) implements Outcome {
+        /** The last number before the new next one, wherever it was passed over. */
+        public long lastPassed() {
+            return next - Long.signum(next - previousNext);
+        }
+    }
 
     /**
      * What became of the first numbers of an import: as many of them as were asked for or fit one write.
@@ -134,6 +190,15 @@ public sealed interface Outcome {
 
         public LedgerAddition {
             allocations = List.copyOf(allocations);
+        }
+
+        /** The number by which the row in number order is named; only for one that is not empty. */
+        long highest() {
+            return advanced == null
+                    ? Math.max(
+                            allocations.get(0).first(),
+                            allocations.get(allocations.size() - 1).last())
+                    : Math.max(advanced.previousNext(), advanced.lastPassed());
         }
 
         public boolean isEmpty() {

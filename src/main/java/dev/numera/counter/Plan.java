@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,19 @@ record Plan(
     /** Whether there is nothing to be written: nobody has a share, or has it without a write. */
     boolean isEmpty() {
         return shares.isEmpty() || after.equals(base.state());
+    }
+
+    /** Whether a cycle begins again in it, for which the definition is read again. */
+    boolean beginsRound() {
+        return after.round() != base.state().round();
+    }
+
+    /** The keys that get a row in the ledger, each of which carries the id of the operation. */
+    List<String> keys() {
+        Stream<Outcome.Allocation> keyed = imported == null
+                ? ledger.allocations().stream()
+                : imported.runs().stream().flatMap(run -> run.numbers().stream());
+        return keyed.map(Outcome.Allocation::key).filter(Objects::nonNull).toList();
     }
 
     /**
@@ -229,6 +243,7 @@ record Plan(
         private final DatedRequests dates;
         private long next;
         private @Nullable Long firstTaken;
+        private int rounds;
         private long allocated;
         /** Operations that the transaction still has room for. */
         private int operations;
@@ -347,6 +362,7 @@ record Plan(
 
         private void begin(long first) {
             firstTaken = firstTaken == null ? (Long) first : firstTaken;
+            rounds += first == next ? 0 : 1;
         }
 
         private void allocate(Call.Slot slot, Request.Allocate asked) {
@@ -391,6 +407,7 @@ record Plan(
 
         private CounterState after(String operationId) {
             return base.state()
+                    .rounds(rounds, now)
                     .given(
                             Objects.requireNonNullElse(firstTaken, next),
                             next,

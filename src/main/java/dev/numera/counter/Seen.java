@@ -5,51 +5,59 @@ import dev.numera.problem.ProblemType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far this process has seen a counter, by which it notices that an old table was put back. Such a counter is
- * refused until someone moves it on: only then it has an epoch of its own. Belongs to the leader of the line.
+ * How far this process has observed a counter, by which it notices that an old table was restored. Such a counter is
+ * refused until someone advances it: only then it has an epoch of its own. Thread-safe.
  */
 final class Seen {
     private final CounterId id;
     private final FixedFields fixed;
-    private @Nullable CounterState last;
-    private @Nullable Long epochBehindLedger;
+    private final Observations observations;
+    private volatile @Nullable Long epochBehindLedger;
 
-    Seen(CounterId id, FixedFields fixed) {
+    Seen(CounterId id, FixedFields fixed, Observations observations) {
         this.id = id;
         this.fixed = fixed;
+        this.observations = observations;
     }
 
     @Nullable
     CounterState last() {
-        return last;
+        return observations.farthest(id).orElse(null);
     }
 
     boolean isAny() {
-        return last != null;
+        return observations.farthest(id).isPresent();
     }
 
-    boolean isBeyond(CounterState state) {
-        return last != null && state.isBehind(last, fixed);
+    /** Whether a number of the sequence was observed, in any period. */
+    boolean isAnyOfSequence() {
+        return observations.isAny(id.sequence());
+    }
+
+    /** Whether the sequence was observed farther on, in any period, than where it would begin now. */
+    boolean isBeyond(CounterState first) {
+        return observations.isAnyBeyond(id.sequence(), first);
     }
 
     boolean isOfAnotherEpoch(CounterState read) {
+        CounterState last = last();
         return last == null || last.epoch() != read.epoch();
     }
 
-    /** Whether a state is older than one that was seen before it. */
+    /** Whether a state is older than one that was observed before it. */
     boolean isBehind(CounterState state, CounterState before) {
         return state.isBehind(before, fixed);
     }
 
-    void wrote(CounterState state) {
-        last = state;
+    /** From a write of this process, or of another instance, which may be from before what was read here since. */
+    void heard(CounterState state) {
+        observations.heard(id, state, fixed);
     }
 
-    /** From another instance, which may have written it before what was read here since. */
-    void heard(CounterState state) {
-        if (last == null || !state.isBehind(last, fixed)) {
-            last = state;
-        }
+    /** The counter is gone, though it was observed, or its definition is in use. */
+    ProblemException gone() {
+        observations.gone(id);
+        return rolledBack("is gone");
     }
 
     /**
@@ -58,16 +66,25 @@ final class Seen {
      * @throws ProblemException {@code rolled-back}, if it is read for an allocation
      */
     void compare(CounterState read, boolean isForAllocation) {
-        if (last != null && read.isBehind(last, fixed)) {
-            if (isForAllocation) {
-                throw rolledBack("stands at " + read.next() + ", but " + last.next() + " was reached before");
-            }
+        boolean isRefused = observations.refuses(id, read, fixed);
+        if (!isForAllocation) {
             return;
         }
-        if (isForAllocation && epochBehindLedger != null && epochBehindLedger == read.epoch()) {
+        if (isRefused) {
+            throw behindObserved(read);
+        }
+        Long epoch = epochBehindLedger;
+        if (epoch != null && epoch == read.epoch()) {
             throw behindLedger(read);
         }
-        last = read;
+    }
+
+    private ProblemException behindObserved(CounterState read) {
+        CounterState before = observations.farthest(id).orElse(read);
+        return rolledBack(
+                read.isBefore(before, fixed)
+                        ? "stands at " + read.next() + ", but " + before.next() + " was reached before"
+                        : "is in epoch " + read.epoch() + ", but was in epoch " + before.epoch() + " before");
     }
 
     /** For all of this epoch: a number that it would give stands in the ledger. */

@@ -24,12 +24,12 @@ final class View {
     private final Seen seen;
     private @Nullable Versioned kept;
 
-    View(CounterId id, FixedFields fixed, Terms.Source terms, Timekeeper time, Rivals rivals) {
+    View(CounterId id, FixedFields fixed, Terms.Source terms, Counter.Surroundings surroundings, Rivals rivals) {
         this.fixed = fixed;
         this.terms = terms;
-        this.time = time;
+        this.time = surroundings.time();
         this.rivals = rivals;
-        this.seen = new Seen(id, fixed);
+        this.seen = new Seen(id, fixed, surroundings.observations());
     }
 
     Seen seen() {
@@ -60,8 +60,13 @@ final class View {
 
     /** After a write for numbers was won. */
     void wrote(CounterState after, @Nullable String version) {
-        seen.wrote(after);
-        kept = version == null ? null : new Versioned(after, version);
+        wrote(after, version == null ? null : new Versioned(after, version));
+    }
+
+    /** @param present the counter after that write, or after later ones; null where it is to be read */
+    void wrote(CounterState after, @Nullable Versioned present) {
+        seen.heard(after);
+        kept = present;
     }
 
     Terms current() {
@@ -119,16 +124,20 @@ final class View {
      */
     private Versioned absent(Terms known, boolean isForAllocation) {
         CounterState first = CounterState.first(fixed.start(), time.now());
-        boolean wasThere = seen.isAny() || known.isInUse() && fixed.isNeverReset();
-        if (wasThere && isForAllocation && !isBegunAgain(first)) {
-            throw seen.rolledBack("is gone");
+        if (wasThere(known) && isForAllocation && !isBegunAgain(first)) {
+            throw seen.gone();
         }
         return new Versioned(first, null);
     }
 
+    /** A definition that is not in use, of a sequence whose numbers were observed, replaces one that was lost. */
+    private boolean wasThere(Terms known) {
+        return seen.isAny() || (known.isInUse() ? fixed.isNeverReset() : seen.isAnyOfSequence());
+    }
+
     /**
      * Whether the owner has defined the sequence anew after its table was lost, and to begin beyond what this process
-     * has seen.
+     * has observed.
      */
     private boolean isBegunAgain(CounterState first) {
         return !reloaded().isInUse() && !seen.isBeyond(first);

@@ -3,6 +3,7 @@ package dev.numera.counter;
 import dev.numera.problem.ProblemException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -20,13 +21,14 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Version and state come from one answer. Answers leave only after the write is known to have won.
  *   <li>A write that was not won leaves its group frozen: same members, same plan, same operation id. The next attempt
- *       reads first. A counter that carries the id was written by this group, however the write was answered: by a
- *       timeout, by a refusal that an intermediary's second copy got, or late. A counter at the same version gets the
- *       same plan again, and at most one of all these writes can win. A counter at another version proves that none can
- *       win any more; only then the group changes, under a new id. So does an ask of another instance, which the write
- *       would have answered, if it is open no longer and the counter was read after that.
- *   <li>If others wrote over a write that was won unnoticed, its numbers are skipped, or found in the ledger by their
- *       keys.
+ *       reads first. A counter that has the id among its last ones was written by this group, however the write was
+ *       answered: by a timeout, by a refusal that an intermediary's second copy got, or late. A counter at the same
+ *       version gets the same plan again, and at most one of all these writes can win. A counter at another version
+ *       proves that none can win any more; so does a row on which the write was conditioned, the definition or an ask
+ *       of another instance, that was found at another version before the counter was read.
+ *   <li>Then the group changes, under a new id, if none has won. The counter's ids prove that as long as they reach
+ *       back to the state that the write was computed from, and the rows of its keys, which carry the id of the write,
+ *       at any time. Where neither does, the outcome stays unknown.
  *   <li>A counter is made in one transaction with the first write to it, under the very version of the definition that
  *       the write was computed by, which marks the definition as in use. So a change of the definition and a first
  *       number never mix. A write that was conditioned on the definition can win no more once the definition, and then
@@ -73,16 +75,18 @@ final class Writer {
         this.events = events;
         this.admit = admit;
         this.rivals = new Rivals(id, surroundings, limits.requestTimeout(), wake);
-        this.view = new View(id, fixed, terms, time, rivals);
+        this.view = new View(id, fixed, terms, surroundings, rivals);
         this.asker = new Asker(id, fixed.increment(), limits, surroundings, view, rivals, events);
     }
 
     /** As {@link Counter#hasKept}. Thread-safe. */
     boolean hasKept(CounterState written) {
-        CounterState present = store.read(id)
-                .orElseThrow(() -> view.seen().rolledBack("is gone"))
-                .state();
-        return present.epoch() == written.epoch() && !present.isBehind(written, fixed);
+        CounterState before = Objects.requireNonNullElse(view.seen().last(), written);
+        CounterState present =
+                store.read(id).orElseThrow(() -> view.seen().gone()).state();
+        return present.epoch() == written.epoch()
+                && !present.isBehind(written, fixed)
+                && !present.isBehind(before, fixed);
     }
 
     /** Lets the next attempt read. */
@@ -123,16 +127,10 @@ final class Writer {
         }
         Versioned kept = view.kept();
         Base base = kept == null ? read(group, known) : new Base(kept, rivals.takeFound(), true);
-        if (group.isWrittenIn(base.counter().state())) {
-            events.foundWon();
-            settle(group, base.counter().version());
-            return Ended.UNSENT;
+        Ended earlier = group.isFrozen() ? resolve(group, base, known) : null;
+        if (earlier != null) {
+            return earlier;
         }
-        if (base.isAskLeft()) {
-            thaw(group);
-        }
-        resolveClash(group, base.counter());
-        thawIfOvertaken(group, base.counter(), known);
         group.dismissAnswered();
         if (!group.dismissOver(time.nanoTime(), limits.maxAttempts())
                 || !group.isFrozen() && !isPlanned(group, base, known)) {
@@ -146,26 +144,47 @@ final class Writer {
     }
 
     /**
+     * Before a group is left whose last write was refused: finds out whether one has won. Does nothing where no write
+     * was refused.
+     *
+     * @throws StoreFailure it stays unknown
+     */
+    void conclude(Group group) {
+        if (group.asked() == null && group.wasRefused()) {
+            Terms known = group.pending().marksDefinition() ? view.reloaded() : view.current();
+            resolve(group, read(group, known), known);
+        }
+    }
+
+    /**
      * What an attempt begins with.
      *
      * @param asks of other instances, that may be answered with it
      * @param isKept whether it is from the last write, not from a read
      * @param isAskLeft whether an ask that the pending write would answer is open no longer: no earlier write can win
+     * @param isNumberTaken whether the ledger has a row with the numbers of the pending write
      */
-    private record Base(Versioned counter, List<InstanceAsk.Posted> asks, boolean isKept, boolean isAskLeft) {
+    private record Base(
+            Versioned counter,
+            List<InstanceAsk.Posted> asks,
+            boolean isKept,
+            boolean isAskLeft,
+            boolean isNumberTaken) {
         Base(Versioned counter, List<InstanceAsk.Posted> asks, boolean isKept) {
-            this(counter, asks, isKept, false);
+            this(counter, asks, isKept, false, false);
         }
     }
 
     private Base read(Group group, Terms known) {
         String stale = group.isFrozen() ? group.pending().base().version() : null;
+        // Before the counter: whose row it is tells only what is read after it.
+        boolean isNumberTaken = group.hasClashed() && keysOf(group).isEmpty() && isNumberTaken(group);
         Rivals.Look look = group.timed(time, () -> rivals.look(stale));
         boolean isAskLeft = isAskLeft(group, look);
         // Whether an earlier write has won tells only what is read after the ask was seen at another version.
         Optional<Versioned> counter = isAskLeft ? group.timed(time, () -> store.read(id)) : look.counter();
         Versioned accepted = view.accept(counter, known, !group.isMove());
-        return new Base(accepted, Objects.requireNonNullElse(look.asks(), List.of()), false, isAskLeft);
+        return new Base(accepted, Objects.requireNonNullElse(look.asks(), List.of()), false, isAskLeft, isNumberTaken);
     }
 
     /** Freezes the group on a plan, unless there is nothing to write or others are asked for it. */
@@ -218,60 +237,159 @@ final class Writer {
                 && group.timed(time, () -> rivals.haveLeft(pending.asks().answered(), look.asks()));
     }
 
-    private void thaw(Group group) {
+    /**
+     * What became of the earlier writes of a frozen group, now that the counter is read: it was one of them that won,
+     * or the group is free to change, or it stays as it is.
+     *
+     * @return how the attempt ends with that; null where it goes on
+     */
+    private @Nullable Ended resolve(Group group, Base base, Terms known) {
+        Versioned counter = base.counter();
+        if (group.isWrittenIn(counter.state())) {
+            won(group, counter);
+            return Ended.UNSENT;
+        }
+        boolean isOvertaken = group.pending().isOvertaken(counter, known);
+        if (group.hasClashed()) {
+            return resolveClash(group, base, isOvertaken);
+        }
+        if (base.isAskLeft() || isOvertaken) {
+            return resolveOvertaken(group, counter);
+        }
+        return null;
+    }
+
+    private void won(Group group, Versioned counter) {
+        events.foundWon();
+        boolean isBefore = Objects.equals(group.pending().base().version(), counter.version());
+        settle(group, isBefore ? null : counter);
+    }
+
+    /** No write can win any more: has one won before? */
+    private @Nullable Ended resolveOvertaken(Group group, Versioned counter) {
+        if (isProvedLost(group, counter)) {
+            lost(group);
+            return null;
+        }
+        if (!group.wasUnknown()) {
+            // An intermediary may have sent it twice; but if it has not, the state was only old.
+            leaveOpen(group);
+            return null;
+        }
+        List<String> keys = group.pending().keys();
+        if (keys.isEmpty()) {
+            group.giveUp(time.nanoTime());
+            return Ended.UNSENT;
+        }
+        return resolveByKeys(group, counter, find(group, keys));
+    }
+
+    private boolean isProvedLost(Group group, Versioned counter) {
+        Versioned base = group.pending().base();
+        return Objects.equals(base.version(), counter.version())
+                || counter.state().knowsAllSince(base.state())
+                // A move may be used on a table that was restored: such a one has none of its writes.
+                || group.isMove() && counter.state().isBehind(base.state(), fixed);
+    }
+
+    /** Only for a group that cannot win any more, or with a row that it would have to insert. */
+    private @Nullable Ended resolveByKeys(Group group, Versioned counter, Map<String, Outcome.Allocation> found) {
+        if (isOwn(group, found)) {
+            won(group, counter);
+            return Ended.UNSENT;
+        }
+        answer(group, found);
+        lost(group);
+        return null;
+    }
+
+    private static boolean isOwn(Group group, Map<String, Outcome.Allocation> found) {
+        return found.values().stream().anyMatch(row -> group.operationId().equals(row.operationId()));
+    }
+
+    private void leaveOpen(Group group) {
+        group.leaveOpen();
+        letJoin(group);
+    }
+
+    private void lost(Group group) {
+        group.lost();
+        letJoin(group);
+    }
+
+    private void letJoin(Group group) {
         rivals.saw();
-        group.thaw();
         admit.accept(group);
     }
 
     /**
-     * Finds out which row of the ledger was in the way, now that the counter is read and was not written by this group.
+     * Which row of the ledger was in the way. A refusal alone proves none: an intermediary can make one up, or hand on
+     * that of a second copy.
      */
-    private void resolveClash(Group group, Versioned base) {
-        if (!group.hasClashed()) {
-            return;
+    private @Nullable Ended resolveClash(Group group, Base base, boolean isOvertaken) {
+        Versioned counter = base.counter();
+        List<String> keys = keysOf(group);
+        Map<String, Outcome.Allocation> found = find(group, keys);
+        if (!found.isEmpty()) {
+            return resolveByKeys(group, counter, found);
         }
-        if (group.imported() != null || answerFromLedger(group, group.openSlots())) {
-            // A row of the group exists, so no write of the whole group can win any more.
-            group.thaw();
-            admit.accept(group);
-        } else if (Objects.equals(group.pending().base().version(), base.version())) {
-            resolveBehindLedger(group, base);
+        if (isOvertaken || base.isAskLeft()) {
+            return resolveOvertaken(group, counter);
         }
+        List<InstanceAsk.Posted> others = group.pending().asks().withKeys();
+        if (!others.isEmpty() || group.imported() != null) {
+            // A key of the others may stand in the ledger already: their own instances find out. An import reads the
+            // ledger again. That is no proof: what its callers are told of it stays unknown until their numbers come.
+            rivals.leave(others);
+            leaveOpen(group);
+            return null;
+        }
+        boolean isTaken = keys.isEmpty() ? base.isNumberTaken() : isNumberTaken(group) && isStill(group, counter);
+        if (isTaken) {
+            return resolveBehindLedger(group, counter);
+        }
+        group.ended(Ended.LOST);
+        return Ended.LOST;
     }
 
-    private void resolveBehindLedger(Group group, Versioned base) {
-        List<InstanceAsk.Posted> others = group.pending().asks().withKeys();
-        if (!others.isEmpty()) {
-            // One of their keys may stand in the ledger already: their own instances find out.
-            rivals.leave(others);
-            thaw(group);
-            return;
-        }
+    private @Nullable Ended resolveBehindLedger(Group group, Versioned counter) {
         if (group.isAllocation()) {
-            throw view.seen().behindLedger(base.state());
+            throw view.seen().behindLedger(counter.state());
         }
         // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes
         // next begins there.
         group.freeze(group.pending().withoutLedger());
+        return null;
     }
 
-    private void thawIfOvertaken(Group group, Versioned base, Terms known) {
-        if (group.isFrozen() && group.pending().isOvertaken(base, known)) {
-            thaw(group);
-        }
+    /** The keys of the group's own calls that the pending write would have given numbers. */
+    private static List<String> keysOf(Group group) {
+        return group.imported() == null
+                ? KeyMatch.keys(group.openSlots())
+                : group.pending().keys();
     }
 
-    /** Answers those whose key stands in the ledger; returns whether there were any. */
-    private boolean answerFromLedger(Group group, List<Call.Slot> slots) {
-        List<String> keys = KeyMatch.keys(slots);
-        if (keys.isEmpty()) {
-            return false;
-        }
-        Map<String, Outcome.Allocation> found =
-                group.timed(time, () -> store.find(id.sequence(), keys, timeLeft(group)));
-        KeyMatch.answer(slots, id.period(), found);
-        return !found.isEmpty();
+    private boolean isNumberTaken(Group group) {
+        Outcome.LedgerAddition ledger = group.pending().ledger();
+        return !ledger.isEmpty()
+                && group.timed(time, () -> store.rowsFrom(id, ledger.highest(), 1)).stream()
+                        .anyMatch(row -> row.highest() == ledger.highest());
+    }
+
+    private boolean isStill(Group group, Versioned counter) {
+        Optional<String> version = group.timed(time, () -> store.read(id)).map(Versioned::version);
+        return version.equals(Optional.ofNullable(counter.version()));
+    }
+
+    private Map<String, Outcome.Allocation> find(Group group, List<String> keys) {
+        return keys.isEmpty()
+                ? Collections.emptyMap()
+                : group.timed(time, () -> store.find(id.sequence(), keys, timeLeft(group)));
+    }
+
+    /** Answers those whose key stands in the ledger. */
+    private void answer(Group group, Map<String, Outcome.Allocation> found) {
+        KeyMatch.answer(group.openSlots(), id.period(), found, group::hasWritten);
     }
 
     /** Of the one who may wait longest: the others go when theirs is over. */
@@ -288,7 +406,9 @@ final class Writer {
         Plan plan = planFor(group, base, known, others);
         if (!plan.refused().isEmpty()) {
             // A known key takes no numbers after all; and the definition may have become wider, or revived.
-            answerFromLedger(group, group.openSlots());
+            answer(group, find(group, KeyMatch.keys(group.openSlots())));
+        }
+        if (!plan.refused().isEmpty() || plan.beginsRound()) {
             plan = planFor(group, base, view.reloaded(), others);
         }
         rivals.leave(plan.asks().undecided());
@@ -324,8 +444,7 @@ final class Writer {
                 .map(number -> Objects.requireNonNull(number.key(), "What is imported has a key."))
                 .distinct()
                 .toList();
-        Map<String, Outcome.Allocation> byKey =
-                group.timed(time, () -> store.find(id.sequence(), keys, timeLeft(group)));
+        Map<String, Outcome.Allocation> byKey = find(group, keys);
         NavigableMap<Long, LedgerRow> byNumber = group.timed(time, () -> rowsOf(asked.numbers()));
         requireNotBehind(group, base, usable.series(), byNumber.values());
         return new Importing(base, usable, asked.note(), byKey, byNumber, time.now())
@@ -382,10 +501,7 @@ final class Writer {
     }
 
     private Ended write(Group group) {
-        List<Call> certain =
-                group.calls().stream().filter(call -> !call.mayHaveConsumed()).toList();
-        if (!certain.stream().allMatch(Call::enlist)) {
-            certain.forEach(Call::discharge);
+        if (!group.enlist()) {
             group.thaw();
             return Ended.UNSENT;
         }
@@ -400,28 +516,29 @@ final class Writer {
             ended = Ended.of(result);
             rivals.took(time.nanoTime() - began);
             if (result instanceof WriteResult.Won won) {
-                settle(group, won.version());
-            } else if (ended == Ended.CLASHED) {
-                group.clashed();
+                String version = won.version();
+                settle(
+                        group,
+                        version == null ? null : new Versioned(group.pending().after(), version));
             }
             return ended;
         } catch (StoreFailure e) {
             ended = Ended.FAILED;
             throw e;
         } finally {
-            // Who has a won request among others that are still open has consumed numbers, too.
-            if (ended.isSurelyNotWritten()) {
-                certain.forEach(Call::discharge);
+            if (ended != Ended.WON) {
+                group.ended(ended);
             }
             events.attempted(ended, calls, time.nanoTime() - began);
         }
     }
 
-    private void settle(Group group, @Nullable String version) {
+    /** @param present the counter as it was written, or as others have written it since; null where it is to be read */
+    private void settle(Group group, @Nullable Versioned present) {
         Plan plan = group.pending();
         // After a move the next attempt reads, and finds out whether a restored counter was moved far enough.
         if (!group.isMove()) {
-            view.wrote(plan.after(), version);
+            view.wrote(plan.after(), present);
         }
         if (plan.marksDefinition()) {
             view.marked(plan.terms());

@@ -3,9 +3,13 @@ package dev.numera.storage;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
+import java.util.List;
 
 /** How a counter's state stands in a row: a public contract, described in docs/tables.md. */
 final class CounterRows {
+    /** Between the ids of operations; versions before there were several wrote one, without it. */
+    private static final String SEPARATOR = ",";
+
     private CounterRows() {}
 
     static TableEntity write(CounterId id, CounterState state) {
@@ -27,7 +31,8 @@ final class CounterRows {
         return row.addProperty("next", state.next())
                 .addProperty("allocated", state.allocated())
                 .addProperty("epoch", state.epoch())
-                .addProperty("operationId", state.operationId())
+                .addProperty("round", state.round())
+                .addProperty("operationId", String.join(SEPARATOR, state.operationIds()))
                 .addProperty("changedAt", state.changedAt().toString());
     }
 
@@ -36,7 +41,8 @@ final class CounterRows {
                 row.int64("next"),
                 row.int64("allocated"),
                 row.int64("epoch"),
-                row.text("operationId"),
+                row.int64OrElse("round", 0),
+                List.of(row.text("operationId").split(SEPARATOR, -1)),
                 row.instant("changedAt"),
                 row.dateOrNull("lastDate"),
                 row.int64OrNull("firstGiven"),

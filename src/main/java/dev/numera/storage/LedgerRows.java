@@ -26,13 +26,19 @@ final class LedgerRows {
     private static final String ADVANCE = "advance";
     private static final String IMPORT = "import";
     private static final String ACTOR = "actor";
+    private static final String OPERATION_ID = "operationId";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private LedgerRows() {}
 
-    /** One row by key. */
-    static TableEntity byKey(String partition, Outcome.Allocation allocation) {
-        return allocation(new TableEntity(partition, RowKeys.key(key(allocation))), allocation);
+    /**
+     * One row by key.
+     *
+     * @param operationId of the write, which the row proves to have won
+     */
+    static TableEntity byKey(String partition, Outcome.Allocation allocation, String operationId) {
+        return allocation(new TableEntity(partition, RowKeys.key(key(allocation))), allocation)
+                .addProperty(OPERATION_ID, operationId);
     }
 
     /** The same in number order, for what is not simply issued. */
@@ -107,7 +113,8 @@ final class LedgerRows {
                 row.instant("allocatedAt"),
                 true,
                 status(row),
-                row.textOrNull(IMPORT));
+                row.textOrNull(IMPORT),
+                row.textOrNull(OPERATION_ID));
     }
 
     /** The one row in number order for what a write adds. */
@@ -148,9 +155,12 @@ final class LedgerRows {
 
     /** The range that was passed over, from the number that was next to the last one before the new next. */
     private static TableEntity advance(CounterId id, Instant at, Outcome.Advanced advanced) {
-        long beforeNext = advanced.next() - Long.signum(advanced.next() - advanced.previousNext());
         return advance(
-                id, at, advanced.previousNext(), beforeNext, advanced.note().reason());
+                id,
+                at,
+                advanced.previousNext(),
+                advanced.lastPassed(),
+                advanced.note().reason());
     }
 
     private static TableEntity advance(CounterId id, Instant at, long first, long last, @Nullable String reason) {

@@ -64,6 +64,11 @@ record StoredRow(String table, TableEntity entity) {
         return has(property) ? (Long) int64(property) : null;
     }
 
+    /** @param byDefault where the row is from before there was such a property */
+    long int64OrElse(String property, long byDefault) {
+        return has(property) ? int64(property) : byDefault;
+    }
+
     int int32(String property) {
         return property(property, Integer.class, "Int32");
     }

@@ -69,7 +69,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         if (!ledger.isEmpty()) {
             actions.add(Table.inserting(LedgerRows.byNumber(write.id(), write.state(), ledger)));
         }
-        actions.addAll(byKey(counter.getPartitionKey(), ledger.allocations()));
+        actions.addAll(byKey(write, ledger.allocations()));
         if (imported != null) {
             actions.addAll(importing(write, imported));
         }
@@ -81,10 +81,12 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         return counters.transact(actions);
     }
 
-    private static List<TableTransactionAction> byKey(String partition, List<Outcome.Allocation> allocations) {
+    private static List<TableTransactionAction> byKey(CounterWrite write, List<Outcome.Allocation> allocations) {
+        String partition = RowKeys.partition(write.id().sequence());
+        String operationId = write.state().operationId();
         List<TableTransactionAction> actions = new ArrayList<>();
         for (Outcome.Allocation allocation : allocations) {
-            actions.add(Table.inserting(LedgerRows.byKey(partition, allocation)));
+            actions.add(Table.inserting(LedgerRows.byKey(partition, allocation, operationId)));
             if (allocation.status().isMarked()) {
                 actions.add(Table.inserting(LedgerRows.mark(partition, allocation)));
             }
@@ -100,7 +102,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         for (ImportedRows.Run run : imported.runs()) {
             TableEntity row = LedgerRows.run(id, write.state(), run);
             actions.add(run.version() == null ? Table.inserting(row) : Table.replacing(row, run.version()));
-            actions.addAll(byKey(RowKeys.partition(id.sequence()), run.numbers()));
+            actions.addAll(byKey(write, run.numbers()));
         }
         for (ImportedRows.Passed passed : imported.passed()) {
             TableEntity row = LedgerRows.passed(id, passed);

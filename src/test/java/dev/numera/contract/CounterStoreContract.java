@@ -194,7 +194,11 @@ abstract class CounterStoreContract {
                 KeyStatus.SIMPLY_ISSUED);
         won(replace(read().version(), state(2), new LedgerAddition(List.of(plain, full), null)));
 
-        assertEquals(Map.of("plain", asStored(plain), "full", asStored(full)), find("plain", "none", "full"));
+        assertEquals(
+                Map.of(
+                        "plain", asStored(plain).by("operation 2"),
+                        "full", asStored(full).by("operation 2")),
+                find("plain", "none", "full"));
         assertEquals(Map.of(), find("none"));
         assertEquals(Map.of(), find());
     }
@@ -801,7 +805,9 @@ abstract class CounterStoreContract {
         won(ledger().say(sequence, before, issued));
         won(ledger().say(sequence, keyed("b"), voided));
         assertEquals(Reason.CHANGED, lost(ledger().say(sequence, before, voided)), "something was said since");
-        assertEquals(asStored(given.get(0)).with(issued), keyed("a").allocation());
+        assertEquals(
+                asStored(given.get(0)).with(issued).by("operation 5"),
+                keyed("a").allocation());
         assertEquals(List.of(asStored(given.get(1)).with(voided), asStored(given.get(2))), ledger().marked(id, 1, 4));
         assertEquals(
                 List.of("b"),

@@ -131,7 +131,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         }
         if (!ledger.isEmpty()) {
             numbers.put(highest(ledger), row(write.state(), ledger, nextVersion()));
-            ledger.allocations().forEach(allocation -> partition.byKey.put(allocation.key(), stored(allocation)));
+            ledger.allocations().forEach(allocation -> putByKey(partition, write, allocation));
         }
         write.answered().forEach(answered -> answer(write.id(), answered, write.state()));
         if (write.advanced() != null) {
@@ -186,7 +186,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         for (ImportedRows.Run run : imported.runs()) {
             LedgerRow row = row(write.state(), new Outcome.LedgerAddition(run.numbers(), null), nextVersion());
             numbers.put(row.highest(), row);
-            run.numbers().forEach(number -> partition.byKey.put(number.key(), stored(number)));
+            run.numbers().forEach(number -> putByKey(partition, write, number));
         }
         for (ImportedRows.Passed passed : imported.passed()) {
             numbers.put(
@@ -196,6 +196,10 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         }
         Change change = Change.imported(imported.note());
         partition.changes.put(change.position(), change);
+    }
+
+    private static void putByKey(Partition partition, CounterWrite write, Outcome.Allocation given) {
+        partition.byKey.put(given.key(), stored(given).by(write.state().operationId()));
     }
 
     @Override
@@ -275,7 +279,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         if (stored == null || !version(stored).equals(present.version())) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
-        byKey.put(stored.key(), stored.with(status));
+        byKey.put(stored.key(), stored.with(status).by(stored.operationId()));
         return new WriteResult.Won(status.toString());
     }
 
@@ -289,6 +293,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 .filter(allocation -> allocation.period().equals(id.period())
                         && allocation.highest() >= from
                         && allocation.highest() <= to)
+                .map(allocation -> allocation.by(null))
                 .toList();
     }
 
@@ -301,6 +306,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                         || allocation.period().compareTo(position.period()) > 0
                         || allocation.period().equals(position.period()) && allocation.highest() >= position.number())
                 .limit(limit)
+                .map(allocation -> allocation.by(null))
                 .toList();
     }
 

@@ -69,7 +69,7 @@ class AskerStepsTest extends CounterFixture {
         group = new Group();
         Counter.Surroundings around = new Counter.Surroundings(store, time, () -> random, Runnable::run, "this");
         rivals = new Rivals(ID, around, REQUEST_TIMEOUT, () -> {});
-        view = new View(ID, terms.current().fixed(), terms, time, rivals);
+        view = new View(ID, terms.current().fixed(), terms, around, rivals);
         rivals.took(ROUND_TRIP.toNanos());
         asker = new Asker(ID, 1, LIMITS, around, view, rivals, new Watched());
     }
@@ -455,7 +455,9 @@ class AskerStepsTest extends CounterFixture {
         assertEquals(2, first(call.answers()));
         assertEquals(1, call.answers().join().attempts());
         assertEquals(ROUND_TRIP.toNanos(), call.answers().join().storageNanos());
-        assertEquals(store.table.read(ID).orElseThrow().state(), view.seen().last());
+        assertEquals(
+                store.table.read(ID).orElseThrow().state().asObserved(),
+                view.seen().last());
         assertNull(view.kept());
         assertFalse(group.isFrozen());
         assertEquals(List.of("asked WON"), told);

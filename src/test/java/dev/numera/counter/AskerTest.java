@@ -528,8 +528,8 @@ class AskerTest extends CounterFixture {
     private void takeOne() {
         Versioned base = store.table.read(ID).orElseThrow();
         CounterState state = base.state();
-        CounterState after = new CounterState(
-                state.next() + 1, state.allocated() + 1, state.epoch(), "other's " + state.next(), time.now());
+        long next = state.next();
+        CounterState after = state.given(next, next + 1, state.allocated() + 1, null, "other's " + next, time.now());
         CounterWrite write =
                 new CounterWrite(ID, base.version(), after, new Outcome.LedgerAddition(List.of(), null), null);
         assertTrue(store.table.write(write) instanceof WriteResult.Won);

@@ -113,12 +113,50 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(3, next());
     }
 
+    /** A strict sequence skipped the number, though its only caller was answered. */
     @Test
-    void whatWasOverwrittenUnnoticedIsSkippedWithoutAKey() {
+    void whatFewOthersWroteOverIsFoundByItsId() {
         next();
         store.onWrite(lostReply());
-        store.onRead(after(() -> assertEquals(3, rivalNext())));
-        assertEquals(4, next());
+        store.onRead(after(() -> rivalWrites(7)));
+        assertEquals(2, next());
+        assertEquals(10, next());
+    }
+
+    @Test
+    void whatManyOthersWroteOverStaysUnknownWithoutAKey() {
+        next();
+        store.onWrite(lostReply());
+        store.onRead(after(() -> rivalWrites(8)));
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(11, next());
+    }
+
+    /** The id of the state that it was computed from is known still: had the write won, its own would be, too. */
+    @Test
+    void whatNeverArrivedIsKnownToBeLostWhileTheIdsReachBack() {
+        next();
+        store.onWrite(swallowed());
+        store.onRead(after(() -> rivalWrites(7)));
+        assertEquals(9, next());
+    }
+
+    @Test
+    void whatNeverArrivedStaysUnknownOnceTheIdsReachBackNoFurther() {
+        next();
+        store.onWrite(swallowed());
+        store.onRead(after(() -> rivalWrites(8)));
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(10, next());
+    }
+
+    /** Nobody has written before it, so all ids are known as long as they are not too many. */
+    @Test
+    void aFirstWriteThatNeverArrivedIsKnownToBeLost() {
+        store.onWrite(swallowed());
+        store.onRead(request -> request);
+        store.onRead(after(() -> rivalWrites(7)));
+        assertEquals(8, next());
     }
 
     @Test
@@ -128,7 +166,161 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         store.onRead(after(() -> assertEquals(3, rivalNext())));
         Outcome.Allocation found = next("order-1");
         assertEquals(2, found.first());
+        assertFalse(found.replayed(), "No earlier request got it.");
         assertEquals(4, next());
+    }
+
+    @Test
+    void whatManyOthersWroteOverIsFoundByTheIdInTheRowOfItsKey() {
+        next();
+        store.onWrite(lostReply());
+        store.onRead(after(() -> rivalWrites(9)));
+        Outcome.Allocation found = next("order-1");
+        assertEquals(2, found.first());
+        assertFalse(found.replayed());
+        assertEquals(12, next());
+    }
+
+    /** The row of the key is that of another instance, whose caller sent the same key. */
+    @Test
+    void theRowOfAKeyProvesNothingUnderAnotherId() {
+        next();
+        store.onWrite(swallowed());
+        store.onRead(after(() -> {
+            rivalCall(ask("order-1", 1));
+            rivalWrites(8);
+        }));
+        Outcome.Allocation found = next("order-1");
+        assertEquals(2, found.first());
+        assertTrue(found.replayed());
+        assertEquals(11, next());
+    }
+
+    @Test
+    void aKeyWithoutARowShowsThatTheWriteWasLost() {
+        next();
+        store.onWrite(swallowed());
+        store.onRead(after(() -> rivalWrites(9)));
+        Outcome.Allocation fresh = next("order-1");
+        assertEquals(11, fresh.first());
+        assertFalse(fresh.replayed());
+    }
+
+    /** It was found in the ledger, and reported as what an earlier request got. */
+    @Test
+    void aRowThatLandsBetweenRefusalAndLookIsTheGroupsOwn() {
+        next();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        store.onWrite(request -> () -> {
+            underWay.add(request);
+            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+        });
+        store.onFind(after(() -> underWay.remove().get()));
+        Outcome.Allocation own = next("order-1");
+        assertEquals(2, own.first());
+        assertFalse(own.replayed());
+        assertEquals(3, next());
+    }
+
+    /** It was told contention, though the key has its number. */
+    @Test
+    void aRefusalOfASecondCopyAtTheLastAttemptIsLookedInto() {
+        next();
+        Counter impatient = counter(attempts(1));
+        store.onWrite(duplicated());
+        assertEquals(2, first(submit(impatient, ask("order-1", 1))));
+    }
+
+    @Test
+    void aLastLossIsContentionOnceItIsProved() {
+        next();
+        Counter impatient = counter(attempts(1));
+        assertEquals(2, first(submit(impatient, ask(null, 1))));
+        rivalNext();
+        store.log.clear();
+        assertProblem(ProblemType.CONTENTION, submit(impatient, ask(null, 1)));
+        assertEquals(List.of("write", "read"), store.log);
+        assertEquals(4, next());
+    }
+
+    @Test
+    void aLastLossThatCannotBeProvedIsUnknown() {
+        next();
+        Counter impatient = counter(attempts(1));
+        assertEquals(2, first(submit(impatient, ask(null, 1))));
+        rivalNext();
+        store.onRead(failing(passing()));
+        assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, ask(null, 1)));
+        store.onWrite(after(() -> rivalWrites(8)));
+        assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, ask(null, 1)));
+    }
+
+    /** Its state was only old: that others have written often since is no reason to refuse anybody. */
+    @Test
+    void whoWasAwayForLongGoesOn() {
+        next();
+        rivalWrites(9);
+        store.log.clear();
+        assertEquals(11, next());
+        assertEquals(List.of("write", "read", "write"), store.log);
+        rivalWrites(9);
+        store.log.clear();
+        assertEquals(21, next("order-1").first());
+        assertEquals(List.of("write", "read", "write"), store.log);
+    }
+
+    @Test
+    void aRefusalOfASecondCopyThatManyOverwroteIsFoundByItsKeyAndNoReplay() {
+        next();
+        store.onWrite(duplicated());
+        store.onRead(after(() -> rivalWrites(9)));
+        Outcome.Allocation own = next("order-1");
+        assertEquals(2, own.first());
+        assertFalse(own.replayed());
+    }
+
+    /** A write was sent, so it is not for want of storage alone that there is no number. */
+    @Test
+    void storageIsUnavailableOnlyForWhoHasSentNoWrite() {
+        next();
+        store.onRead(failing(passing()));
+        assertProblem(ProblemType.STORAGE_UNAVAILABLE, submit(counter(attempts(1)), ask(null, 1)));
+
+        rivalNext();
+        store.onRead(request -> request);
+        store.onRead(failing(lasting()));
+        store.onWrite(after(this::rivalNext));
+        store.onWrite(after(this::rivalNext));
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+    }
+
+    /** A false refusal left a gap in a gapless ledger: the range that was passed over had no row. */
+    @Test
+    void aRefusalOfAnAdvanceIsNotBelievedWithoutTheRow() {
+        define(Guarantee.GAPLESS, NUMBERS);
+        next("order-1");
+        store.onWrite(request -> () -> new WriteResult.Lost(WriteResult.Reason.EXISTS));
+        assertEquals(new Outcome.Advanced(2, 6, ChangeNote.NONE), advance(6));
+        assertEquals(
+                List.of(1L, 5L),
+                store.table.rowsFrom(ID, 1, 9).stream().map(LedgerRow::highest).toList());
+        assertEquals(6, next("order-2").first());
+    }
+
+    /** It was refused as behind its ledger, until an advance. */
+    @Test
+    void aRefusalOfANumberIsNotBelievedWithoutTheRow() {
+        define(Guarantee.GAPLESS, NUMBERS);
+        next("order-1");
+        store.onWrite(request -> () -> new WriteResult.Lost(WriteResult.Reason.EXISTS));
+        assertEquals(2, next("order-2").first());
+        assertEquals(3, next("order-3").first());
+    }
+
+    private void rivalWrites(int writes) {
+        for (int write = 0; write < writes; write++) {
+            rivalNext();
+        }
     }
 
     @Test

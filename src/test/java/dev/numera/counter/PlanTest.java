@@ -26,7 +26,7 @@ class PlanTest {
     void numbersAreHandedOutInOrder() {
         Plan plan = plan(ask("a", 2), ask(null, 3), ask("b", 1));
         assertEquals(List.of("41-42", "43-45", "46-46"), ranges(plan));
-        assertEquals(new CounterState(47, 46, 7, "id", NOW), plan.after());
+        assertEquals(after(47, 46), plan.after());
         assertEquals(
                 List.of("a", "b"),
                 plan.ledger().allocations().stream()
@@ -63,6 +63,20 @@ class PlanTest {
         Plan plan = plan(ask(null, 3), ask(null, 2));
         assertEquals(List.of("1-3", "4-5"), ranges(plan));
         assertEquals(103, plan.after().allocated());
+        assertTrue(plan.beginsRound());
+        assertEquals(1, plan.after().round());
+        assertEquals(NOW.toEpochMilli(), plan.after().epoch());
+        assertFalse(plan(ask(null, 2)).beginsRound());
+    }
+
+    @Test
+    void aGroupMayGoRoundASmallCycleSeveralTimes() {
+        terms = StaleTerms.of(Guarantee.STRICT, new Series(1, 1, 1, 5, true));
+        state = new CounterState(4, 3, 7, "before", NOW);
+        Plan plan = plan(ask(null, 3), ask(null, 3), ask(null, 2), ask(null, 5));
+        assertEquals(List.of("1-3", "1-3", "4-5", "1-5"), ranges(plan));
+        assertEquals(3, plan.after().round());
+        assertEquals(6, plan.after().next());
     }
 
     @Test
@@ -97,7 +111,7 @@ class PlanTest {
                 new Outcome.Block(98, 3, 1, after(101, 100)),
                 plan.shares().get(0).outcome());
         assertEquals(
-                new Outcome.Block(1, 10, 1, after(11, 110)),
+                new Outcome.Block(1, 10, 1, after(11, 110, NOW.toEpochMilli(), 1)),
                 plan.shares().get(1).outcome());
     }
 
@@ -107,7 +121,7 @@ class PlanTest {
         assertEquals(
                 new Outcome.Advanced(41, 90, ChangeNote.NONE),
                 plan.shares().get(0).outcome());
-        assertEquals(new CounterState(90, 40, NOW.toEpochMilli(), "id", NOW), plan.after());
+        assertEquals(after(90, 40, NOW.toEpochMilli(), 0), plan.after());
         assertTrue(plan.ledger().isEmpty());
     }
 
@@ -417,7 +431,11 @@ class PlanTest {
     }
 
     private static CounterState after(long next, long allocated) {
-        return new CounterState(next, allocated, 7, "id", NOW);
+        return after(next, allocated, 7, 0);
+    }
+
+    private static CounterState after(long next, long allocated, long epoch, long round) {
+        return new CounterState(next, allocated, epoch, round, List.of("id", "before"), NOW, null, null, null, null);
     }
 
     private static Request refused(String key, ProblemException refusal) {

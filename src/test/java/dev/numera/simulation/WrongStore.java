@@ -77,8 +77,17 @@ class WrongStore implements CounterStore {
             @Override
             public WriteResult write(CounterWrite write) {
                 CounterState state = write.state();
-                CounterState old =
-                        new CounterState(state.next(), state.allocated(), 1, state.operationId(), state.changedAt());
+                CounterState old = new CounterState(
+                        state.next(),
+                        state.allocated(),
+                        1,
+                        state.round(),
+                        state.operationIds(),
+                        state.changedAt(),
+                        null,
+                        null,
+                        null,
+                        null);
                 return super.write(new CounterWrite(
                         write.id(),
                         write.version(),

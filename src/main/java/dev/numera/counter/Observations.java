@@ -1,0 +1,99 @@
+package dev.numera.counter;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far this process has observed each counter, whichever definition it was observed under. Outlives what is cached
+ * of a counter: by this alone a process notices that a table was replaced by an older one, or emptied. Holds
+ * {@value #MOST} counters, a few hundred bytes each; the least used ones are forgotten beyond that. Thread-safe; never
+ * blocks for storage.
+ */
+public final class Observations {
+    static final int MOST = 50_000;
+
+    /**
+     * What is known of one counter. Immutable.
+     *
+     * @param state the farthest one that was observed
+     * @param fixed the fields that it was observed under
+     * @param refusedEpoch the highest epoch in which it was refused since then, 0 where it was gone; null where it was
+     *     not refused
+     */
+    private record Observed(CounterState state, FixedFields fixed, @Nullable Long refusedEpoch) {
+        /**
+         * A lower epoch is refused until there is one after the refusal: somebody has advanced what was refused, by a
+         * clock that may be behind the one that the observed epoch comes from. Nothing excuses a lower next number.
+         */
+        boolean refuses(CounterState read) {
+            boolean isAdvanced = refusedEpoch != null && read.epoch() > refusedEpoch;
+            return isAdvanced ? read.isBefore(state, fixed) : read.isBehind(state, fixed);
+        }
+
+        Observed refusedIn(long epoch) {
+            long highest = refusedEpoch == null ? epoch : Math.max(refusedEpoch, epoch);
+            return new Observed(state, fixed, highest);
+        }
+
+        Observed met(CounterState read, FixedFields present) {
+            return refuses(read) ? refusedIn(read.epoch()) : new Observed(read.asObserved(), present, null);
+        }
+
+        Observed heard(CounterState other, FixedFields present) {
+            return refuses(other) ? this : new Observed(other.asObserved(), present, null);
+        }
+    }
+
+    private final Cache<CounterId, Observed> observed =
+            Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
+
+    /** The farthest state, as {@link CounterState#asObserved}. */
+    Optional<CounterState> farthest(CounterId id) {
+        return Optional.ofNullable(observed.getIfPresent(id)).map(Observed::state);
+    }
+
+    /** Whether any counter of a sequence was observed. Looks through all of them: not for every call. */
+    boolean isAny(SequenceName sequence) {
+        return observed.asMap().keySet().stream().anyMatch(id -> id.sequence().equals(sequence));
+    }
+
+    /**
+     * Whether a counter of a sequence, of any period, was observed farther on than a state with which one may begin.
+     */
+    boolean isAnyBeyond(SequenceName sequence, CounterState first) {
+        return observed.asMap().entrySet().stream()
+                .filter(entry -> entry.getKey().sequence().equals(sequence))
+                .map(Map.Entry::getValue)
+                .anyMatch(before ->
+                        before.state().round() > first.round() || first.isBefore(before.state(), before.fixed()));
+    }
+
+    /** A state that was read. Returns whether it is refused; else it was observed. */
+    boolean refuses(CounterId id, CounterState read, FixedFields fixed) {
+        Observed after = observed.asMap()
+                .compute(
+                        id,
+                        (key, before) -> before == null
+                                ? new Observed(read.asObserved(), fixed, null)
+                                : before.met(read, fixed));
+        return after.refuses(read);
+    }
+
+    /** A state that was written, or reported by another instance: which may be older than what was read since. */
+    void heard(CounterId id, CounterState state, FixedFields fixed) {
+        observed.asMap()
+                .compute(
+                        id,
+                        (key, before) -> before == null
+                                ? new Observed(state.asObserved(), fixed, null)
+                                : before.heard(state, fixed));
+    }
+
+    /** A counter that was observed is gone: whatever is there later was begun since. */
+    void gone(CounterId id) {
+        observed.asMap().computeIfPresent(id, (key, before) -> before.refusedIn(0));
+    }
+}
