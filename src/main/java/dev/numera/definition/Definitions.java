@@ -2,6 +2,7 @@ package dev.numera.definition;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
@@ -27,17 +28,24 @@ import org.jspecify.annotations.Nullable;
  * is not known.
  */
 public final class Definitions {
-    /** Within the 30 s that are promised, reading it included. */
+    /** Within the 30 s that are promised, counted from before it is read. */
     static final Duration KEPT = Duration.ofSeconds(25);
 
     /** @param isNew whether this call created the sequence */
     public record Found(KnownDefinition definition, boolean isNew) {}
 
+    /** What a read found, and when it began. */
+    private record Read(Answer<KnownDefinition> found, long beganNanos) {
+        long leftNanos(long nowNanos) {
+            return Math.max(0, KEPT.toNanos() - (nowNanos - beganNanos));
+        }
+    }
+
     private final DefinitionStore store;
     private final AutoCreate autoCreate;
     private final Timekeeper time;
     private final Duration patience;
-    private final AsyncCache<SequenceName, Answer<KnownDefinition>> known;
+    private final AsyncCache<SequenceName, Read> known;
 
     /** @param patience how long a caller waits for a definition that another thread reads */
     public Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Timekeeper time, Duration patience) {
@@ -46,11 +54,29 @@ public final class Definitions {
         this.time = time;
         this.patience = patience;
         this.known = Caffeine.newBuilder()
-                .expireAfterWrite(KEPT)
+                .expireAfter(new FromItsRead())
                 .maximumSize(maxKept)
                 .ticker(time::nanoTime)
                 .executor(Runnable::run)
                 .buildAsync();
+    }
+
+    /** A process may pause between the answer of a read and keeping it: the age counts from before the read. */
+    private static final class FromItsRead implements Expiry<SequenceName, Read> {
+        @Override
+        public long expireAfterCreate(SequenceName name, Read read, long nowNanos) {
+            return read.leftNanos(nowNanos);
+        }
+
+        @Override
+        public long expireAfterUpdate(SequenceName name, Read read, long nowNanos, long leftNanos) {
+            return read.leftNanos(nowNanos);
+        }
+
+        @Override
+        public long expireAfterRead(SequenceName name, Read read, long nowNanos, long leftNanos) {
+            return leftNanos;
+        }
     }
 
     /** @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where it was lost */
@@ -63,10 +89,10 @@ public final class Definitions {
         return read(known.getIfPresent(name));
     }
 
-    private static Optional<KnownDefinition> read(@Nullable CompletableFuture<Answer<KnownDefinition>> kept) {
+    private static Optional<KnownDefinition> read(@Nullable CompletableFuture<Read> kept) {
         return kept == null || !kept.isDone() || kept.isCancelled()
                 ? Optional.empty()
-                : Optional.ofNullable(kept.join().value());
+                : Optional.ofNullable(kept.join().found().value());
     }
 
     /**
@@ -74,19 +100,19 @@ public final class Definitions {
      * too.
      */
     private Answer<KnownDefinition> find(SequenceName name) {
-        CompletableFuture<Answer<KnownDefinition>> mine = new CompletableFuture<>();
-        CompletableFuture<Answer<KnownDefinition>> first = known.asMap().putIfAbsent(name, mine);
+        CompletableFuture<Read> mine = new CompletableFuture<>();
+        CompletableFuture<Read> first = known.asMap().putIfAbsent(name, mine);
         return first != null ? await(name, first) : readInto(mine, name);
     }
 
-    private Answer<KnownDefinition> readInto(CompletableFuture<Answer<KnownDefinition>> mine, SequenceName name) {
+    private Answer<KnownDefinition> readInto(CompletableFuture<Read> mine, SequenceName name) {
         try {
-            Answer<KnownDefinition> read = read(name);
+            Read read = readNow(name);
             mine.complete(read);
-            if (read.isRefused()) {
+            if (read.found().isRefused()) {
                 known.asMap().remove(name, mine);
             }
-            return read;
+            return read.found();
         } finally {
             // Nothing to do, unless a fault of the program broke it off: then nobody is left waiting, and the next one
             // reads again.
@@ -96,9 +122,9 @@ public final class Definitions {
         }
     }
 
-    private Answer<KnownDefinition> await(SequenceName name, CompletableFuture<Answer<KnownDefinition>> reading) {
+    private Answer<KnownDefinition> await(SequenceName name, CompletableFuture<Read> reading) {
         try {
-            return time.await(reading, patience);
+            return time.await(reading, patience).found();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw tooSlow(name);
@@ -115,6 +141,17 @@ public final class Definitions {
                 "The definition of " + name + " did not come within " + patience.toMillis() + " ms. Try again later.");
     }
 
+    /** Reads it twice where it is too old by the time that it is read. */
+    private Read readNow(SequenceName name) {
+        Read read = readOnce(name);
+        return read.leftNanos(time.nanoTime()) > 0 ? read : readOnce(name);
+    }
+
+    private Read readOnce(SequenceName name) {
+        long beganNanos = time.nanoTime();
+        return new Read(read(name), beganNanos);
+    }
+
     private Answer<KnownDefinition> read(SequenceName name) {
         try {
             return Answer.of(load(name));
@@ -128,7 +165,7 @@ public final class Definitions {
      * one knows.
      */
     public KnownDefinition reload(SequenceName name) {
-        CompletableFuture<Answer<KnownDefinition>> mine = new CompletableFuture<>();
+        CompletableFuture<Read> mine = new CompletableFuture<>();
         known.put(name, mine);
         return readInto(mine, name).orThrow();
     }
@@ -149,11 +186,12 @@ public final class Definitions {
 
     /** The definition that is still at this version was marked as in use, so it was the present one just now. */
     public void marked(SequenceName name, String version) {
-        CompletableFuture<Answer<KnownDefinition>> kept = known.getIfPresent(name);
+        CompletableFuture<Read> kept = known.getIfPresent(name);
         Optional<StoredDefinition> stored = read(kept).map(KnownDefinition::stored);
-        if (stored.isPresent() && version.equals(stored.get().version())) {
+        if (kept != null && stored.isPresent() && version.equals(stored.get().version())) {
             KnownDefinition marked = new KnownDefinition(stored.get()).marked();
-            known.asMap().replace(name, kept, CompletableFuture.completedFuture(Answer.of(marked)));
+            Read present = new Read(Answer.of(marked), kept.join().beganNanos());
+            known.asMap().replace(name, kept, CompletableFuture.completedFuture(present));
         }
     }
 
@@ -229,6 +267,7 @@ public final class Definitions {
     private Found create(SequenceName name) {
         Definition definition = creatable(name);
         StoredDefinition created = StoredDefinition.first(name, definition);
+        long beganNanos = time.nanoTime();
         WriteResult result = store.insert(created, Change.created(definition, ChangeNote.NONE, time.now()));
         if (result instanceof WriteResult.Unknown unknown && store.find(name).isEmpty()) {
             throw unknown.cause();
@@ -236,14 +275,15 @@ public final class Definitions {
         // Read anew, unless it is surely known: another caller may have begun to read before the definition was there.
         forget(name);
         KnownDefinition present = result instanceof WriteResult.Won won && won.version() != null
-                ? remembered(new KnownDefinition(created.at(won.version())))
+                ? remembered(new KnownDefinition(created.at(won.version())), beganNanos)
                 : get(name);
         index(present);
         return new Found(present, result instanceof WriteResult.Won);
     }
 
-    private KnownDefinition remembered(KnownDefinition present) {
-        known.asMap().putIfAbsent(present.name(), CompletableFuture.completedFuture(Answer.of(present)));
+    private KnownDefinition remembered(KnownDefinition present, long beganNanos) {
+        Read read = new Read(Answer.of(present), beganNanos);
+        known.asMap().putIfAbsent(present.name(), CompletableFuture.completedFuture(read));
         return present;
     }
 

@@ -1,0 +1,150 @@
+package dev.numera.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.Defined;
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.definition.Definition;
+import dev.numera.fixtures.Unwatched;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a process has observed outlives what it keeps of a counter, and the definition that it was observed under. */
+class ObservationsTest extends CounterFixture {
+    private final Counter.Surroundings process = surroundings(store);
+
+    /** The table was emptied, and the sequence came back by auto-creation: 1, 2, 3 were allocated again. */
+    @Test
+    void anEmptiedTableIsNoticedThoughTheDefinitionIsAnother() {
+        for (Guarantee guarantee : List.of(Guarantee.GAPLESS, Guarantee.CACHED, Guarantee.STRICT)) {
+            define(guarantee, new Series(10, -1, 1, 10, false));
+            CounterId observed = id(guarantee);
+            Counter before = counter(observed);
+            before.call(List.of(ask(guarantee == Guarantee.GAPLESS ? "key" : null, 3)), deadline());
+            store.table.remove(observed);
+            empty(StaleTerms.definition(Guarantee.STRICT, new Series(1, 1, 1, 1_000, false)));
+            assertRolledBack(counter(observed));
+        }
+    }
+
+    @Test
+    void aSequenceThatBeginsBeyondWhatWasObservedIsBegunAgain() {
+        counter(ID).call(List.of(ask(null, 3)), deadline());
+        store.table.remove(ID);
+        time.pass(Duration.ofSeconds(1));
+        empty(StaleTerms.definition(Guarantee.GAPLESS, new Series(4, 1, 1, 1_000, false)));
+        assertEquals(4, first(counter(ID)));
+    }
+
+    /** A yearly sequence came back as one that is never reset. */
+    @Test
+    void anEmptiedTableIsNoticedThoughThePeriodsAreOthers() {
+        CounterId year = new CounterId(SEQUENCE, "2026");
+        counter(year).call(List.of(ask(null, 3)), deadline());
+        store.table.remove(year);
+        empty(StaleTerms.definition(Guarantee.STRICT, NUMBERS));
+        assertRolledBack(counter(ID));
+        assertEquals(1, first(rival()), "Another process cannot know.");
+    }
+
+    /** It was evicted, and its successor took the restored table for the present one. */
+    @Test
+    void aCounterThatIsForgottenLeavesWhatWasObserved() {
+        Counter before = counter(ID);
+        first(before);
+        MemoryCounterStore.Backup backup = store.table.backup();
+        first(before);
+        store.table.restore(backup);
+        assertRolledBack(counter(ID));
+        rivalCall(new Request.Advance(3, ChangeNote.NONE));
+        assertEquals(3, first(counter(ID)));
+    }
+
+    /** An advance raised the epoch only: by the next number alone the older table passed for the present one. */
+    @Test
+    void anOlderTableIsNoticedByItsEpochAlone() {
+        next();
+        MemoryCounterStore.Backup backup = store.table.backup();
+        time.pass(Duration.ofSeconds(1));
+        rivalCall(new Request.Skip(0, ChangeNote.NONE));
+        assertEquals(2, rivalNext());
+        store.onRead(request -> request);
+        Counter reader = counter(ID);
+        assertEquals(3, first(reader));
+        store.table.restore(backup);
+        rival().call(List.of(ask(null, 3)), deadline());
+        assertRolledBack(reader);
+        rival().call(List.of(new Request.Advance(6, ChangeNote.NONE)), deadline());
+        assertEquals(6, first(reader));
+    }
+
+    /** By a cycle's next number alone another instance took the new round for a restored table. */
+    @Test
+    void aNewRoundIsNoRollback() {
+        define(Guarantee.STRICT, new Series(1, 1, 1, 3, true));
+        Counter own = counter(ID);
+        assertEquals(1, first(own));
+        Counter other = rival();
+        assertEquals(2, first(other));
+        assertEquals(3, first(own));
+        assertEquals(1, first(own));
+        assertEquals(2, first(other));
+        assertEquals(1, store.table.read(ID).orElseThrow().state().round());
+    }
+
+    @Test
+    void aRestoredRoundIsRefusedUntilItIsAdvanced() {
+        define(Guarantee.STRICT, new Series(1, 1, 1, 3, true));
+        Counter own = counter(ID);
+        assertEquals(1, first(own));
+        MemoryCounterStore.Backup backup = store.table.backup();
+        own.call(List.of(ask(null, 3)), deadline());
+        assertEquals(1, store.table.read(ID).orElseThrow().state().round());
+        store.table.restore(backup);
+        assertRolledBack(own);
+        time.pass(Duration.ofSeconds(1));
+        own.call(List.of(new Request.Skip(1, ChangeNote.NONE)), deadline());
+        assertEquals(3, first(own));
+    }
+
+    /** The definition may have been retired meanwhile: it is read before a round begins again. */
+    @Test
+    void theDefinitionIsReadBeforeARoundBeginsAgain() {
+        define(Guarantee.STRICT, new Series(1, 1, 1, 2, true));
+        next();
+        next();
+        int reads = terms.reads;
+        retire(ManualTime.BEGIN);
+        assertRefused(ProblemType.RETIRED);
+        assertTrue(terms.reads > reads);
+        assertFalse(store.written.stream().anyMatch(write -> write.state().round() > 0));
+    }
+
+    private static CounterId id(Guarantee guarantee) {
+        return new CounterId(SEQUENCE, guarantee.name());
+    }
+
+    private Counter counter(CounterId id) {
+        return new Counter(id, definition().definition().fixed(), terms, LIMITS, process, new Unwatched());
+    }
+
+    private void empty(Definition definition) {
+        store.table.put(Defined.stored(SEQUENCE, definition, false, null, null));
+        terms = new StaleTerms(store.table, SEQUENCE);
+    }
+
+    private long first(Counter of) {
+        return ((Outcome.Allocation) of.call(List.of(ask(null, 1)), deadline()).only()).first();
+    }
+
+    private void assertRolledBack(Counter of) {
+        ProblemException problem = assertThrows(ProblemException.class, () -> first(of));
+        assertEquals(ProblemType.ROLLED_BACK, problem.type(), problem::getMessage);
+    }
+}
