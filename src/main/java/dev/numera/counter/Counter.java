@@ -45,10 +45,12 @@ public final class Counter {
             Executor leaders,
             String process,
             Observations observations) {
-        /** Those of a process that has observed nothing. */
+        private static final int FEW = 1_000;
+
+        /** Of a process that has observed nothing, and will not observe many counters. */
         public Surroundings(
                 CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders, String process) {
-            this(store, time, random, leaders, process, new Observations());
+            this(store, time, random, leaders, process, new Observations(FEW));
         }
 
         /**

@@ -8,13 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How far this process has observed each counter, whichever definition it was observed under. Outlives what is cached
- * of a counter: by this alone a process notices that a table was replaced by an older one, or emptied. Holds
- * {@value #MOST} counters, a few hundred bytes each; the least used ones are forgotten beyond that. Thread-safe; never
- * blocks for storage.
+ * of a counter: by this alone a process notices that a table was replaced by an older one, or emptied. Holds a few
+ * hundred bytes for each; the least used ones are forgotten beyond the bound. Thread-safe; never blocks for storage.
  */
 public final class Observations {
-    static final int MOST = 50_000;
-
     /**
      * What is known of one counter. Immutable.
      *
@@ -47,8 +44,13 @@ public final class Observations {
         }
     }
 
-    private final Cache<CounterId, Observed> observed =
-            Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
+    private final Cache<CounterId, Observed> observed;
+
+    /** @param most of how many counters */
+    public Observations(long most) {
+        observed =
+                Caffeine.newBuilder().maximumSize(most).executor(Runnable::run).build();
+    }
 
     /** The farthest state, as {@link CounterState#asObserved}. */
     Optional<CounterState> farthest(CounterId id) {

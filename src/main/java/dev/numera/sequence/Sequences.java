@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.counter.CoarseClock;
 import dev.numera.counter.Counter;
 import dev.numera.counter.CounterStore;
+import dev.numera.counter.Observations;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
 import dev.numera.definition.AutoCreate;
@@ -36,6 +37,9 @@ public record Sequences(
         Changes changes,
         Listing listing,
         Imports imports) {
+    /** What was observed of a counter is small, and outlives its cached state. */
+    private static final long OBSERVED_FOR_EACH_IDLE = 5;
+
     /**
      * Where everything is kept.
      *
@@ -90,7 +94,8 @@ public record Sequences(
                 time,
                 machinery.random(),
                 machinery.leaders(),
-                UUID.randomUUID().toString());
+                UUID.randomUUID().toString(),
+                new Observations(OBSERVED_FOR_EACH_IDLE * limits.maxIdleCounters()));
         Retries retries = new Retries(limits.counters(), time, machinery.random());
         SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);
         Dates dates = new Dates(time, limits.maxDaysAhead());
