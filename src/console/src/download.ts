@@ -38,20 +38,6 @@ function following(ask: Ask, link: string | null): Ask | undefined {
     : {...ask, query: Object.fromEntries(new URL(address, 'http://next/').searchParams)};
 }
 
-/** Cells as a spreadsheet takes them without running anything. */
-export function csvLine(cells: readonly unknown[]): string {
-  return cells.map(cell => quoted(harmless(String(cell ?? '')))).join(',') + '\r\n';
-}
-
-/** As the service itself does: no program that opens it takes a text for a formula. */
-function harmless(text: string): string {
-  return /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) && !/^[+-]\d+([.,]\d+)?$/.test(text) ? `'${text}` : text;
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /** A name that every file system takes. */
 export function fileName(...parts: readonly string[]): string {
   return `${parts.filter(Boolean).join('-').replace(/[^\w.~-]/g, '_')}.csv`;

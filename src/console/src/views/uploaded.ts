@@ -1,7 +1,8 @@
 import {html, useState} from '../html.ts';
 import {allOf, send, type Ask} from '../api.ts';
 import {useAnswer, usePages} from '../asks.ts';
-import {csvLine, fileName} from '../download.ts';
+import {csvLine} from '../csv.ts';
+import {fileName} from '../download.ts';
 import {Check, Chip, Curl, Facts, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';

@@ -126,9 +126,9 @@ class UploadCsvTest {
                 "+cmd|' /C calc'!A0",
                 "-2+3",
                 "@SUM(1)",
-                "\t=1",
-                "\r=1",
-                "\n=1",
+                "\t1",
+                "\r1",
+                "\n1",
                 "\uff1d1+1",
                 "+",
                 "-",
@@ -150,6 +150,20 @@ class UploadCsvTest {
         UploadedRows rows = UploadCsv.read(csv, "id", null, ',');
         assertEquals(List.of("'" + text, "id", "number", "text"), rows.layout().columns());
         assertEquals(List.of(List.of("'" + text, "k", "-7", "'" + text)), values(rows));
+    }
+
+    /** Whatever separates cells where the file is opened: see {@code CsvCellTest}. */
+    @Test
+    void noPartOfARowIsAFormula() {
+        UploadLayout layout = new UploadLayout(List.of("id", "a;=1"), 0, UploadLayout.NO_COLUMN, null, 1);
+        Uploads.AnsweredRow item = new Uploads.AnsweredRow(
+                new UploadRow(List.of("k;=1+1;b", "\t=1")),
+                answer(new Numbers("k;=1+1;b", -7, -7, 1, 1, List.of("x;=2"), false)));
+
+        UploadedRows rows = UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), "id", null, ',');
+
+        assertEquals(List.of("id", "a;'=1", "number", "text"), rows.layout().columns());
+        assertEquals(List.of(List.of("k;'=1+1;b", "'\t'=1", "-7", "x;'=2")), values(rows));
     }
 
     @ParameterizedTest
