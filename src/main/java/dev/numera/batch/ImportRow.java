@@ -2,11 +2,11 @@ package dev.numera.batch;
 
 import dev.numera.counter.KeyStatus;
 import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import dev.numera.sequence.IsoDate;
 import dev.numera.sequence.OldNumber;
-import dev.numera.sequence.Reasons;
 import dev.numera.sequence.WholeNumber;
 import java.util.Comparator;
 import java.util.List;
@@ -76,7 +76,7 @@ public final class ImportRow {
             throw InvalidRequest.because("reason", "must be there where the status is void, and only there");
         }
         if (reason != null) {
-            Reasons.require(reason);
+            PrintableText.REASON.require("reason", reason);
         }
         return reason;
     }

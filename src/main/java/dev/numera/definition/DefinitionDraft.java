@@ -27,6 +27,7 @@ import dev.numera.format.InvalidFieldException;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.TextsCouldRepeatException;
 import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.DateTimeException;
@@ -142,8 +143,8 @@ public final class DefinitionDraft {
         checkSnowflake(invalid);
         checkFormat(invalid);
         checkSmall(invalid, MAX_LENGTH, 1, Format.MAX_TEXT_LENGTH);
-        checkText(invalid, DESCRIPTION, Remarks.MAX_DESCRIPTION_UNITS);
-        checkText(invalid, CONTACT, Remarks.MAX_CONTACT_UNITS);
+        checkText(invalid, DESCRIPTION, PrintableText.DESCRIPTION);
+        checkText(invalid, CONTACT, PrintableText.CONTACT);
         checkSmall(invalid, WARN_AT_PERCENT, 1, 100);
     }
 
@@ -231,10 +232,10 @@ public final class DefinitionDraft {
         }
     }
 
-    private void checkText(InvalidRequest invalid, DefinitionField<String> field, int maxUnits) {
+    private void checkText(InvalidRequest invalid, DefinitionField<String> field, PrintableText kind) {
         String value = get(field);
         if (value != null) {
-            PrintableText.flaw(value, maxUnits).ifPresent(flaw -> invalid.add(field.name(), flaw));
+            kind.flaw(value).ifPresent(flaw -> invalid.add(field.name(), flaw));
         }
     }
 

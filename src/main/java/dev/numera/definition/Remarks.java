@@ -11,7 +11,4 @@ import org.jspecify.annotations.Nullable;
 public record Remarks(@Nullable String description, @Nullable String contact, int warnAtPercent) {
     public static final int WARN_AT_PERCENT = 90;
     public static final Remarks NONE = new Remarks(null, null, WARN_AT_PERCENT);
-
-    static final int MAX_DESCRIPTION_UNITS = 500;
-    static final int MAX_CONTACT_UNITS = 200;
 }

@@ -2,13 +2,13 @@ package dev.numera.functions;
 
 import dev.numera.counter.ChangeNote;
 import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.PrintableText;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The header {@code Numera-Actor}: who does it, by the caller's word. It proves nothing and opens nothing. */
 public final class Actor {
     private static final String HEADER = "Numera-Actor";
-    private static final int MAX_UNITS = 100;
 
     private Actor() {}
 
@@ -29,11 +29,11 @@ public final class Actor {
      */
     public static @Nullable String from(Map<String, String> headers) {
         String actor = headers.get("numera-actor");
-        if (actor != null
-                && (actor.isBlank()
-                        || actor.length() > MAX_UNITS
-                        || !actor.chars().allMatch(unit -> unit >= ' ' && unit <= '~'))) {
-            throw InvalidRequest.because(HEADER, "must have 1 to " + MAX_UNITS + " printable ASCII characters");
+        if (actor != null) {
+            if (!actor.chars().allMatch(unit -> unit >= ' ' && unit <= '~')) {
+                throw InvalidRequest.because(HEADER, "must have printable ASCII characters only");
+            }
+            PrintableText.ACTOR.require(HEADER, actor);
         }
         return actor;
     }

@@ -1,8 +1,8 @@
 package dev.numera.functions;
 
 import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.Keys;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ public final class IdempotencyKey {
         if (ofQuery == null) {
             return ofHeader;
         }
-        Keys.require(PARAMETER, ofQuery);
+        PrintableText.KEY.require(PARAMETER, ofQuery);
         if (ofHeader != null && !ofHeader.equals(ofQuery)) {
             throw InvalidRequest.because(PARAMETER, "must be the one of the header " + HEADER + ", or be left out");
         }
@@ -49,7 +49,7 @@ public final class IdempotencyKey {
         if (!key.chars().allMatch(unit -> unit >= ' ' && unit <= '~')) {
             throw InvalidRequest.because(HEADER, "must have printable ASCII characters only");
         }
-        Keys.require(HEADER, key);
+        PrintableText.KEY.require(HEADER, key);
         return key;
     }
 

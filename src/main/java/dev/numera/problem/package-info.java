@@ -5,7 +5,8 @@
  * -Dtest='HttpPageTest,ConnectorDefinitionTest' -Drewrite=true}. A status of 503 says that the service is in trouble,
  * not the request. Who refuses throws a {@link dev.numera.problem.ProblemException}, and for bad input makes it with
  * {@link dev.numera.problem.InvalidRequest}; an {@link dev.numera.problem.Answer} is a value or the refusal in its
- * place. {@link dev.numera.problem.Word} is how enum constants are called outside.
+ * place. {@link dev.numera.problem.PrintableText} is what callers may choose as a key, a reason and the like.
+ * {@link dev.numera.problem.Word} is how enum constants are called outside.
  *
  * <p>Depends on no other room.
  */

@@ -20,6 +20,7 @@ import dev.numera.definition.Revisions;
 import dev.numera.definition.StoredDefinition;
 import dev.numera.format.Format;
 import dev.numera.format.Period;
+import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -178,7 +179,7 @@ public final class Administration {
     public Outcome.Advanced advance(SequenceName name, long nextAtLeast, @Nullable LocalDate date, ChangeNote note) {
         String reason = note.reason();
         if (reason != null) {
-            Reasons.require(reason);
+            PrintableText.REASON.require("reason", reason);
         }
         return waiters.count(name, () -> numbering.advance(name, date, new Request.Advance(nextAtLeast, note)));
     }

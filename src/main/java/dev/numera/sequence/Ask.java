@@ -1,6 +1,7 @@
 package dev.numera.sequence;
 
 import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Ask(@Nullable String key, int count, @Nullable LocalDate date, boolean isReserved) {
     public static final int MAX_COUNT = 10_000;
-    public static final int MAX_KEY_UNITS = 255;
 
     /** @throws ProblemException {@code invalid-request} that names the field */
     public Ask {
@@ -23,7 +23,7 @@ public record Ask(@Nullable String key, int count, @Nullable LocalDate date, boo
             throw InvalidRequest.because("count", "must be from 1 to 10,000");
         }
         if (key != null) {
-            Keys.require("key", key);
+            PrintableText.KEY.require("key", key);
         } else if (isReserved) {
             throw InvalidRequest.because("reserve", "needs a key, under which the numbers are issued or voided later");
         }

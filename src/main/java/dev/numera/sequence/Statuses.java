@@ -8,6 +8,7 @@ import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
 import dev.numera.counter.WriteResult;
 import dev.numera.definition.KnownDefinition;
+import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.Map;
@@ -51,17 +52,17 @@ public final class Statuses {
     /**
      * Voids numbers for ever. The same again changes nothing.
      *
-     * @param reason 1 to {@value Reasons#MAX_UNITS} printable characters
+     * @param reason 1 to 200 printable characters
      * @param actor who says so, or null
      * @throws ProblemException as {@link #issue}; {@code status-final} if they are void for another reason
      */
     public Numbers makeVoid(SequenceName name, String key, String reason, @Nullable String actor) {
-        Reasons.require(reason);
+        PrintableText.REASON.require("reason", reason);
         return say(name, key, new KeyStatus(KeyStatus.Status.VOID, reason, actor, time.now()));
     }
 
     private Numbers say(SequenceName name, String key, KeyStatus wanted) {
-        Keys.require("key", key);
+        PrintableText.KEY.require("key", key);
         name.requireNoTemplate();
         return waiters.count(name, () -> {
             KnownDefinition known = periods.definition(name);

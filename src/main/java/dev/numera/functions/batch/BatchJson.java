@@ -7,10 +7,10 @@ import dev.numera.counter.SequenceName;
 import dev.numera.functions.Json;
 import dev.numera.functions.RequestBody;
 import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.IsoDate;
-import dev.numera.sequence.Keys;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,7 +51,7 @@ record BatchJson(
     static BatchJson read(JsonNode json) {
         requireKnownFields(json);
         if (json.has(ID)) {
-            Keys.require(ID, RequestBody.requireText(json, ID));
+            PrintableText.KEY.require(ID, RequestBody.requireText(json, ID));
         }
         SequenceName sequence =
                 new SequenceName(RequestBody.requireText(json, SCOPE), RequestBody.requireText(json, NAME));
@@ -89,7 +89,7 @@ record BatchJson(
             JsonNode value = json.path(field);
             if (value.isTextual()
                     && !value.textValue().isEmpty()
-                    && value.textValue().length() <= Ask.MAX_KEY_UNITS) {
+                    && value.textValue().length() <= PrintableText.KEY.maxUnits()) {
                 echo.set(field, value);
             }
         }
@@ -154,7 +154,7 @@ record BatchJson(
         Map<String, Integer> places = new HashMap<>();
         for (int place = 0; place < keys.size(); place++) {
             String key = keys.get(place);
-            Keys.require("keys[" + place + "]", key);
+            PrintableText.KEY.require("keys[" + place + "]", key);
             Integer earlier = places.put(key, place);
             if (earlier != null) {
                 throw InvalidRequest.because(

@@ -5,10 +5,10 @@ import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.IsoDate;
-import dev.numera.sequence.Keys;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +43,7 @@ final class UploadedRows {
             throw InvalidRequest.because(place, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }
         String key = layout.key(row);
-        Keys.require(place, key);
+        PrintableText.KEY.require(place, key);
         if (layout.imported() != null) {
             requireUnderstood(place, row);
             rows.add(row);

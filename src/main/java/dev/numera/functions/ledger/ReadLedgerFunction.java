@@ -19,7 +19,7 @@ import dev.numera.functions.Json;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
 import dev.numera.problem.InvalidRequest;
-import dev.numera.sequence.Keys;
+import dev.numera.problem.PrintableText;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.LedgerPosition;
 import java.time.LocalDate;
@@ -88,7 +88,7 @@ public final class ReadLedgerFunction {
         int limit = query.number("limit", 100, 1, 1_000);
         if (key != null) {
             query.requireAlone("key");
-            Keys.require("key", key);
+            PrintableText.KEY.require("key", key);
             return only(ledger.find(sequence, key));
         }
         if (text != null) {
