@@ -3,6 +3,7 @@ package dev.numera.batch;
 import dev.numera.counter.ImportNote;
 import dev.numera.counter.KeyedWrite;
 import dev.numera.problem.Answer;
+import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -38,6 +39,8 @@ public final class Uploads {
     public static final int MAX_ITEMS = 100_000;
     /** As {@link UploadRow#storedUnits} counts them. */
     public static final int MAX_ROW_UNITS = 30_000;
+    /** An id as a sequence, a kind and 32 digits has fewer. */
+    private static final int MAX_NAME_UNITS = 200;
     /**
      * Five transactions full of keys. A row of a table holds 1 MiB, at two bytes for each unit: enough for so many
      * keys, and for a problem with each of them, told briefly where they are long.
@@ -209,11 +212,12 @@ public final class Uploads {
         return kind == UploadId.Kind.IMPORT
                 ? new ProblemException(
                         ProblemType.UNKNOWN_IMPORT,
-                        "There is no import " + name
+                        "There is no import " + Excerpt.of(name, MAX_NAME_UNITS)
                                 + ". What became of its rows is kept for a limited time only; what came in stays.")
                 : new ProblemException(
                         ProblemType.UNKNOWN_BATCH,
-                        "There is no upload " + name + ". Uploads are kept for a limited time only.");
+                        "There is no upload " + Excerpt.of(name, MAX_NAME_UNITS)
+                                + ". Uploads are kept for a limited time only.");
     }
 
     /**

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
+import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -24,6 +25,7 @@ public final class RequestBody {
     /** Of what all other calls take: a few short fields. */
     public static final int MAX_CALL_UNITS = 4_096;
 
+    private static final int MAX_PARSER_UNITS = 200;
     private static final Pattern JSON_TYPE = Pattern.compile("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?");
 
     private RequestBody() {}
@@ -88,11 +90,16 @@ public final class RequestBody {
         } catch (StreamConstraintsException e) {
             throw new ProblemException(
                     ProblemType.TOO_LARGE,
-                    "The body has too much in it for one request: " + e.getOriginalMessage() + ". Send less at once.");
+                    "The body has too much in it for one request: " + said(e) + ". Send less at once.");
         } catch (JsonProcessingException e) {
-            throw InvalidRequest.because("body", "must be a JSON object: " + e.getOriginalMessage());
+            throw InvalidRequest.because("body", "must be a JSON object: " + said(e));
         }
         throw InvalidRequest.because("body", "must be a JSON object");
+    }
+
+    /** The parser quotes names of the body, however long they are. */
+    private static String said(JsonProcessingException e) {
+        return Excerpt.of(String.valueOf(e.getOriginalMessage()), MAX_PARSER_UNITS);
     }
 
     /** @throws ProblemException {@code invalid-request} that names each field that is not one of these */
@@ -124,7 +131,8 @@ public final class RequestBody {
         if (!isJson(contentType)) {
             throw new ProblemException(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,
-                    "The body must be JSON, not " + contentType + ": send Content-Type: application/json.");
+                    "The body must be JSON, not " + Excerpt.of(String.valueOf(contentType))
+                            + ": send Content-Type: application/json.");
         }
     }
 

@@ -4,9 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The problem {@code invalid-request} with the fields that it is about. */
+/**
+ * The problem {@code invalid-request} with the fields that it is about: it lists {@value #MAX_ERRORS} of them and
+ * counts the rest, and shows the beginning of a long name.
+ */
 public final class InvalidRequest {
+    private static final int MAX_ERRORS = 20;
+
     private final List<Map<String, String>> errors = new ArrayList<>();
+    private int count;
 
     /**
      * The problem of one field.
@@ -18,7 +24,10 @@ public final class InvalidRequest {
     }
 
     public InvalidRequest add(String field, String reason) {
-        errors.add(Map.of("field", field, "reason", reason));
+        count++;
+        if (count <= MAX_ERRORS) {
+            errors.add(Map.of("field", Excerpt.of(field), "reason", reason));
+        }
         return this;
     }
 
@@ -31,7 +40,7 @@ public final class InvalidRequest {
 
     private ProblemException toProblem() {
         Map<String, String> first = errors.get(0);
-        String more = errors.size() == 1 ? "" : " (and " + (errors.size() - 1) + " more)";
+        String more = count == 1 ? "" : " (and " + (count - 1) + " more)";
         return new ProblemException(
                 ProblemType.INVALID_REQUEST,
                 first.get("field") + " " + first.get("reason") + more + ".",

@@ -44,8 +44,8 @@ record BatchJson(
     static final String DATE = "date";
     private static final String RESERVE = "reserve";
     private static final Set<String> FIELDS = Set.of(ID, SCOPE, NAME, KEYS, COUNT, DATE, RESERVE);
-    /** An unknown field's name is shown in the problem, but it may be as long as a message. */
-    private static final int SHOWN_UNITS = 40;
+    private static final String UNKNOWN_FIELD =
+            "is no field of a batch: it has id, scope, name, date, reserve, and keys or count";
 
     /** @throws ProblemException {@code invalid-request}, naming the field */
     static BatchJson read(JsonNode json) {
@@ -105,6 +105,16 @@ record BatchJson(
         }
     }
 
+    /**
+     * Why {@link #read} refused it, for a log: an unknown field comes before all else, and its name, which may be a key
+     * in the wrong place, does not belong into a log.
+     */
+    static String refusalForLog(JsonNode json, ProblemException refusal) {
+        return RequestBody.unknownFields(json, FIELDS).findAny().isPresent()
+                ? "It has a field that " + UNKNOWN_FIELD + "."
+                : refusal.getMessage();
+    }
+
     Batch batch() {
         return Batch.of(sequence, keys, count, date, isReserved);
     }
@@ -118,9 +128,7 @@ record BatchJson(
 
     private static void requireKnownFields(JsonNode json) {
         RequestBody.unknownFields(json, FIELDS).findFirst().ifPresent(name -> {
-            String shown = name.length() <= SHOWN_UNITS ? name : name.substring(0, SHOWN_UNITS) + "...";
-            throw InvalidRequest.because(
-                    shown, "is no field of a batch: it has id, scope, name, date, reserve, and keys or count");
+            throw InvalidRequest.because(name, UNKNOWN_FIELD);
         });
     }
 

@@ -33,7 +33,8 @@ sealed interface BatchMessage {
 
     /** Why the message was refused, in one line without its keys, which are not for a log: details quote them. */
     default String forLog(ProblemException problem) {
-        String detail = problem.getMessage();
+        String detail =
+                this instanceof Refused refused && refused.problem() == problem ? refused.why() : problem.getMessage();
         if (this instanceof OfBatch ofBatch) {
             for (Ask ask : ofBatch.batch().asks()) {
                 detail = detail.replace("'" + ask.key() + "'", "'...'");
@@ -57,8 +58,12 @@ sealed interface BatchMessage {
     /** A part of an upload to be numbered. */
     record OfUpload(Sender sender, UploadPart part) implements BatchMessage {}
 
-    /** It cannot be understood. */
-    record Refused(Sender sender, ProblemException problem) implements BatchMessage {}
+    /**
+     * It cannot be understood.
+     *
+     * @param why as the problem's detail, for a log
+     */
+    record Refused(Sender sender, ProblemException problem, String why) implements BatchMessage {}
 
     static BatchMessage read(String content) {
         JsonNode json;
@@ -76,7 +81,7 @@ sealed interface BatchMessage {
                     ? new OfUpload(sender, UploadPart.of(json))
                     : new OfBatch(sender, BatchJson.read(json).batch());
         } catch (ProblemException e) {
-            return new Refused(sender, e);
+            return new Refused(sender, e, UploadPart.isMeant(json) ? e.getMessage() : BatchJson.refusalForLog(json, e));
         }
     }
 
@@ -86,8 +91,8 @@ sealed interface BatchMessage {
         JsonLocation at = e.getLocation();
         String where =
                 at == null || at.getLineNr() < 1 ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+        ProblemException problem = InvalidRequest.because("message", "is not JSON" + where + ": it " + OBJECT);
         return new Refused(
-                new Sender(BatchJson.echo(none), BatchJson.sequenceForLog(none)),
-                InvalidRequest.because("message", "is not JSON" + where + ": it " + OBJECT));
+                new Sender(BatchJson.echo(none), BatchJson.sequenceForLog(none)), problem, problem.getMessage());
     }
 }

@@ -8,6 +8,7 @@ import dev.numera.batch.UploadLayout;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
+import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -57,7 +58,8 @@ final class ImportBody {
         if (!RequestBody.isJson(contentType)) {
             throw new ProblemException(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,
-                    "The body must be JSON or text/csv, not " + contentType + ": send one of them as Content-Type.");
+                    "The body must be JSON or text/csv, not " + Excerpt.of(String.valueOf(contentType))
+                            + ": send one of them as Content-Type.");
         }
         return json(RequestBody.object(text));
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.numera.counter.Deadline;
 import dev.numera.counter.Timekeeper;
 import dev.numera.functions.App;
+import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -30,7 +31,7 @@ final class PoisonQueue {
     record Look(MessageQueue.Lying message, String content, Optional<ProblemException> problem) {}
 
     /** Where a day begins first. */
-    private static final ZoneOffset EARLIEST_DAY = ZoneOffset.ofHours(14);
+    private static final ZoneOffset EARLIEST_DAY = ZoneOffset.MAX;
 
     /** The last one begun may take its own deadline more: far less than the front end waits for an answer. */
     private static final Duration JUDGED_WITHIN = Duration.ofSeconds(20);
@@ -180,7 +181,7 @@ final class PoisonQueue {
     private static ProblemException unknown(String id) {
         return new ProblemException(
                 ProblemType.UNKNOWN_MESSAGE,
-                "There is no message " + id + " in the queue " + Queues.POISON
+                "There is no message " + Excerpt.of(id) + " in the queue " + Queues.POISON
                         + ": it is gone, hidden for some seconds while somebody else looks for one, or behind hundreds of others. Look again.");
     }
 }

@@ -5,6 +5,7 @@ import dev.numera.batch.UploadLayout;
 import dev.numera.counter.SequenceName;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
+import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -49,8 +50,8 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
         if (!RequestBody.isJson(contentType)) {
             throw new ProblemException(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,
-                    "The body must be JSON, " + PLAIN + " or " + CSV + ", not " + contentType
-                            + ": send one of them as Content-Type.");
+                    "The body must be JSON, " + PLAIN + " or " + CSV + ", not "
+                            + Excerpt.of(String.valueOf(contentType)) + ": send one of them as Content-Type.");
         }
         return json(withoutMark, sequence);
     }
@@ -80,7 +81,8 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
         if (!isCsv(contentType)) {
             throw new ProblemException(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,
-                    "The body must be " + CSV + ", not " + contentType + ": send that as Content-Type.");
+                    "The body must be " + CSV + ", not " + Excerpt.of(String.valueOf(contentType))
+                            + ": send that as Content-Type.");
         }
     }
 

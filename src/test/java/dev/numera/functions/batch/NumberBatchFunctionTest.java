@@ -240,7 +240,12 @@ class NumberBatchFunctionTest {
         ArgumentCaptor<String> lines = ArgumentCaptor.forClass(String.class);
         verify(logger, times(2)).warning(lines.capture());
         assertTrue(lines.getAllValues().get(0).startsWith("Message with an id of its own for "), lines::toString);
-        assertTrue(lines.getAllValues().get(1).contains(". a b is no field of a batch"), lines::toString);
+        assertEquals(
+                "Message " + MESSAGE_ID
+                        + " for a sequence whose scope or name is wrong is rejected and goes to the queue"
+                        + " numbering-requests-poison: urn:problem-type:numera:invalid-request. It has a field that is no"
+                        + " field of a batch: it has id, scope, name, date, reserve, and keys or count.",
+                lines.getAllValues().get(1));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.numera.functions.batch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.argThat;
 import static org.mockito.Mockito.mock;
@@ -14,11 +15,13 @@ import dev.numera.batch.BatchNumbering;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Timekeeper;
 import dev.numera.functions.App;
+import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.storage.MessageQueue;
 import dev.numera.storage.StorageAccount;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -105,5 +108,29 @@ class PoisonQueueTest {
                 problems.subList(2, 31).stream().distinct().toList());
         assertEquals(Optional.of(ProblemType.INVALID_REQUEST), problems.get(31));
         verify(batches, times(2)).foreseen(any(), any());
+    }
+
+    /** In the zone that is furthest ahead, +18:00, it is the next day from 06:00 UTC on. */
+    @Test
+    void theDateOfAMessageIsThatOfAnyTimeZone() {
+        MessageQueue requests = mock(MessageQueue.class);
+        when(storage.queue(Queues.REQUESTS)).thenReturn(requests);
+        when(queue.take("id"))
+                .thenReturn(Optional.of(new MessageQueue.Taken(
+                        "id", "receipt", batch("order"), Instant.parse("2026-11-21T06:00:00Z"))));
+
+        poison.putBack("id", LocalDate.parse("2026-11-22"));
+
+        verify(requests).send("{\"date\": \"2026-11-22\", " + batch("order").substring(1));
+        assertThrows(ProblemException.class, () -> poison.putBack("id", LocalDate.parse("2026-11-23")));
+    }
+
+    @Test
+    void aLongIdIsShortened() {
+        when(queue.take(any())).thenReturn(Optional.empty());
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> poison.putBack("x".repeat(8_000), null));
+
+        assertTrue(refused.getMessage().length() < 500, refused::getMessage);
     }
 }

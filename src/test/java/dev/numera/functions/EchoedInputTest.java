@@ -1,0 +1,107 @@
+package dev.numera.functions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import dev.numera.batch.UploadId;
+import dev.numera.batch.Uploads;
+import dev.numera.counter.SequenceName;
+import dev.numera.functions.administration.PutDefinitionFunction;
+import dev.numera.functions.batch.UploadBody;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** What a caller sends comes back in a problem, but never more of it than a person reads. */
+class EchoedInputTest {
+    private static final int MAX_ERRORS = 20;
+    private static final int MAX_UNITS = 2_000;
+    private static final String LONG = "x".repeat(8_000);
+    private static final SequenceName ORDERS = new SequenceName("App1", "order");
+
+    @Test
+    void aQueryOfThousandsOfWrongParametersHasTwentyErrors() {
+        String query = "/api/health?" + "a&".repeat(4_000);
+
+        JsonNode problem = refusal(() -> Query.of(request(query, null, null), Set.of()));
+
+        assertEquals(MAX_ERRORS, problem.at("/errors").size());
+        assertEquals(
+                "a is no parameter of this call: it has none (and 3999 more).",
+                problem.at("/detail").asText());
+        assertTrue(problem.toString().length() < 2 * MAX_UNITS, problem::toString);
+    }
+
+    @Test
+    void aDefinitionOfHundredsOfUnknownFieldsHasTwentyErrors() throws Exception {
+        String body =
+                IntStream.range(0, 500).mapToObj(i -> "\"a" + i + "\": 1").collect(Collectors.joining(", ", "{", "}"));
+
+        Object answer = new PutDefinitionFunction(null)
+                .putDefinition(request("/api/sequences/a/b", body, "application/json"), "a", "b")
+                .getBody();
+
+        assertEquals(MAX_ERRORS, Json.read(answer.toString()).at("/errors").size());
+    }
+
+    @Test
+    void aLongNameOfAParameterIsShortened() {
+        JsonNode problem = refusal(() -> Query.of(request("/api/health?" + LONG, null, null), Set.of()));
+
+        assertEquals("x".repeat(40) + "...", problem.at("/errors/0/field").asText());
+        assertShort(problem);
+    }
+
+    @Test
+    void aPairOfSurrogatesIsNotCut() {
+        String name = "x".repeat(39) + "\ud83d\ude00" + "y";
+
+        ProblemException refused = InvalidRequest.because(name, "is wrong");
+
+        assertEquals("x".repeat(39) + "... is wrong.", refused.getMessage());
+    }
+
+    @Test
+    void aLongTypeOfABodyIsShortened() {
+        assertShort(refusal(() -> RequestBody.object(request("/api/x", "{}", LONG), RequestBody.MAX_CALL_UNITS)));
+        assertShort(refusal(() ->
+                UploadBody.read(request("/api/x", "{}", LONG), ORDERS, Query.of(request("/x", "", ""), Set.of()))));
+    }
+
+    @Test
+    void aLongNameOfAFieldIsShortened() {
+        assertShort(refusal(() -> RequestBody.object("{\"" + LONG + "\": 1, \"" + LONG + "\": 1}")));
+        assertShort(refusal(() -> RequestBody.object("{" + LONG + ": 1}")));
+        assertShort(refusal(() -> RequestBody.requireFields(RequestBody.object("{\"" + LONG + "\": 1}"), Set.of("a"))));
+    }
+
+    @Test
+    void aLongIdIsShortened() {
+        for (UploadId.Kind kind : UploadId.Kind.values()) {
+            assertShort(Json.of(Uploads.unknown(kind, LONG)));
+        }
+    }
+
+    private static void assertShort(JsonNode problem) {
+        assertTrue(
+                problem.toString().length() < MAX_UNITS,
+                () -> problem.toString().length() + " characters");
+    }
+
+    private static JsonNode refusal(Executable call) {
+        return Json.of(assertThrows(ProblemException.class, call));
+    }
+
+    private static HttpRequestMessage<Optional<String>> request(String target, String body, String contentType) {
+        return Requests.of(target, body, contentType == null ? Map.of() : Map.of("content-type", contentType));
+    }
+}
