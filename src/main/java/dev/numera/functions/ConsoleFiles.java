@@ -1,10 +1,8 @@
 package dev.numera.functions;
 
-import dev.numera.batch.Sha256;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -25,13 +23,11 @@ final class ConsoleFiles {
      * One file.
      *
      * @param type for {@code Content-Type}
-     * @param tag its entity tag
      * @param isHashed whether another content has another name
      */
-    record File(String type, String text, String tag, boolean isHashed) {
+    record File(String type, Resource content, boolean isHashed) {
         private static File of(String name, String type) {
-            String text = read(name);
-            return new File(type, text, '"' + Sha256.hex(text) + '"', name.contains(BEFORE_HASH));
+            return new File(type, read(name), name.contains(BEFORE_HASH));
         }
     }
 
@@ -47,7 +43,7 @@ final class ConsoleFiles {
     static ConsoleFiles ofThisJar() {
         Properties types = new Properties();
         try {
-            types.load(new StringReader(read(LIST)));
+            types.load(new StringReader(read(LIST).text()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -68,7 +64,7 @@ final class ConsoleFiles {
         return files.get(name);
     }
 
-    private static String read(String name) {
-        return new String(Resource.read("console/" + name), StandardCharsets.UTF_8);
+    private static Resource read(String name) {
+        return Resource.read("console/" + name);
     }
 }

@@ -7,11 +7,9 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@code GET /console} and {@code GET /console/{file}}: a page for people that shows what the other calls answer. It
@@ -83,22 +81,9 @@ public final class ConsoleFunction {
     }
 
     private static HttpResponseMessage found(HttpRequestMessage<Optional<String>> request, ConsoleFiles.File file) {
-        boolean isKnown = isKnown(request.getHeaders().get("if-none-match"), file);
-        HttpResponseMessage.Builder response = Endpoint.begin(request, isKnown ? 304 : 200)
-                .header("Cache-Control", file.isHashed() ? FOR_EVER : "no-cache")
-                .header("ETag", file.tag())
+        return Endpoint.file(request, file.content(), file.type(), file.isHashed() ? FOR_EVER : Endpoint.ASK_AGAIN)
                 .header("Content-Security-Policy", POLICY)
-                .header("X-Content-Type-Options", "nosniff")
-                .header("Referrer-Policy", "no-referrer");
-        return isKnown
-                ? response.build()
-                : response.header("Content-Type", file.type())
-                        .body(file.text().getBytes(StandardCharsets.UTF_8))
-                        .build();
-    }
-
-    /** A proxy may have made a weak tag of it. */
-    private static boolean isKnown(@Nullable String tags, ConsoleFiles.File file) {
-        return tags != null && tags.contains(file.tag());
+                .header("Referrer-Policy", "no-referrer")
+                .build();
     }
 }

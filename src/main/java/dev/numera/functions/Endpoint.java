@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What every HTTP call has in common: an answer, in JSON or CSV as a rule, or a problem. */
 public final class Endpoint {
+    /** A cache may keep it, and asks by its tag whether it has changed. */
+    static final String ASK_AGAIN = "no-cache";
+
     static final String PROBLEM_JSON = "application/problem+json";
     private static final String RETRY_AFTER_SECONDS = "1";
 
@@ -27,9 +30,14 @@ public final class Endpoint {
         }
     }
 
-    /** Begins an answer; each tells which version of the app gave it. */
+    /**
+     * Begins an answer. Each tells which version of the app gave it, and that its type is what it says: a browser that
+     * guessed would run a key as a script.
+     */
     public static HttpResponseMessage.Builder begin(HttpRequestMessage<Optional<String>> request, int status) {
-        return request.createResponseBuilder(HttpStatusType.custom(status)).header(Version.HEADER, Version.OF_THE_APP);
+        return request.createResponseBuilder(HttpStatusType.custom(status))
+                .header(Version.HEADER, Version.OF_THE_APP)
+                .header("X-Content-Type-Options", "nosniff");
     }
 
     public static HttpResponseMessage.Builder json(
@@ -58,6 +66,25 @@ public final class Endpoint {
                 .header("Content-Type", "text/csv")
                 .header("Cache-Control", "no-store")
                 .body(text);
+    }
+
+    /**
+     * A file of the app, with its entity tag; without its content for a caller that has it already.
+     *
+     * @param caching for {@code Cache-Control}
+     */
+    static HttpResponseMessage.Builder file(
+            HttpRequestMessage<Optional<String>> request, Resource file, String type, String caching) {
+        boolean isKnown = isKnown(request.getHeaders().get("if-none-match"), file.tag());
+        HttpResponseMessage.Builder response = begin(request, isKnown ? 304 : 200)
+                .header("Cache-Control", caching)
+                .header("ETag", file.tag());
+        return isKnown ? response : response.header("Content-Type", type).body(file.content());
+    }
+
+    /** A proxy may have made a weak tag of it. */
+    private static boolean isKnown(@Nullable String tags, String tag) {
+        return tags != null && (tags.strip().equals("*") || tags.contains(tag));
     }
 
     /** Adds where the next page begins, if there is one. */

@@ -11,7 +11,7 @@ import java.util.Set;
 
 /** {@code GET /openapi.json}: this interface in OpenAPI 3.1, as it stands in the resources. */
 public final class OpenApiFunction {
-    private static final byte[] DOCUMENT = Resource.read("openapi.json");
+    private static final Resource DOCUMENT = Resource.read("openapi.json");
 
     private final App app;
 
@@ -30,9 +30,7 @@ public final class OpenApiFunction {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
             app.requireConfigured();
-            return Endpoint.begin(request, 200)
-                    .header("Content-Type", "application/json")
-                    .body(DOCUMENT)
+            return Endpoint.file(request, DOCUMENT, "application/json", Endpoint.ASK_AGAIN)
                     .build();
         });
     }

@@ -1,22 +1,32 @@
 package dev.numera.functions;
 
+import dev.numera.batch.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 
-/** What the build put into the jar beside the classes. */
-final class Resource {
-    private Resource() {}
-
+/**
+ * What the build put into the jar beside the classes.
+ *
+ * @param tag its entity tag
+ */
+record Resource(String text, String tag) {
     /** @throws IllegalStateException if the jar was built without it */
-    static byte[] read(String name) {
+    static Resource read(String name) {
         try (InputStream file = Resource.class.getResourceAsStream(name)) {
             if (file == null) {
                 throw new IllegalStateException("The jar was built without " + name + ".");
             }
-            return file.readAllBytes();
+            String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+            return new Resource(text, '"' + Sha256.hex(text) + '"');
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** In UTF-8, as it is in the jar. */
+    byte[] content() {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

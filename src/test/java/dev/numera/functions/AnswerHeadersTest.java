@@ -1,0 +1,56 @@
+package dev.numera.functions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import dev.numera.problem.InvalidRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The headers by which a browser or a cache knows what it may do with an answer. */
+class AnswerHeadersTest {
+    private final HttpRequestMessage<Optional<String>> request = Requests.of("/api/x", null, Map.of());
+    private final OpenApiFunction openApi =
+            new OpenApiFunction(new App(Map.of("NumeraStorage", "UseDevelopmentStorage=true")));
+
+    @Test
+    void noBrowserTakesAnAnswerForAnotherType() {
+        List<HttpResponseMessage> answers = List.of(
+                Endpoint.json(request, 200, Json.object()).build(),
+                Endpoint.csv(request, "a,b").build(),
+                Endpoint.answer(request, () -> {
+                    throw InvalidRequest.because("a", "is wrong");
+                }),
+                openApi.openApi(request));
+
+        for (HttpResponseMessage answer : answers) {
+            assertEquals("nosniff", answer.getHeader("X-Content-Type-Options"), answer.getBody()::toString);
+        }
+    }
+
+    @Test
+    void theDocumentIsSentAgainOnlyWhereItHasChanged() {
+        HttpResponseMessage first = openApi.openApi(request);
+        String tag = first.getHeader("ETag");
+        assertEquals(200, first.getStatusCode());
+        assertEquals("no-cache", first.getHeader("Cache-Control"));
+        assertEquals("application/json", first.getHeader("Content-Type"));
+
+        for (String tags : List.of(tag, "W/" + tag, "\"other\", " + tag, "*")) {
+            HttpResponseMessage again =
+                    openApi.openApi(Requests.of("/api/openapi.json", null, Map.of("if-none-match", tags)));
+            assertEquals(304, again.getStatusCode(), tags);
+            assertEquals(tag, again.getHeader("ETag"));
+            assertEquals("no-cache", again.getHeader("Cache-Control"));
+            assertNull(again.getBody());
+        }
+        assertEquals(
+                200,
+                openApi.openApi(Requests.of("/api/openapi.json", null, Map.of("if-none-match", "\"other\"")))
+                        .getStatusCode());
+    }
+}
