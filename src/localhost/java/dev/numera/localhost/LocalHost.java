@@ -20,8 +20,8 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  * A stand-in for the Azure Functions host that runs one packaged Java app on the loopback interface. It knows nothing
  * of the app but its folder; docs/local-host.md lists what it does alike and what it leaves out. Thread-safe.
  *
- * <p>An HTTP function runs in the thread of its request, at most {@value #MAX_CONCURRENT_CALLS} at once; more wait
- * their turn.
+ * <p>An HTTP function runs in a thread of its own when the request has arrived as a whole, at most
+ * {@value #MAX_CONCURRENT_CALLS} at once; more wait their turn.
  */
 public final class LocalHost implements AutoCloseable {
     public static final String LISTENING = "Listening on ";
@@ -69,7 +69,8 @@ public final class LocalHost implements AutoCloseable {
         server = new Server(threads);
         connector = connector(port);
         server.addConnector(connector);
-        server.setHandler(new HttpTriggers(app, settings, new AdminEndpoints(app.functions(), key), key));
+        HttpTriggers triggers = new HttpTriggers(app, settings, new AdminEndpoints(app.functions(), key), key);
+        server.setHandler(new LoopbackNames(new WholeBody(triggers)));
         server.setErrorHandler((request, response, callback) -> {
             callback.succeeded();
             return true;

@@ -17,6 +17,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -358,6 +360,83 @@ class LocalHostHttpIT {
         assertEquals("", body(answer));
     }
 
+    /** Any page that a browser shows could have its own name lead to this machine, and call the app as itself. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "evil.example",
+                "evil.example:PORT",
+                "127.0.0.1:1",
+                "localhost:1",
+                "127.0.0.1.evil.example:PORT",
+                "localhost.evil.example",
+                "10.0.0.1:PORT",
+                "0.0.0.0:PORT",
+                "[::2]:PORT"
+            })
+    void anotherHostIsRefusedWithASentence(String name) throws Exception {
+        String answer = rawFor(name, "GET " + ECHO + " HTTP/1.1");
+
+        assertTrue(answer.startsWith("HTTP/1.1 421"), answer);
+        assertEquals(
+                "This host serves 127.0.0.1, localhost and [::1] on port "
+                        + host.uri().getPort() + " only, whatever name leads to it: call " + host.uri() + ".",
+                body(answer));
+        assertTrue(rawFor(name, "GET /admin/host/ping HTTP/1.1").startsWith("HTTP/1.1 421"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"127.0.0.1", "127.0.0.1:PORT", "localhost:PORT", "LocalHost", "127.0.0.9:PORT", "[::1]:PORT"})
+    void namesOfThisMachineAreServed(String name) throws Exception {
+        String answer = rawFor(name, "GET /api/headers HTTP/1.1");
+
+        assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+    }
+
+    /** Each held a thread until the last one was gone, and nobody else was answered. */
+    @Test
+    void bodiesThatDoNotComeHoldNobodyUp() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 300; i++) {
+                Socket socket = new Socket("127.0.0.1", host.uri().getPort());
+                slow.add(socket);
+                String target = i % 2 == 0 ? ECHO : "/api/nothing";
+                socket.setSoTimeout(10_000);
+                socket.getOutputStream()
+                        .write(("POST " + target
+                                        + " HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n")
+                                .getBytes(ISO_8859_1));
+                assertEquals(
+                        "HTTP/1.1 100", new String(socket.getInputStream().readNBytes(12), ISO_8859_1), "call " + i);
+            }
+
+            HttpResponse<String> answer = CLIENT.send(
+                    request("/api/headers").timeout(Duration.ofSeconds(10)).build(), BodyHandlers.ofString());
+
+            assertEquals(200, answer.statusCode());
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void aBodyThatStaysAwayIs408() throws Exception {
+        try (Socket socket = new Socket("127.0.0.1", host.uri().getPort())) {
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream()
+                    .write(("POST " + ECHO + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
+                            .getBytes(ISO_8859_1));
+
+            String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
+
+            assertTrue(answer.startsWith("HTTP/1.1 408"), answer);
+        }
+    }
+
     private static HttpRequest.Builder request(String pathAndQuery) {
         return HttpRequest.newBuilder(URI.create(host.uri() + pathAndQuery));
     }
@@ -368,9 +447,17 @@ class LocalHostHttpIT {
 
     /** Sends a head that no client library would, and reads until the host closes. */
     private static String raw(String head, String body) throws Exception {
+        return raw(head, "127.0.0.1", body);
+    }
+
+    private static String rawFor(String name, String head) throws Exception {
+        return raw(head, name.replace("PORT", Integer.toString(host.uri().getPort())), "");
+    }
+
+    private static String raw(String head, String name, String body) throws Exception {
         try (Socket socket = new Socket("127.0.0.1", host.uri().getPort())) {
             socket.getOutputStream()
-                    .write((head + "\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n" + body).getBytes(ISO_8859_1));
+                    .write((head + "\r\nHost: " + name + "\r\nConnection: close\r\n\r\n" + body).getBytes(ISO_8859_1));
             return new String(socket.getInputStream().readAllBytes(), UTF_8);
         }
     }

@@ -1,0 +1,106 @@
+package dev.numera.localhost;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Promise;
+
+/**
+ * Lets a call begin when its body has arrived. No thread waits for a body, so that slow senders hold nobody up; as on
+ * the real server one that is slower than {@value #MIN_BYTES_PER_SECOND} bytes a second, beyond {@value #GRACE_SECONDS}
+ * s, is 408. A chunked body, which is not handed on, is read to its end and dropped.
+ */
+final class WholeBody extends Handler.Wrapper {
+    private static final int MIN_BYTES_PER_SECOND = 240;
+    private static final int GRACE_SECONDS = 5;
+    private static final int MAX_SECONDS = 230;
+
+    WholeBody(Handler next) {
+        super(next);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        if (request.getLength() > HttpTriggers.MAX_BODY_BYTES) {
+            return super.handle(request, response, callback);
+        }
+        CompletableFuture<ByteBuffer> body = body(request);
+        if (body.isDone() && !body.isCompletedExceptionally()) {
+            return super.handle(new Arrived(request, body.join()), response, callback);
+        }
+        body.orTimeout(secondsFor(request.getLength()), TimeUnit.SECONDS)
+                .whenCompleteAsync(
+                        (bytes, failure) -> {
+                            if (failure == null) {
+                                begin(new Arrived(request, bytes), response, callback);
+                            } else {
+                                refuse(failure, response, callback);
+                            }
+                        },
+                        request.getComponents().getExecutor());
+        return true;
+    }
+
+    private static CompletableFuture<ByteBuffer> body(Request request) {
+        if (request.getLength() >= 0) {
+            Promise.Completable<ByteBuffer> body = new Promise.Completable<>();
+            Content.Source.asByteBuffer(request, body);
+            return body;
+        }
+        Callback.Completable dropped = new Callback.Completable();
+        Content.Source.consumeAll(request, dropped);
+        return dropped.thenApply(end -> ByteBuffer.allocate(0));
+    }
+
+    private static long secondsFor(long bytes) {
+        return bytes < 0 ? MAX_SECONDS : GRACE_SECONDS + bytes / MIN_BYTES_PER_SECOND;
+    }
+
+    private void begin(Request request, Response response, Callback callback) {
+        try {
+            super.handle(request, response, callback);
+        } catch (Throwable e) {
+            // The server, which catches whatever a handler throws, is not the caller any more.
+            Response.writeError(request, response, callback, e);
+        }
+    }
+
+    private static void refuse(Throwable failure, Response response, Callback callback) {
+        if (failure instanceof TimeoutException) {
+            response.setStatus(HttpStatus.REQUEST_TIMEOUT_408);
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+            // Sent before the call is completed, which with a read still pending makes it a 500.
+            response.write(true, ByteBuffer.allocate(0), callback);
+        } else {
+            callback.failed(failure);
+        }
+    }
+
+    /** A request whose body was read from the connection. */
+    private static final class Arrived extends Request.Wrapper {
+        private final Content.Source body;
+
+        Arrived(Request request, ByteBuffer body) {
+            super(request);
+            this.body = Content.Source.from(body);
+        }
+
+        @Override
+        public Content.Chunk read() {
+            return body.read();
+        }
+
+        @Override
+        public void demand(Runnable whenThere) {
+            body.demand(whenThere);
+        }
+    }
+}
