@@ -1,6 +1,7 @@
 package dev.numera.functions;
 
 import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.CountedUploads;
 import dev.numera.batch.Uploads;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -29,7 +30,7 @@ public final class App {
             Sequences sequences = Sequences.over(account.stores(), settings.autoCreate(), settings.sequenceLimits());
             BatchNumbering batches = new BatchNumbering(sequences.numbering());
             Uploads uploads = new Uploads(
-                    account.uploads(),
+                    new CountedUploads(account.uploads(), sequences.waiters()),
                     batches,
                     sequences.imports(),
                     sequences.ledger(),

@@ -24,6 +24,8 @@ import java.util.function.Supplier;
 /**
  * All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to
  * be merged.
+ *
+ * @param waiters counts the calls of all of these, and whatever else waits for a sequence
  */
 public record Sequences(
         Numbering numbering,
@@ -36,7 +38,8 @@ public record Sequences(
         Statuses statuses,
         Changes changes,
         Listing listing,
-        Imports imports) {
+        Imports imports,
+        Waiters waiters) {
     /** What was observed of a counter is small, and outlives its cached state. */
     private static final long OBSERVED_FOR_EACH_IDLE = 5;
 
@@ -127,7 +130,8 @@ public record Sequences(
                 new Changes(definitions, stores.definitions(), waiters, retries),
                 new Listing(
                         stores.definitions(), states, limits.counters(), waiters, retries, time, machinery.leaders()),
-                new Imports(definitions, stores.definitions(), numbering, dates, given, texts, waiters, retries, time));
+                new Imports(definitions, stores.definitions(), numbering, dates, given, texts, waiters, retries, time),
+                waiters);
     }
 
     private static Thread leader(Runnable task) {

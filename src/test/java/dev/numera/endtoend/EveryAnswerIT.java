@@ -286,6 +286,7 @@ class EveryAnswerIT {
             proxy.heal();
             readsAnUploadThatNobodyNumbers(client, queues);
             readsWhileOneIsHeld(client, proxy);
+            uploadsWhileOneIsHeld(client, proxy);
             Tables tables = Tables.of(azurite);
             expect("rolled-back", afterTheCounterWentBack(client, tables));
             client.next("answers/lost").expect(200);
@@ -340,6 +341,23 @@ class EveryAnswerIT {
             Thread.onSpinWait();
         }
         DefinitionCall.all().forEach(call -> expect("overloaded", call.send(client, "held")));
+        first.join();
+        proxy.heal();
+    }
+
+    private void uploadsWhileOneIsHeld(NumeraClient client, FaultProxy proxy) {
+        String uploads = "/api/sequences/answers/uploads";
+        proxy.inject(Fault.answeredLate(HELD), Nth.of(RequestKind.READ, 1).onPath(TableNames.BATCHES));
+        proxy.traffic().forget();
+        CompletableFuture<Reply> first =
+                CompletableFuture.supplyAsync(() -> client.send("POST", uploads + "/batches", "{\"keys\": [\"a\"]}"));
+        while (proxy.traffic().forwarded(RequestKind.READ) == 0) {
+            Thread.onSpinWait();
+        }
+        expect("overloaded", client.send("POST", uploads + "/batches", "{\"keys\": [\"a\"]}"));
+        expect("overloaded", client.send("POST", uploads + "/batches/csv", "key\na\n", "Content-Type", "text/csv"));
+        expect("overloaded", client.get(uploads + "/batches/" + "0".repeat(32)));
+        expect("overloaded", client.get(uploads + "/imports/" + "0".repeat(32)));
         first.join();
         proxy.heal();
     }

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.batch.UploadId;
+import dev.numera.batch.UploadLayout;
+import dev.numera.batch.UploadRow;
+import dev.numera.batch.Uploads;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
@@ -19,6 +23,7 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.functions.App;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -31,6 +36,7 @@ import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -217,6 +223,81 @@ class BulkheadIT {
         } else {
             next(sick, List.of(new Ask(null, 1, null)));
         }
+    }
+
+    /** Each kind of call for an upload, which begins by finding it. */
+    private enum OfUpload {
+        ACCEPTED {
+            @Override
+            void call(Uploads uploads, UploadId id) {
+                uploads.accept(id, "fingerprint", LAYOUT, List.of(new UploadRow(List.of("a"))));
+            }
+        },
+        NUMBERED {
+            @Override
+            void call(Uploads uploads, UploadId id) {
+                uploads.number(id, 1);
+            }
+        },
+        FORESEEN {
+            @Override
+            void call(Uploads uploads, UploadId id) {
+                uploads.foreseen(id, 1);
+            }
+        };
+
+        private static final UploadLayout LAYOUT = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
+
+        abstract void call(Uploads uploads, UploadId id);
+    }
+
+    /** Uploads counted nobody: those of one sequence filled the instance, and a number from memory had to wait. */
+    @ParameterizedTest
+    @EnumSource
+    void whoeverWaitsForAnUploadOfTheSickOneIsCounted(OfUpload kind) {
+        App app = appOverTheProxy();
+        SequenceName cached = new SequenceName("healthy", UUID.randomUUID().toString());
+        DefinitionDraft draft = DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.CACHED);
+        app.sequences().administration().put(cached, draft, new Precondition.Absent(), ChangeNote.NONE);
+        proxy.inject(Fault.forwardedLate(HELD), Nth.every(RequestKind.READ).onPath(sick.name()));
+        List<Future<?>> calls = IntStream.rangeClosed(0, MAX_WAITING)
+                .<Future<?>>mapToObj(i -> call(() -> kind.call(app.uploads(), newUpload(sick))))
+                .toList();
+        Future<?> refused = awaitOne(calls);
+
+        requireOverloaded(refused);
+        requireOverloaded(call(() -> app.sequences()
+                .numbering()
+                .next(sick, List.of(new Ask("a", 1, null)))
+                .answers()
+                .get(0)
+                .orThrow()));
+        app.sequences()
+                .numbering()
+                .next(cached, List.of(new Ask(null, 1, null)))
+                .answers()
+                .get(0)
+                .orThrow();
+        OfUpload.ACCEPTED.call(app.uploads(), newUpload(cached));
+        calls.stream()
+                .filter(call -> call != refused)
+                .forEach(call -> assertFalse(call.isDone(), "a call that was to be held came back"));
+    }
+
+    private App appOverTheProxy() {
+        return new App(Map.of(
+                "NumeraStorage",
+                proxy.connectionString(),
+                "Numera_MaxWaitingCalls",
+                Integer.toString(MAX_WAITING),
+                "Numera_StorageTimeoutMillis",
+                "30000",
+                "Numera_DeadlineMillis",
+                "200000"));
+    }
+
+    private static UploadId newUpload(SequenceName sequence) {
+        return UploadId.random(sequence, UploadId.Kind.BATCH);
     }
 
     private static Future<?> awaitOne(List<Future<?>> calls) {
