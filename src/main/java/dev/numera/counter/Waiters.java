@@ -6,11 +6,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Counts for each sequence the calls that wait for it, whatever they wait for: its definition, a look-up, a block, a
- * write. The bound is lower than what an instance takes at once, so that one sequence in trouble never fills an
- * instance. Thread-safe; no call blocks by itself.
+ * Counts for each sequence the calls that wait for it, whatever they wait for: its definition, a look-up, a block, an
+ * upload, a write. The bound is lower than what an instance takes at once, so that one sequence in trouble never fills
+ * an instance. Thread-safe; no call blocks by itself.
  */
 public final class Waiters {
     /** What is left behind when the last one has gone: whoever finds it makes a new count. */
@@ -30,7 +31,20 @@ public final class Waiters {
      * @throws ProblemException {@code overloaded} when as many wait for it as may; else what the call throws
      */
     public <T> T count(SequenceName sequence, Supplier<T> call) {
+        return count(sequence, call, () -> {
+            throw new ProblemException(
+                    ProblemType.OVERLOADED,
+                    "The call to the sequence " + sequence + " was turned away: " + maxForEach
+                            + " wait for it already. Try again later, or spread the load over more sequences.");
+        });
+    }
+
+    /** As the other, but where as many wait for the sequence as may, does the second thing, which is not counted. */
+    public <T> T count(SequenceName sequence, Supplier<T> call, Supplier<T> whenFull) {
         AtomicInteger count = enter(sequence);
+        if (count == null) {
+            return whenFull.get();
+        }
         try {
             return call.get();
         } finally {
@@ -40,8 +54,11 @@ public final class Waiters {
         }
     }
 
-    /** Without a lock: a thread that loses its processor while it holds one would hold up all the others. */
-    private AtomicInteger enter(SequenceName sequence) {
+    /**
+     * Null where as many wait as may. Without a lock: a thread that loses its processor while it holds one would hold
+     * up all the others.
+     */
+    private @Nullable AtomicInteger enter(SequenceName sequence) {
         while (true) {
             AtomicInteger known = waiting.get(sequence);
             AtomicInteger count =
@@ -52,10 +69,7 @@ public final class Waiters {
                 continue;
             }
             if (others >= maxForEach) {
-                throw new ProblemException(
-                        ProblemType.OVERLOADED,
-                        "The call to the sequence " + sequence + " was turned away: " + others
-                                + " wait for it already. Try again later, or spread the load over more sequences.");
+                return null;
             }
             if (count.compareAndSet(others, others + 1)) {
                 return count;

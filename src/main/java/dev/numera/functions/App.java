@@ -43,6 +43,7 @@ public final class App {
     private final Answer<Wiring> wiring;
     private final OncePerSecond tables;
     private final OncePerSecond health;
+    private final QueueSlots queueSlots = new QueueSlots();
 
     /** @param environment the app settings, which the host passes as environment variables */
     public App(Map<String, String> environment) {
@@ -81,6 +82,11 @@ public final class App {
     /** @throws ProblemException as {@link #sequences} */
     public Uploads uploads() {
         return ready().uploads();
+    }
+
+    /** Where the messages that this process works on meet. */
+    public QueueSlots queueSlots() {
+        return queueSlots;
     }
 
     private Wiring ready() {

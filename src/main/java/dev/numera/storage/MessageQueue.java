@@ -1,6 +1,7 @@
 package dev.numera.storage;
 
 import com.azure.core.util.BinaryData;
+import com.azure.core.util.Context;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.models.QueueErrorCode;
 import com.azure.storage.queue.models.QueueMessageItem;
@@ -16,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A queue to send to, and to look into. Messages go as they are, without Base64, and last for the 7 days that are the
- * service's default. Thread-safe; calls block for storage requests, at most three unless they say otherwise, and never
- * repeat one that failed, but for {@link #send} to a queue that was missing. A queue that is missing is empty.
+ * service's default, unless they are sent hidden. Thread-safe; calls block for storage requests, at most three unless
+ * they say otherwise, and never repeat one that failed, but for sending to a queue that was missing. A queue that is
+ * missing is empty.
  */
 public final class MessageQueue {
     /** What one message holds, in bytes of UTF-8. */
@@ -26,6 +28,8 @@ public final class MessageQueue {
     public static final int AT_ONCE = 32;
     /** How long a message that was taken is hidden from others, unless it is given back before. */
     static final Duration HIDDEN = Duration.ofSeconds(30);
+    /** A value of the service's own. */
+    private static final Duration NEVER_EXPIRES = Duration.ofSeconds(-1);
     /** How many messages a search takes at most, so that it can give them back within that time. */
     private static final int MOST_SEARCHED = 10 * AT_ONCE;
 
@@ -52,22 +56,31 @@ public final class MessageQueue {
      * @throws StoreFailure the message may or may not have been sent
      */
     public void send(String text) {
-        try {
-            sendOrCreate(text);
-        } catch (RuntimeException e) {
-            throw failure("Sending to", e);
-        }
+        sendOrCreate(() -> client.sendMessage(text));
     }
 
-    private void sendOrCreate(String text) {
+    /**
+     * As {@link #send}, but the message stays hidden at first and never expires.
+     *
+     * @param hidden up to 7 days, in whole seconds
+     */
+    public void sendHidden(String text, Duration hidden) {
+        sendOrCreate(() -> client.sendMessageWithResponse(text, hidden, NEVER_EXPIRES, null, Context.NONE));
+    }
+
+    private void sendOrCreate(Runnable send) {
         try {
-            client.sendMessage(text);
-        } catch (QueueStorageException e) {
-            if (!QueueErrorCode.QUEUE_NOT_FOUND.equals(e.getErrorCode())) {
-                throw e;
+            try {
+                send.run();
+            } catch (QueueStorageException e) {
+                if (!QueueErrorCode.QUEUE_NOT_FOUND.equals(e.getErrorCode())) {
+                    throw e;
+                }
+                client.createIfNotExists();
+                send.run();
             }
-            client.createIfNotExists();
-            client.sendMessage(text);
+        } catch (RuntimeException e) {
+            throw failure("Sending to", e);
         }
     }
 

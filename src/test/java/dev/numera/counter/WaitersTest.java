@@ -70,6 +70,17 @@ class WaitersTest {
                 "answer", twoWaiting(() -> twoWaiting(() -> "answer", new SequenceName("Other", "invoice")), SEQUENCE));
     }
 
+    @Test
+    void beyondTheBoundTheOtherThingIsDoneUncounted() {
+        assertEquals("call", waiters.count(SEQUENCE, () -> "call", () -> "other"));
+        assertEquals(
+                "other",
+                twoWaiting(
+                        () -> waiters.count(SEQUENCE, () -> "call", () -> waiters.count(OTHER, () -> "other")),
+                        SEQUENCE));
+        assertEquals("answer", twoWaiting(() -> "answer", SEQUENCE));
+    }
+
     private <T> T twoWaiting(Supplier<T> call, SequenceName sequence) {
         return waiters.count(sequence, () -> waiters.count(sequence, call));
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
+import com.azure.storage.queue.models.QueueMessageItem;
 import dev.numera.counter.StoreFailure;
 import dev.numera.fixtures.SharedAzurite;
 import java.time.Duration;
@@ -72,6 +73,30 @@ class MessageQueueIT {
         queue.send("first");
 
         assertEquals("first", reader.receiveMessage().getBody().toString());
+    }
+
+    @Test
+    void aHiddenMessageIsSeenLaterAndNeverExpires() {
+        queue.sendHidden("later", Duration.ofSeconds(2));
+        queue.send("now");
+
+        assertEquals("now", reader.receiveMessage().getBody().toString());
+        QueueMessageItem later = null;
+        while (later == null) {
+            later = reader.receiveMessage();
+        }
+        assertEquals("later", later.getBody().toString());
+        assertEquals(1, later.getDequeueCount());
+        assertTrue(later.getExpirationTime().isAfter(later.getInsertionTime().plusYears(100)), "it does not expire");
+    }
+
+    @Test
+    void aMissingQueueIsMadeForAHiddenMessageToo() {
+        reader.delete();
+
+        queue.sendHidden("first", Duration.ofHours(1));
+
+        assertEquals(1, queue.approximateCount());
     }
 
     @Test

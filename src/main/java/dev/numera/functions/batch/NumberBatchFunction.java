@@ -4,17 +4,25 @@ import com.microsoft.azure.functions.ExecutionContext;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.QueueTrigger;
+import dev.numera.batch.Batch;
 import dev.numera.batch.BatchNumbering;
+import dev.numera.counter.SequenceName;
 import dev.numera.functions.App;
+import dev.numera.functions.QueueSlots;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import dev.numera.storage.MessageQueue;
 import dev.numera.storage.StorageConnection;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
+import java.util.logging.Logger;
 
 /**
  * Numbers the batches of the queue {@value Queues#REQUESTS} and answers to {@value Queues#RESULTS}. Output bindings are
@@ -30,16 +38,66 @@ public final class NumberBatchFunction {
         }
     }
 
+    /** A message as the host delivers it. */
+    private record Delivery(
+            Envelope envelope,
+            BatchMessage asked,
+            String messageId,
+            String dequeueCount,
+            String insertionTime,
+            Logger log) {
+        /** For a log: what a poison copy's text does not show is how old the message is. */
+        String named() {
+            String firstInserted =
+                    envelope.isCopy() ? " (first put into the queue at " + envelope.firstInsertedAt() + ")" : "";
+            return "Message " + NumberBatchFunction.named(messageId) + firstInserted + " for "
+                    + asked.sender().sequence();
+        }
+
+        boolean isFirst() {
+            return count() <= 1;
+        }
+
+        boolean isLast() {
+            return count() >= Queues.MAX_DELIVERIES;
+        }
+
+        private long count() {
+            try {
+                return Long.parseLong(dequeueCount.replace("\"", ""));
+            } catch (NumberFormatException e) {
+                throw new IllegalStateException(
+                        "The host gave no count of the message's deliveries, but " + dequeueCount, e);
+            }
+        }
+
+        /** @throws ProblemException {@code invalid-request} for a copy that the app did not make */
+        Instant sentAt() {
+            return envelope.sentAt(instant(insertionTime));
+        }
+    }
+
+    /** How long a message that has to wait is hidden at least. */
+    private static final Duration HIDDEN = Duration.ofSeconds(30);
+
     private final App app;
+    private final DoubleSupplier random;
 
     public NumberBatchFunction(App app) {
+        this(app, () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    /** @param random from 0 to 1, which spreads the messages that are put back together */
+    NumberBatchFunction(App app, DoubleSupplier random) {
         this.app = app;
+        this.random = random;
     }
 
     /**
-     * Returns when the batch is numbered and answered, or refused for good.
+     * Returns when the batch is numbered and answered, put back, or refused for good.
      *
      * @param messageId by which the queue knows the message
+     * @param dequeueCount how often the message was delivered, this time included
      * @param insertionTime when the message was put into the queue, as JSON
      * @throws NotNow the service is in trouble, or the answer could not be sent: the batch is not to blame
      * @throws ProblemException a batch that is refused for good could not be put away
@@ -49,44 +107,111 @@ public final class NumberBatchFunction {
             @QueueTrigger(name = "message", queueName = Queues.REQUESTS, connection = StorageConnection.NAME)
                     String message,
             @BindingName("Id") String messageId,
+            @BindingName("DequeueCount") String dequeueCount,
             @BindingName("InsertionTime") String insertionTime,
             ExecutionContext context) {
         Envelope envelope = Envelope.open(message);
-        BatchMessage asked = BatchMessage.read(envelope.content());
+        Delivery delivery = new Delivery(
+                envelope,
+                BatchMessage.read(envelope.content()),
+                messageId,
+                dequeueCount,
+                insertionTime,
+                context.getLogger());
         try {
-            number(asked, envelope, insertionTime);
+            number(delivery);
         } catch (ProblemException e) {
-            String named =
-                    "Message " + named(messageId) + " for " + asked.sender().sequence();
-            if (e.type().isTroubleOfTheService()) {
-                throw new NotNow(named + " is left in the queue and will be delivered again. " + asked.forLog(e), e);
-            }
-            context.getLogger()
-                    .warning(named + " is rejected and goes to the queue " + Queues.POISON + ": "
-                            + e.type().urn() + ". " + asked.forLog(e));
-            app.storage().queue(Queues.POISON).send(message);
-            if (asked.sender().hasId()) {
-                app.storage()
-                        .queue(Queues.RESULTS)
-                        .send(envelope.seal(answer(asked, envelope).rejected(e)));
+            if (!e.type().isTroubleOfTheService()) {
+                reject(delivery, e);
+            } else if (envelope.isCopy() && delivery.isLast()) {
+                poisonOriginal(delivery, e);
+            } else {
+                throw new NotNow(
+                        delivery.named() + " is left in the queue and will be delivered again. "
+                                + delivery.asked().forLog(e),
+                        e);
             }
         }
     }
 
-    private void number(BatchMessage asked, Envelope envelope, String insertionTime) {
+    private void reject(Delivery delivery, ProblemException problem) {
+        Envelope envelope = delivery.envelope();
+        BatchMessage asked = delivery.asked();
+        delivery.log()
+                .warning(delivery.named() + " is rejected and goes to the queue " + Queues.POISON + ": "
+                        + problem.type().urn() + ". " + asked.forLog(problem));
+        app.storage().queue(Queues.POISON).send(envelope.original());
+        if (asked.sender().hasId()) {
+            app.storage()
+                    .queue(Queues.RESULTS)
+                    .send(envelope.seal(answer(asked, envelope).rejected(problem)));
+        }
+    }
+
+    /** The host would move the copy there as it is. */
+    private void poisonOriginal(Delivery delivery, ProblemException problem) {
+        delivery.log()
+                .warning(delivery.named() + " was delivered " + Queues.MAX_DELIVERIES
+                        + " times and goes to the queue " + Queues.POISON + ". "
+                        + delivery.asked().forLog(problem));
+        app.storage().queue(Queues.POISON).send(delivery.envelope().original());
+    }
+
+    private void number(Delivery delivery) {
         // Before anything else: an app that does not work judges no message.
         BatchNumbering batches = app.batches();
+        BatchMessage asked = delivery.asked();
         if (asked instanceof BatchMessage.Refused refused) {
             throw refused.problem();
         } else if (asked instanceof BatchMessage.OfUpload ofUpload) {
-            number(ofUpload.part());
+            inASlot(delivery, ofUpload.part().upload().sequence(), () -> number(ofUpload.part()));
         } else if (asked instanceof BatchMessage.OfBatch ofBatch) {
-            List<BatchNumbering.AnsweredAsk> items = batches.number(ofBatch.batch(), instant(insertionTime));
-            MessageQueue results = app.storage().queue(Queues.RESULTS);
-            answer(asked, envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
+            Batch batch = ofBatch.batch();
+            Instant sentAt = delivery.sentAt();
+            inASlot(delivery, batch.sequence(), () -> answer(delivery, batches.number(batch, sentAt)));
         } else {
             throw new IllegalStateException("Nobody works off messages of the kind " + asked.getClass() + ".");
         }
+    }
+
+    private void inASlot(Delivery delivery, SequenceName sequence, Runnable number) {
+        app.queueSlots()
+                .use(
+                        sequence,
+                        number,
+                        () -> putBack(
+                                delivery,
+                                QueueSlots.FOR_EACH_SEQUENCE + " messages of its sequence are processed already"));
+    }
+
+    /**
+     * Lets a message wait without using up its deliveries: a copy takes its place. A message that was delivered before
+     * may have a copy already, if this process or another one ended before the host deleted the message. So it is left
+     * to the host instead, except on its last delivery: waiting alone poisons no message.
+     *
+     * @throws ProblemException {@code overloaded}: the host is to deliver the message again; or the copy could not be
+     *     sent
+     */
+    private void putBack(Delivery delivery, String why) {
+        if (!delivery.isFirst() && !delivery.isLast()) {
+            throw waits(why + ".");
+        }
+        String copy = delivery.envelope()
+                .copy(delivery.sentAt())
+                .orElseThrow(() -> waits(why + ", and the message is too large for a copy that waits."));
+        Duration hidden = HIDDEN.plusSeconds((long) (random.getAsDouble() * HIDDEN.toSeconds()));
+        app.storage().queue(Queues.REQUESTS).sendHidden(copy, hidden);
+        delivery.log().info(delivery.named() + " is put back for " + hidden.toSeconds() + " s, since " + why + ".");
+    }
+
+    private static ProblemException waits(String why) {
+        return new ProblemException(ProblemType.OVERLOADED, "It has to wait, since " + why);
+    }
+
+    private void answer(Delivery delivery, List<BatchNumbering.AnsweredAsk> items) {
+        Envelope envelope = delivery.envelope();
+        MessageQueue results = app.storage().queue(Queues.RESULTS);
+        answer(delivery.asked(), envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
     }
 
     /**

@@ -69,11 +69,12 @@ final class PoisonQueue {
     }
 
     private Look look(MessageQueue.Lying message, Deadline deadline) {
-        String content = Envelope.open(message.text()).content();
-        return new Look(message, content, problem(BatchMessage.read(content), message.insertedAt(), deadline));
+        Envelope envelope = Envelope.open(message.text());
+        return new Look(message, envelope.content(), problem(envelope, message.insertedAt(), deadline));
     }
 
-    private Optional<ProblemException> problem(BatchMessage asked, Instant insertedAt, Deadline deadline) {
+    private Optional<ProblemException> problem(Envelope envelope, Instant insertedAt, Deadline deadline) {
+        BatchMessage asked = BatchMessage.read(envelope.content());
         if (asked instanceof BatchMessage.Refused refused) {
             return Optional.of(refused.problem());
         }
@@ -83,18 +84,18 @@ final class PoisonQueue {
                     "Nobody knows what it would meet: storage is slow, and the messages before it took longer than "
                             + JUDGED_WITHIN.toSeconds() + " s. Look again."));
         }
-        return foreseen(asked, insertedAt);
+        return foreseen(asked, envelope, insertedAt);
     }
 
     /** One sequence in trouble does not hide the messages of the others. */
-    private Optional<ProblemException> foreseen(BatchMessage asked, Instant insertedAt) {
+    private Optional<ProblemException> foreseen(BatchMessage asked, Envelope envelope, Instant insertedAt) {
         try {
             if (asked instanceof BatchMessage.OfUpload ofUpload) {
                 UploadPart part = ofUpload.part();
                 return app.uploads().foreseen(part.upload(), part.part());
             }
             if (asked instanceof BatchMessage.OfBatch ofBatch) {
-                return app.batches().foreseen(ofBatch.batch(), insertedAt);
+                return app.batches().foreseen(ofBatch.batch(), envelope.sentAt(insertedAt));
             }
         } catch (ProblemException e) {
             return Optional.of(e);
@@ -146,12 +147,12 @@ final class PoisonQueue {
                             + refused.problem().getMessage() + ")");
         }
         if (asked instanceof BatchMessage.OfBatch ofBatch && ofBatch.date() == null) {
-            return dated(envelope, date, message.insertedAt());
+            return dated(envelope, date, envelope.sentAt(message.insertedAt()));
         }
         if (date != null) {
             throw InvalidRequest.because("date", "must be left out: the message, or its upload, names its own");
         }
-        return message.text();
+        return envelope.original();
     }
 
     /** The date goes before the message's other fields, which stay as they were written. */

@@ -12,5 +12,8 @@ public final class Queues {
      */
     static final String MESSAGE_ENCODING = "none";
 
+    /** {@code extensions.queues.maxDequeueCount} of host.json: how often a message is delivered. */
+    static final int MAX_DELIVERIES = 20;
+
     private Queues() {}
 }

@@ -21,6 +21,7 @@ import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.functions.App;
+import dev.numera.functions.QueueSlots;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -73,6 +74,7 @@ class NumberBatchFunctionTest {
         when(app.batches()).thenReturn(new BatchNumbering(numbering));
         when(app.storage()).thenReturn(storage);
         when(app.uploads()).thenReturn(uploads);
+        when(app.queueSlots()).thenReturn(new QueueSlots());
         when(storage.queue("numbering-requests")).thenReturn(requests);
         when(storage.queue("numbering-results")).thenReturn(results);
         when(storage.queue("numbering-requests-poison")).thenReturn(poison);
@@ -97,14 +99,14 @@ class NumberBatchFunctionTest {
 
     @Test
     void aPlainMessageIsAnsweredPlain() {
-        function.numberBatch(TWO_KEYS, MESSAGE_ID, INSERTED, context);
+        function.numberBatch(TWO_KEYS, MESSAGE_ID, "1", INSERTED, context);
 
         assertEquals(List.of("result " + NUMBERED), sent);
     }
 
     @Test
     void aBase64MessageIsAnsweredInBase64() {
-        function.numberBatch(base64(TWO_KEYS), MESSAGE_ID, INSERTED, context);
+        function.numberBatch(base64(TWO_KEYS), MESSAGE_ID, "1", INSERTED, context);
 
         assertEquals(List.of("result " + base64(NUMBERED)), sent);
     }
@@ -118,7 +120,7 @@ class NumberBatchFunctionTest {
                 "\"2026-11-21T13:40:00.0000000+01:00\""
             })
     void theInsertionTimeIsWhenItWasAsked(String insertionTime) {
-        function.numberBatch(TWO_KEYS, MESSAGE_ID, insertionTime, context);
+        function.numberBatch(TWO_KEYS, MESSAGE_ID, "1", insertionTime, context);
 
         verify(numbering).next(eq(new SequenceName("App1", "order")), any(), eq(Instant.parse("2026-11-21T12:40:00Z")));
     }
@@ -126,7 +128,7 @@ class NumberBatchFunctionTest {
     @Test
     void anUnreadableInsertionTimeNumbersNothing() {
         RuntimeException failure = assertThrows(
-                RuntimeException.class, () -> function.numberBatch(TWO_KEYS, MESSAGE_ID, "yesterday", context));
+                RuntimeException.class, () -> function.numberBatch(TWO_KEYS, MESSAGE_ID, "1", "yesterday", context));
 
         assertTrue(failure.getMessage().contains("yesterday"), failure.getMessage());
         verify(numbering, never()).next(any(), any(), any());
@@ -138,7 +140,7 @@ class NumberBatchFunctionTest {
         String message =
                 "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"order\", \"keys\": [\"a\"], \"InsertionTime\": \"x\"}";
 
-        function.numberBatch(message, MESSAGE_ID, "x", context);
+        function.numberBatch(message, MESSAGE_ID, "1", "x", context);
 
         assertEquals("poison " + message, sent.get(0));
     }
@@ -158,7 +160,8 @@ class NumberBatchFunctionTest {
         doThrow(new ProblemException(trouble, "The reason.")).when(numbering).next(any(), any(), any());
 
         NumberBatchFunction.NotNow thrown = assertThrows(
-                NumberBatchFunction.NotNow.class, () -> function.numberBatch(TWO_KEYS, MESSAGE_ID, INSERTED, context));
+                NumberBatchFunction.NotNow.class,
+                () -> function.numberBatch(TWO_KEYS, MESSAGE_ID, "1", INSERTED, context));
 
         assertEquals(
                 "Message " + MESSAGE_ID
@@ -172,7 +175,8 @@ class NumberBatchFunctionTest {
         when(app.batches())
                 .thenThrow(new ProblemException(ProblemType.MISCONFIGURED, "The setting NumeraStorage is missing."));
 
-        assertThrows(NumberBatchFunction.NotNow.class, () -> function.numberBatch("[]", MESSAGE_ID, INSERTED, context));
+        assertThrows(
+                NumberBatchFunction.NotNow.class, () -> function.numberBatch("[]", MESSAGE_ID, "1", INSERTED, context));
         assertEquals(List.of(), sent);
     }
 
@@ -184,7 +188,7 @@ class NumberBatchFunctionTest {
         doThrow(new ProblemException(problem, "The reason.")).when(numbering).next(any(), any(), any());
         String message = base64(" " + TWO_KEYS);
 
-        function.numberBatch(message, MESSAGE_ID, INSERTED, context);
+        function.numberBatch(message, MESSAGE_ID, "1", INSERTED, context);
 
         assertEquals("poison " + message, sent.get(0));
         String result = new String(
@@ -201,7 +205,7 @@ class NumberBatchFunctionTest {
     @ValueSource(
             strings = {"", "not JSON", "[]", "{}", "{\"scope\": \"App1\", \"name\": \"order\", \"keys\": []}", "eyJ9"})
     void aBadMessageWithoutAnIdIsOnlyPoison(String message) {
-        function.numberBatch(message, MESSAGE_ID, INSERTED, context);
+        function.numberBatch(message, MESSAGE_ID, "1", INSERTED, context);
 
         assertEquals(List.of("poison " + message), sent);
         verify(numbering, never()).next(any(), any(), any());
@@ -209,7 +213,7 @@ class NumberBatchFunctionTest {
 
     @Test
     void theLogSaysWhyAMessageIsPoison() {
-        function.numberBatch("order-9001", MESSAGE_ID, INSERTED, context);
+        function.numberBatch("order-9001", MESSAGE_ID, "1", INSERTED, context);
 
         verify(logger)
                 .warning(
@@ -224,7 +228,7 @@ class NumberBatchFunctionTest {
                 .when(numbering)
                 .next(any(), any(), any());
 
-        function.numberBatch(TWO_KEYS, "\"" + MESSAGE_ID + "\"", INSERTED, context);
+        function.numberBatch(TWO_KEYS, "\"" + MESSAGE_ID + "\"", "1", INSERTED, context);
 
         verify(logger)
                 .warning("Message " + MESSAGE_ID + " for App1/order is rejected and goes to the queue"
@@ -234,8 +238,8 @@ class NumberBatchFunctionTest {
 
     @Test
     void whatASenderWritesIsNoLineOfTheLog() {
-        function.numberBatch("{\"Id\": \"order-1\", \"a\\nb\": 1}", "order-1", INSERTED, context);
-        function.numberBatch("{\"a\\nb\": 1}", MESSAGE_ID, INSERTED, context);
+        function.numberBatch("{\"Id\": \"order-1\", \"a\\nb\": 1}", "order-1", "1", INSERTED, context);
+        function.numberBatch("{\"a\\nb\": 1}", MESSAGE_ID, "1", INSERTED, context);
 
         ArgumentCaptor<String> lines = ArgumentCaptor.forClass(String.class);
         verify(logger, times(2)).warning(lines.capture());
@@ -255,7 +259,8 @@ class NumberBatchFunctionTest {
                 .send(anyString());
 
         assertThrows(
-                NumberBatchFunction.NotNow.class, () -> function.numberBatch(TWO_KEYS, MESSAGE_ID, INSERTED, context));
+                NumberBatchFunction.NotNow.class,
+                () -> function.numberBatch(TWO_KEYS, MESSAGE_ID, "1", INSERTED, context));
         assertEquals(List.of(), sent);
     }
 
@@ -263,7 +268,7 @@ class NumberBatchFunctionTest {
     void aPoisonCopyThatCannotBeSentIsThrown() {
         doThrow(new StoreFailure("The queue is down.", true, null)).when(poison).send(anyString());
 
-        assertThrows(StoreFailure.class, () -> function.numberBatch("[]", MESSAGE_ID, INSERTED, context));
+        assertThrows(StoreFailure.class, () -> function.numberBatch("[]", MESSAGE_ID, "1", INSERTED, context));
     }
 
     @Test
@@ -273,7 +278,7 @@ class NumberBatchFunctionTest {
             return OptionalInt.of(2);
         });
 
-        function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), MESSAGE_ID, INSERTED, context);
+        function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), MESSAGE_ID, "1", INSERTED, context);
 
         assertEquals(
                 List.of(
@@ -287,7 +292,7 @@ class NumberBatchFunctionTest {
     void theLastPartOfAnUploadAsksForNothingAndAnswersNothing() {
         when(uploads.number(UPLOAD, 7)).thenReturn(OptionalInt.empty());
 
-        function.numberBatch(new UploadPart(UPLOAD, 7).toMessage(), MESSAGE_ID, INSERTED, context);
+        function.numberBatch(new UploadPart(UPLOAD, 7).toMessage(), MESSAGE_ID, "1", INSERTED, context);
 
         assertEquals(List.of(), sent);
     }
@@ -301,7 +306,7 @@ class NumberBatchFunctionTest {
 
         assertThrows(
                 NumberBatchFunction.NotNow.class,
-                () -> function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), MESSAGE_ID, INSERTED, context));
+                () -> function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), MESSAGE_ID, "1", INSERTED, context));
     }
 
     @ParameterizedTest
@@ -314,7 +319,7 @@ class NumberBatchFunctionTest {
                 "{\"upload\": 7, \"scope\": \"App1\", \"name\": \"order\", \"part\": 1}"
             })
     void aPartThatNobodyAskedForIsPoison(String message) {
-        function.numberBatch(message, MESSAGE_ID, INSERTED, context);
+        function.numberBatch(message, MESSAGE_ID, "1", INSERTED, context);
 
         assertEquals(List.of("poison " + message), sent);
     }

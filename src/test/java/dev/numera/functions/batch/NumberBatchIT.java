@@ -23,6 +23,7 @@ import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.format.ResetEvery;
 import dev.numera.functions.App;
 import dev.numera.sequence.Precondition;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -77,6 +78,19 @@ class NumberBatchIT {
         assertTrue(answers.get(1).allocations().stream()
                 .allMatch(allocation -> allocation.get("replayed").booleanValue()));
         assertEquals(1, nextOn("copies", LocalDate.of(2026, 11, 22)));
+    }
+
+    /** It waited for a slot past midnight. */
+    @Test
+    void aCopyThatWaitedMeansTheDayOnWhichTheOriginalWasSent() {
+        daily("waited", ZoneId.of("Asia/Tokyo"));
+        Instant sent = Instant.parse("2026-11-21T14:59:59Z");
+        String original = keys("waited", "waited", List.of("a", "b"));
+
+        deliver(APP, Envelope.open(original).copy(sent).orElseThrow(), "\"2026-11-24T08:00:00+00:00\"");
+
+        assertEquals("numbered", SharedQueues.awaitAnswer("waited").status());
+        assertEquals(3, nextOn("waited", LocalDate.of(2026, 11, 21)));
     }
 
     @Test
@@ -151,7 +165,7 @@ class NumberBatchIT {
     }
 
     private void deliver(App app, String message, String insertionTime) {
-        new NumberBatchFunction(app).numberBatch(message, UUID.randomUUID().toString(), insertionTime, context);
+        new NumberBatchFunction(app).numberBatch(message, UUID.randomUUID().toString(), "1", insertionTime, context);
     }
 
     private static void daily(String name, ZoneId timeZone) {

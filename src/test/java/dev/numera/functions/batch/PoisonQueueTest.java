@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.argThat;
+import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
@@ -132,5 +133,29 @@ class PoisonQueueTest {
         ProblemException refused = assertThrows(ProblemException.class, () -> poison.putBack("x".repeat(8_000), null));
 
         assertTrue(refused.getMessage().length() < 500, refused::getMessage);
+    }
+
+    /** The host moves a copy there as it is where the app's process ends in its last delivery. */
+    @Test
+    void aCopyIsLookedAtAndPutBackAsItsOriginal() {
+        Instant sent = Instant.parse("2026-11-01T23:59:59Z");
+        String part =
+                "{\"upload\":\"0123456789abcdef0123456789abcdef\",\"scope\":\"App1\",\"name\":\"order\",\"part\":2}";
+        lying(Stream.of(batch("order"), part)
+                .map(text -> Envelope.open(text).copy(sent).orElseThrow()));
+        when(app.uploads()).thenReturn(mock());
+        MessageQueue requests = mock();
+        when(storage.queue(Queues.REQUESTS)).thenReturn(requests);
+        when(queue.take("id"))
+                .thenReturn(Optional.of(new MessageQueue.Taken(
+                        "id", "receipt", Envelope.open(part).copy(sent).orElseThrow(), INSERTED)));
+
+        assertEquals(
+                List.of(batch("order"), part),
+                poison.look().stream().map(PoisonQueue.Look::content).toList());
+        poison.putBack("id", null);
+
+        verify(batches).foreseen(any(), eq(sent));
+        verify(requests).send(part);
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.QueueTrigger;
 import dev.numera.functions.Json;
+import dev.numera.functions.QueueSlots;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -48,6 +49,19 @@ class QueuesTest {
         assertEquals(
                 Duration.ofMinutes(10),
                 between.multipliedBy(queues().get("maxDequeueCount").intValue()));
+    }
+
+    /** The share of a sequence is of the slots that there are, and the last delivery is known to be it. */
+    @Test
+    void theCodeCountsSlotsAndDeliveriesAsTheHostDoes() throws IOException {
+        assertEquals(QueueSlots.BATCH_SIZE, queues().get("batchSize").intValue());
+        assertEquals(
+                QueueSlots.NEW_BATCH_THRESHOLD,
+                queues().get("newBatchThreshold").intValue());
+        assertEquals(Queues.MAX_DELIVERIES, queues().get("maxDequeueCount").intValue());
+        assertEquals(8, QueueSlots.FOR_EACH_SEQUENCE);
+        assertTrue(
+                Files.readString(Path.of("docs/queue.md")).contains("`\"batchSize\": 16`, `\"newBatchThreshold\": 8`"));
     }
 
     @Test

@@ -23,6 +23,7 @@ import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.StandingTime;
 import dev.numera.functions.App;
 import dev.numera.functions.Json;
+import dev.numera.functions.QueueSlots;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Precondition;
@@ -60,6 +61,7 @@ class VoidBatchTest {
         MessageQueue poisonQueue = queue(poison);
         when(app.batches()).thenReturn(batches);
         when(app.storage()).thenReturn(storage);
+        when(app.queueSlots()).thenReturn(new QueueSlots());
         when(storage.queue(Queues.RESULTS)).thenReturn(resultQueue);
         when(storage.queue(Queues.POISON)).thenReturn(poisonQueue);
         when(context.getLogger()).thenReturn(mock(Logger.class));
@@ -108,6 +110,7 @@ class VoidBatchTest {
                 .numberBatch(
                         "{\"id\": \"batch-8\", \"scope\": \"shop\", \"name\": \"voucher\", \"count\": 5000}",
                         "6f9619ff-8b86-4011-b42d-00c04fc964ff",
+                        "1",
                         "\"2026-11-21T12:40:00Z\"",
                         context);
 

@@ -1,0 +1,112 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.storage.queue.QueueClient;
+import com.azure.storage.queue.QueueServiceClient;
+import com.azure.storage.queue.QueueServiceClientBuilder;
+import com.azure.storage.queue.models.QueueMessageItem;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.proxy.Fault;
+import dev.numera.fixtures.proxy.FaultProxy;
+import dev.numera.fixtures.proxy.Nth;
+import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.localhost.Azurite;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Two hundred messages of a sequence that hangs, and one of another, on an Azurite and a host of their own. */
+class QueueShareIT {
+    private static final int SICK_MESSAGES = 200;
+    /** Far longer than a test. */
+    private static final Duration HELD = Duration.ofMinutes(10);
+
+    private static final long ANSWERED_WITHIN_NANOS = Duration.ofMinutes(2).toNanos();
+    private static final long POLLING_NANOS = Duration.ofMillis(20).toNanos();
+    /** What hangs keeps its slot; and one failed delivery is too many, so no message that waits may use one. */
+    private static final Map<String, String> SETTINGS = Map.of(
+            "Numera_DeadlineMillis", "200000",
+            "Numera_StorageTimeoutMillis", "5000",
+            "AzureFunctionsJobHost__extensions__queues__maxDequeueCount", "1");
+
+    private final Map<String, JsonNode> answers = new TreeMap<>();
+
+    @Test
+    void aSequenceThatHangsKeepsNoBatchOfAnotherWaiting() {
+        try (Azurite azurite = Azurite.inMemory();
+                FaultProxy proxy = FaultProxy.before(azurite.ports());
+                HostProcess host = HostProcess.start(proxy.connectionString(), SETTINGS)) {
+            QueueServiceClient queues = new QueueServiceClientBuilder()
+                    .connectionString(Azurite.connectionString(azurite.ports()))
+                    .buildClient();
+            QueueClient requests = made(queues, "numbering-requests");
+            QueueClient results = made(queues, "numbering-results");
+            QueueClient poison = made(queues, "numbering-requests-poison");
+            proxy.inject(Fault.forwardedLate(HELD), Nth.every(RequestKind.READ).onPath("sick',RowKey='"));
+            sickIds().forEach(id -> requests.sendMessage(batch(id, "sick")));
+            while (proxy.traffic().faults().isEmpty()) {
+                LockSupport.parkNanos(POLLING_NANOS);
+            }
+
+            requests.sendMessage(batch("healthy-1", "healthy"));
+            await(results, List.of("healthy-1"), host);
+            assertEquals(List.of("healthy-1"), List.copyOf(answers.keySet()), "the sick one is still held");
+
+            proxy.heal();
+            await(results, sickIds(), host);
+            assertEquals(
+                    IntStream.rangeClosed(1, SICK_MESSAGES).boxed().toList(),
+                    answers.entrySet().stream()
+                            .filter(answer -> answer.getKey().startsWith("sick"))
+                            .map(answer ->
+                                    answer.getValue().at("/allocations/0/first").intValue())
+                            .sorted()
+                            .toList());
+            assertEquals(0, poison.getProperties().getApproximateMessagesCountLong(), "no delivery was used");
+            assertTrue(host.output().contains(" is put back for "), host::output);
+        }
+    }
+
+    private static QueueClient made(QueueServiceClient queues, String name) {
+        QueueClient queue = queues.getQueueClient(name);
+        queue.createIfNotExists();
+        return queue;
+    }
+
+    private static List<String> sickIds() {
+        return IntStream.range(0, SICK_MESSAGES).mapToObj(i -> "sick-" + i).toList();
+    }
+
+    private static String batch(String id, String name) {
+        return "{\"id\": \"" + id + "\", \"scope\": \"Share\", \"name\": \"" + name + "\", \"keys\": [\"" + id + "\"]}";
+    }
+
+    private void await(QueueClient results, List<String> ids, HostProcess host) {
+        long deadline = System.nanoTime() + ANSWERED_WITHIN_NANOS;
+        while (!answers.keySet().containsAll(ids)) {
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    () -> "Only these were answered: " + answers.keySet() + ". The host said: " + host.output());
+            results.receiveMessages(32).forEach(this::add);
+            LockSupport.parkNanos(POLLING_NANOS);
+        }
+    }
+
+    private void add(QueueMessageItem message) {
+        try {
+            JsonNode answer = new ObjectMapper().readTree(message.getBody().toString());
+            answers.put(answer.get("id").textValue(), answer);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("An answer is JSON, but not " + message.getBody(), e);
+        }
+    }
+}
