@@ -65,7 +65,6 @@ class EveryAnswerIT {
             "ConsoleFile 503 storage-unavailable",
             "OpenApi 503 storage-unavailable",
             "ReadBatch 503 needs-newer-version",
-            "ReadBatch 503 overloaded",
             "ReadBatch 503 rolled-back");
 
     /** A number without a key is one conditional write, whatever is kept with it a transaction. */

@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
 record Envelope(String original, String content, boolean isBase64, @Nullable Instant firstInsertedAt) {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final String INSERTED_AT = "insertedAt";
-    private static final Pattern FIRST_LINE =
-            Pattern.compile("\\{\"" + INSERTED_AT + "\": \"(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ)\"}\n");
+    private static final Pattern FIRST_LINE = Pattern.compile("\\{\"insertedAt\": \"([-:TZ\\d]{20})\"}\n");
     private static final int FIRST_LINE_BYTES = firstLine(Instant.EPOCH).length();
     private static final int FIRST_LINE_IN_BASE64 = FIRST_LINE_BYTES / 3 * 4;
     /** Both times are the queue service's own. */
