@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.json.Json;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.EOFException;
@@ -90,7 +91,7 @@ public final class BackupReader {
         }
         before = (text + "\n").getBytes(UTF_8);
         try {
-            return RowJson.JSON.readTree(text);
+            return Json.read(text);
         } catch (JsonProcessingException e) {
             throw unusable("is no JSON: it is cut off, or no backup of Numera", e);
         }
@@ -100,9 +101,10 @@ public final class BackupReader {
         if (!header.path("format").asText().equals(BackupFormat.NAME)) {
             throw unusable("is not the first line of a backup of Numera");
         }
-        if (header.path("version").asInt() != BackupFormat.VERSION) {
-            throw unusable("says version " + header.path("version").asText() + ", and this program reads "
-                    + BackupFormat.VERSION + ": use the release that wrote it, or a newer one");
+        JsonNode version = header.path("version");
+        if (!version.isInt() || version.intValue() != BackupFormat.VERSION) {
+            throw unusable("says version " + version.asText() + ", and this program reads " + BackupFormat.VERSION
+                    + ": use the release that wrote it, or a newer one");
         }
         try {
             return Instant.parse(header.path("startedAt").asText());
@@ -120,7 +122,7 @@ public final class BackupReader {
     }
 
     private void requireTrailer(JsonNode trailer, long rows) throws IOException {
-        if (!trailer.path("rows").isIntegralNumber()) {
+        if (!trailer.path("rows").isIntegralNumber() || !trailer.path("rows").canConvertToLong()) {
             throw unusable("is neither a row nor the last line, which counts the rows");
         }
         if (trailer.get("rows").longValue() != rows) {

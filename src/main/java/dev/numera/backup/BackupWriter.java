@@ -3,6 +3,7 @@ package dev.numera.backup;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.security.MessageDigest;
@@ -27,8 +28,7 @@ public final class BackupWriter implements RowSink {
     public BackupWriter(OutputStream out, InstantSource clock) throws IOException {
         this.out = new GZIPOutputStream(out, BUFFER_BYTES);
         this.clock = clock;
-        write(RowJson.JSON
-                .createObjectNode()
+        write(Json.object()
                 .put("format", BackupFormat.NAME)
                 .put("version", BackupFormat.VERSION)
                 .put("startedAt", clock.instant().toString()));
@@ -42,8 +42,7 @@ public final class BackupWriter implements RowSink {
 
     /** Writes the last line; returns how many rows there are. Nothing may be written after it. */
     public long finish() throws IOException {
-        write(RowJson.JSON
-                .createObjectNode()
+        write(Json.object()
                 .put("rows", rows)
                 .put("sha256", HexFormat.of().formatHex(digest.digest()))
                 .put("finishedAt", clock.instant().toString()));

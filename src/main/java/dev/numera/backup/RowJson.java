@@ -1,8 +1,8 @@
 package dev.numera.backup;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.json.Json;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,13 +13,12 @@ import java.util.TreeMap;
  * exactly and nobody takes it for another kind.
  */
 final class RowJson {
-    static final ObjectMapper JSON = new ObjectMapper();
     private static final String INT64 = "int64";
 
     private RowJson() {}
 
     static ObjectNode of(Row row) {
-        ObjectNode json = JSON.createObjectNode()
+        ObjectNode json = Json.object()
                 .put("table", row.table())
                 .put("partitionKey", row.partitionKey())
                 .put("rowKey", row.rowKey());
@@ -68,7 +67,11 @@ final class RowJson {
         }
         JsonNode int64 = json.path(INT64);
         require(json.size() == 1 && int64.isTextual(), "its property " + name + " has a value of no known kind");
-        return Long.valueOf(int64.textValue());
+        try {
+            return Long.valueOf(int64.textValue());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("its property " + name + " is no number of 64 bits", e);
+        }
     }
 
     private static String text(JsonNode json, String member) {

@@ -3,7 +3,7 @@
  * {@link dev.numera.backup.BackupReader} reads it and takes none that is cut off or changed.
  *
  * <p>Knows rows and bytes alone: which rows are read in which order is {@code storage}'s, and where the file goes, that
- * of who makes one. Depends on no other room.
+ * of who makes one. Depends on {@code json} alone.
  */
 @NullMarked
 package dev.numera.backup;

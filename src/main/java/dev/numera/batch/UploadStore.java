@@ -45,9 +45,10 @@ public interface UploadStore {
     /**
      * The answers of a part that is done, one for each row, without keys; of several numbers of one row, without texts.
      *
+     * @param rows how many rows the part has
      * @throws ProblemException as for {@link #part}
      */
-    List<Answer<Numbers>> answers(Upload upload, int part);
+    List<Answer<Numbers>> answers(Upload upload, int part, int rows);
 
     /** An upload whose time has come. Another may have its id by now: the time tells them apart. */
     record OldUpload(UploadId id, Instant sentAt) {}

@@ -324,7 +324,7 @@ public final class Uploads {
 
     private List<AnsweredRow> answeredRows(Upload upload, int part) {
         List<UploadRow> rows = store.part(upload, part).rows();
-        List<Answer<Numbers>> answers = store.answers(upload, part);
+        List<Answer<Numbers>> answers = store.answers(upload, part, rows.size());
         return IntStream.range(0, rows.size())
                 .mapToObj(i -> answeredRow(upload, rows.get(i), answers.get(i)))
                 .toList();

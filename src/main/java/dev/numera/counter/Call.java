@@ -225,7 +225,7 @@ final class Call {
                     members);
         }
         if (failure != null) {
-            return new ProblemException(ProblemType.STORAGE_UNAVAILABLE, failure.getMessage(), members);
+            return failure.with(members);
         }
         if (attempts == 0) {
             return new ProblemException(

@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.problem.Answer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -29,12 +30,13 @@ public interface CounterStore {
     WriteResult write(CounterWrite write);
 
     /**
-     * The allocations that stand in the ledger under these keys, by key; keys without one are left out.
+     * The allocations that stand in the ledger under these keys, by key; keys without one are left out. A row that
+     * cannot be read is the problem of its key alone.
      *
      * @param atMost how long to wait for all of them together
      * @throws StoreFailure there is no trustworthy answer, or not in time
      */
-    Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost);
+    Map<String, Answer<Outcome.Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost);
 
     /**
      * The rows of a ledger that reach {@code number} or beyond, in the order of numbers, whatever the direction of the
@@ -47,7 +49,7 @@ public interface CounterStore {
 
     /**
      * The open asks of all processes, but for those that are older than a minute by the store's own times: whoever died
-     * with one left it behind.
+     * with one left it behind. Those that cannot be read are left out: their own processes find out.
      *
      * @throws StoreFailure there is no trustworthy answer
      */

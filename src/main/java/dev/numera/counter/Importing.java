@@ -36,7 +36,7 @@ final class Importing {
     private final long step;
     private final boolean isUpwards;
     private final ImportNote note;
-    private final Map<String, Outcome.Allocation> byKey;
+    private final Map<String, Answer<Outcome.Allocation>> byKey;
     private final NavigableMap<Long, LedgerRow> byNumber;
     private final Instant now;
     private final NavigableMap<Long, Outcome.Allocation> taken = new TreeMap<>();
@@ -51,7 +51,7 @@ final class Importing {
             Versioned base,
             Terms terms,
             ImportNote note,
-            Map<String, Outcome.Allocation> byKey,
+            Map<String, Answer<Outcome.Allocation>> byKey,
             NavigableMap<Long, LedgerRow> byNumber,
             Instant now) {
         this.base = base;
@@ -116,9 +116,9 @@ final class Importing {
     }
 
     private Answer<Outcome.Allocation> judged(Outcome.Allocation number) {
-        Outcome.Allocation earlier = byKey.get(number.key());
-        if (earlier != null) {
-            return sameKey(number, earlier, note.brought(earlier) ? earlier.asFirst() : earlier);
+        Answer<Outcome.Allocation> known = byKey.get(number.key());
+        if (known != null) {
+            return known.isRefused() ? known : sameKey(number, known.orThrow());
         }
         Outcome.Allocation ofThisWrite = takenByKey.get(number.key());
         if (ofThisWrite != null) {
@@ -136,6 +136,10 @@ final class Importing {
             throw new View.OutdatedException();
         }
         return Answer.of(number);
+    }
+
+    private Answer<Outcome.Allocation> sameKey(Outcome.Allocation number, Outcome.Allocation earlier) {
+        return sameKey(number, earlier, note.brought(earlier) ? earlier.asFirst() : earlier);
     }
 
     /** @param told the earlier one as it is told where it is the same */

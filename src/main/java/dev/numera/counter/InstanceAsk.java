@@ -1,6 +1,8 @@
 package dev.numera.counter;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ public record InstanceAsk(String process, String id, List<Request.Allocate> requ
     static final int MAX_ROWS = Group.MAX_ROWS / 2 - 1;
 
     /** Keeps a row and its answer small, whose texts can have 255 characters each. */
-    static final int MAX_REQUESTS = 97;
+    public static final int MAX_REQUESTS = 97;
 
     static final int MAX_LEDGER_UNITS = Group.MAX_LEDGER_UNITS / 2;
 
@@ -50,6 +52,18 @@ public record InstanceAsk(String process, String id, List<Request.Allocate> requ
 
     public InstanceAsk {
         requests = List.copyOf(requests);
+    }
+
+    /** Whether one transaction can answer it: in its bounds, and with no key twice. */
+    public boolean fitsOneWrite() {
+        List<String> keys = requests.stream()
+                .map(Request.Allocate::key)
+                .filter(Objects::nonNull)
+                .toList();
+        return requests.size() <= MAX_REQUESTS
+                && rows() <= MAX_ROWS
+                && ledgerUnits() <= MAX_LEDGER_UNITS
+                && Set.copyOf(keys).size() == keys.size();
     }
 
     boolean isForPauseOnly() {

@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;
@@ -29,15 +30,18 @@ final class KeyMatch {
     static void answer(
             List<Call.Slot> slots,
             String period,
-            Map<String, Outcome.Allocation> ledger,
+            Map<String, Answer<Outcome.Allocation>> ledger,
             Predicate<Outcome.Allocation> isOwn) {
         for (Call.Slot slot : slots) {
             if (slot.request instanceof Request.Allocate request && ledger.containsKey(request.key())) {
-                Outcome.Allocation earlier = ledger.get(request.key());
-                mismatch(request, period, earlier)
-                        .ifPresentOrElse(
-                                slot::refuse,
-                                () -> slot.answer(isOwn.test(earlier) ? earlier.asFirst() : earlier.asReplay()));
+                Answer<Outcome.Allocation> earlier = Objects.requireNonNull(ledger.get(request.key()))
+                        .unless(found -> mismatch(request, period, found));
+                if (earlier.isRefused()) {
+                    slot.refuse(earlier.refusal());
+                } else {
+                    Outcome.Allocation found = earlier.orThrow();
+                    slot.answer(isOwn.test(found) ? found.asFirst() : found.asReplay());
+                }
             }
         }
     }

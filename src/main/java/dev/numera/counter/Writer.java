@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import java.time.Duration;
 import java.util.Collection;
@@ -293,7 +294,7 @@ final class Writer {
     }
 
     /** Only for a group that cannot win any more, or with a row that it would have to insert. */
-    private @Nullable Ended resolveByKeys(Group group, Versioned counter, Map<String, Outcome.Allocation> found) {
+    private @Nullable Ended resolveByKeys(Group group, Versioned counter, Map<String, Answer<Outcome.Allocation>> found) {
         if (isOwn(group, found)) {
             won(group, counter);
             return Ended.UNSENT;
@@ -303,8 +304,10 @@ final class Writer {
         return null;
     }
 
-    private static boolean isOwn(Group group, Map<String, Outcome.Allocation> found) {
-        return found.values().stream().anyMatch(row -> group.operationId().equals(row.operationId()));
+    private static boolean isOwn(Group group, Map<String, Answer<Outcome.Allocation>> found) {
+        return found.values().stream()
+                .anyMatch(row -> !row.isRefused()
+                        && group.operationId().equals(row.orThrow().operationId()));
     }
 
     private void leaveOpen(Group group) {
@@ -329,7 +332,7 @@ final class Writer {
     private @Nullable Ended resolveClash(Group group, Base base, boolean isOvertaken) {
         Versioned counter = base.counter();
         List<String> keys = keysOf(group);
-        Map<String, Outcome.Allocation> found = find(group, keys);
+        Map<String, Answer<Outcome.Allocation>> found = find(group, keys);
         if (!found.isEmpty()) {
             return resolveByKeys(group, counter, found);
         }
@@ -381,14 +384,14 @@ final class Writer {
         return version.equals(Optional.ofNullable(counter.version()));
     }
 
-    private Map<String, Outcome.Allocation> find(Group group, List<String> keys) {
+    private Map<String, Answer<Outcome.Allocation>> find(Group group, List<String> keys) {
         return keys.isEmpty()
                 ? Collections.emptyMap()
                 : group.timed(time, () -> store.find(id.sequence(), keys, timeLeft(group)));
     }
 
     /** Answers those whose key stands in the ledger. */
-    private void answer(Group group, Map<String, Outcome.Allocation> found) {
+    private void answer(Group group, Map<String, Answer<Outcome.Allocation>> found) {
         KeyMatch.answer(group.openSlots(), id.period(), found, group::hasWritten);
     }
 
@@ -444,7 +447,7 @@ final class Writer {
                 .map(number -> Objects.requireNonNull(number.key(), "What is imported has a key."))
                 .distinct()
                 .toList();
-        Map<String, Outcome.Allocation> byKey = find(group, keys);
+        Map<String, Answer<Outcome.Allocation>> byKey = find(group, keys);
         NavigableMap<Long, LedgerRow> byNumber = group.timed(time, () -> rowsOf(asked.numbers()));
         requireNotBehind(group, base, usable.series(), byNumber.values());
         return new Importing(base, usable, asked.note(), byKey, byNumber, time.now())

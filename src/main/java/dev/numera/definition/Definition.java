@@ -85,7 +85,7 @@ public record Definition(
 
     /** The template of the texts that stand beside the numbers; null where the numbers alone will do. */
     @Nullable
-    String textTemplate() {
+    public String textTemplate() {
         return format == null && exceedsExactNumbers() ? PLAIN : format;
     }
 

@@ -4,6 +4,7 @@ import dev.numera.counter.CounterState;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
+import dev.numera.problem.Answer;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -66,12 +67,22 @@ public interface DefinitionStore {
     /** As {@link #index}, in place of the row that is still at this version. */
     WriteResult reindex(SequenceName name, String definitionId, String version);
 
+    /**
+     * A row of the index as a list shows it, whatever it is.
+     *
+     * @param sequence its name; or why the row cannot be read, which concerns no other row
+     */
+    record Indexed(String scope, String name, Answer<SequenceName> sequence) {}
+
+    /** @param continuation null on the last page */
+    record IndexPage(List<Indexed> rows, @Nullable String continuation) {}
+
     /** A page of the index, in order of scope and name; {@code scope} null lists all. */
-    Page list(@Nullable String scope, int limit, @Nullable String continuation);
+    IndexPage list(@Nullable String scope, int limit, @Nullable String continuation);
 
     /**
-     * As {@link #list}, but of the definitions themselves, in no order: for when the index may lack some. Looks through
-     * the whole table.
+     * A page of the definitions themselves, in no order: for when the index may lack some. Looks through the whole
+     * table.
      */
     Page walk(int limit, @Nullable String continuation);
 

@@ -97,7 +97,7 @@ public final class Endpoint {
                 .header("Content-Type", PROBLEM_JSON)
                 .header("Cache-Control", "no-store")
                 .body(Json.of(problem).toString());
-        if (problem.type().isTransient()) {
+        if (problem.isTransient()) {
             response.header("Retry-After", RETRY_AFTER_SECONDS);
         }
         if (problem.members().get("etag") instanceof String tag) {

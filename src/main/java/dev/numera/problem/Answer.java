@@ -72,7 +72,7 @@ public record Answer<T>(@Nullable T value, @Nullable ProblemException problem) {
 
     /** @throws ProblemException the problem, if it is the service that is in trouble */
     public void throwIfTrouble() {
-        if (problem != null && problem.type().isTroubleOfTheService()) {
+        if (problem != null && problem.isTroubleOfTheService()) {
             throw problem;
         }
     }

@@ -44,6 +44,16 @@ public class ProblemException extends RuntimeException {
         return type;
     }
 
+    /** Whether the same request may succeed later without anybody's doing. */
+    public boolean isTransient() {
+        return type.isTransient();
+    }
+
+    /** Whether it concerns more than the one request or key that it answers, and nothing is wrong with that. */
+    public boolean isTroubleOfTheService() {
+        return type.isTroubleOfTheService();
+    }
+
     public Map<String, Object> members() {
         return members;
     }

@@ -34,12 +34,14 @@ public final class Listing {
     }
 
     /**
+     * @param scope as the index has it, as the name: where a row cannot be read they may be the names of no sequence
      * @param definition null where it was not asked for
      * @param state of the present period; null where it was not asked for, or there is no counter
      * @param problem why neither can be told; null where there is none
      */
     public record Entry(
-            SequenceName name,
+            String scope,
+            String name,
             @Nullable StoredDefinition definition,
             @Nullable SequenceState state,
             @Nullable ProblemException problem) {}
@@ -74,38 +76,40 @@ public final class Listing {
 
     /**
      * A page of names in their order, as the index has them. Details are read anew, up to {@value #AT_ONCE} sequences
-     * at once; a sequence in trouble tells its problem, and the others go on.
+     * at once. A sequence in trouble, or a row of the index that cannot be read, has its problem in its entry, and the
+     * others go on.
      *
      * @param scope null lists all
      * @param limit at most 1,000; with details a page has at most {@value #MAX_DETAILED} sequences
      */
     public Page list(@Nullable String scope, Set<Detail> details, int limit, @Nullable String continuation) {
         if (details.isEmpty()) {
-            DefinitionStore.Page names = names(scope, limit, continuation);
-            return new Page(names.names().stream().map(Listing::plain).toList(), names.continuation());
+            DefinitionStore.IndexPage plain = index(scope, limit, continuation);
+            return new Page(plain.rows().stream().map(Listing::plain).toList(), plain.continuation());
         }
-        DefinitionStore.Page page = names(scope, Math.min(limit, MAX_DETAILED), continuation);
+        DefinitionStore.IndexPage page = index(scope, Math.min(limit, MAX_DETAILED), continuation);
         Deadline deadline = Deadline.in(limits.deadline(), time);
         List<Entry> entries = new ArrayList<>();
-        for (int from = 0; from < page.names().size(); from += AT_ONCE) {
-            List<CompletableFuture<Entry>> reads =
-                    page
-                            .names()
-                            .subList(from, Math.min(from + AT_ONCE, page.names().size()))
-                            .stream()
-                            .map(name -> started(() -> entry(name, details, deadline)))
-                            .toList();
+        List<DefinitionStore.Indexed> rows = page.rows();
+        for (int from = 0; from < rows.size(); from += AT_ONCE) {
+            List<CompletableFuture<Entry>> reads = rows.subList(from, Math.min(from + AT_ONCE, rows.size())).stream()
+                    .map(row -> started(() -> entry(row, details, deadline)))
+                    .toList();
             reads.forEach(read -> entries.add(read.join()));
         }
         return new Page(entries, page.continuation());
     }
 
-    private DefinitionStore.Page names(@Nullable String scope, int limit, @Nullable String continuation) {
+    private DefinitionStore.IndexPage index(@Nullable String scope, int limit, @Nullable String continuation) {
         return retries.call(() -> store.list(scope, limit, continuation));
     }
 
-    private static Entry plain(SequenceName name) {
-        return new Entry(name, null, null, null);
+    private static Entry plain(DefinitionStore.Indexed row) {
+        return refused(row, row.sequence().problem());
+    }
+
+    private static Entry refused(DefinitionStore.Indexed row, @Nullable ProblemException problem) {
+        return new Entry(row.scope(), row.name(), null, null, problem);
     }
 
     /** On this thread where no other is to be had. */
@@ -117,11 +121,12 @@ public final class Listing {
         }
     }
 
-    private Entry entry(SequenceName name, Set<Detail> details, Deadline deadline) {
+    private Entry entry(DefinitionStore.Indexed row, Set<Detail> details, Deadline deadline) {
         try {
+            SequenceName name = row.sequence().orThrow();
             return waiters.count(name, () -> retries.call(deadline, () -> read(name, details)));
         } catch (ProblemException e) {
-            return new Entry(name, null, null, e);
+            return refused(row, e);
         }
     }
 
@@ -129,7 +134,8 @@ public final class Listing {
         StoredDefinition stored = store.find(name).orElseThrow(() -> Definitions.lost(name));
         KnownDefinition known = new KnownDefinition(stored);
         return new Entry(
-                name,
+                name.scope(),
+                name.name(),
                 details.contains(Detail.DEFINITION) ? stored : null,
                 details.contains(Detail.STATE) && known.fixed().isCounted() ? states.state(known, null) : null,
                 null);

@@ -11,6 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param version for the next conditional write; null where there is no row yet
  */
 public record WorkerRow(int worker, String owner, long bound, long renewedAt, @Nullable String version) {
+    public static final int WORKERS = IdLayout.WORKERS;
+    public static final long LAST_TICK = IdLayout.LAST_TICK;
+
+    /** Of a row that cannot be read: its number is nobody's to take, since nobody knows who has it. */
+    public static WorkerRow unreadable(int worker, String version) {
+        return new WorkerRow(worker, "", LAST_TICK, LAST_TICK, version);
+    }
+
     /** Of a number that nobody had, or whose row was lost: nobody can tell these apart. */
     static WorkerRow absent(int worker) {
         return new WorkerRow(worker, "", -1, -1, null);

@@ -1,8 +1,6 @@
 package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
@@ -10,23 +8,24 @@ import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
+import dev.numera.definition.Definition;
+import dev.numera.json.Checked;
+import dev.numera.json.Json;
 import dev.numera.problem.Word;
-import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How instances ask one another for numbers: a public contract, described in docs/tables.md. */
 final class AskRows {
     /** What a query for open asks looks for. */
     static final String IS_OPEN = "state eq '" + Word.of(InstanceAsk.State.OPEN) + "'";
 
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private AskRows() {}
 
     static TableEntity posted(CounterId id, InstanceAsk ask, InstanceAsk.State state) {
-        ArrayNode requests = JSON.createArrayNode();
+        ArrayNode requests = Json.array();
         for (Request.Allocate request : ask.requests()) {
             ArrayNode array = requests.addArray()
                     .add(request.key())
@@ -42,7 +41,7 @@ final class AskRows {
     }
 
     static TableEntity answered(CounterId id, InstanceAsk.Answered answered, CounterState after) {
-        ArrayNode numbers = JSON.createArrayNode();
+        ArrayNode numbers = Json.array();
         for (Outcome.Allocation allocation : answered.allocations()) {
             numbers.addArray()
                     .add(allocation.first())
@@ -62,60 +61,74 @@ final class AskRows {
     }
 
     static InstanceAsk.Posted read(CounterId id, StoredRow row) {
-        List<Request.Allocate> requests = new ArrayList<>();
-        for (JsonNode request : row.longJson("requests")) {
-            requests.add(request(row, request));
+        Checked json = row.longJson("requests");
+        List<Request.Allocate> requests = json.elements(0, InstanceAsk.MAX_REQUESTS).stream()
+                .map(AskRows::request)
+                .toList();
+        InstanceAsk ask = new InstanceAsk(RowKeys.process(row.row()), RowValues.id(row.string("ask")), requests);
+        if (!ask.fitsOneWrite()) {
+            throw json.refused("must fit one write, with each key once");
         }
-        InstanceAsk ask = new InstanceAsk(RowKeys.process(row.row()), row.text("ask"), requests);
         InstanceAsk.State state = row.choice("state", InstanceAsk.State.class);
         return new InstanceAsk.Posted(
                 ask, state, state == InstanceAsk.State.ANSWERED ? answer(id, row, requests) : null, row.version());
     }
 
-    private static Request.Allocate request(StoredRow row, JsonNode request) {
-        try {
-            return new Request.Allocate(
-                    request.required(0).textValue(),
-                    request.required(1).intValue(),
-                    LocalDate.parse(request.required(2).textValue()),
-                    false,
-                    request.has(3),
-                    null);
-        } catch (IllegalArgumentException | DateTimeException e) {
-            throw row.unreadable("its property requests holds " + request, e);
+    private static Request.Allocate request(Checked json) {
+        List<Checked> request = json.elements(3, 4);
+        boolean hasKey = !request.get(0).isNull();
+        LocalDate date = request.get(2).date();
+        boolean isBlock = !hasKey && date.equals(LocalDate.EPOCH);
+        return new Request.Allocate(
+                hasKey ? RowValues.key(request.get(0)) : null,
+                isBlock ? request.get(1).int32(1, Definition.MAX_CACHE_SIZE) : RowValues.count(request.get(1)),
+                date,
+                false,
+                request.size() == 4 && isReserved(request.get(3), hasKey),
+                null);
+    }
+
+    private static boolean isReserved(Checked status, boolean hasKey) {
+        if (!hasKey || StoredRow.word(status, KeyStatus.Status.class) != KeyStatus.Status.RESERVED) {
+            throw status.refused("must be \"reserved\", and only beside a key");
         }
+        return true;
     }
 
     private static InstanceAsk.Answer answer(CounterId id, StoredRow row, List<Request.Allocate> requests) {
         CounterState after = CounterRows.state(row);
-        JsonNode numbers = row.longJson("numbers");
-        if (numbers.size() != requests.size()) {
-            throw row.unreadable("its property numbers answers " + numbers.size() + " requests", null);
-        }
+        List<Checked> numbers = row.longJson("numbers").elements(requests.size(), requests.size());
         List<Outcome.Allocation> allocations = new ArrayList<>();
         for (int index = 0; index < requests.size(); index++) {
-            allocations.add(allocation(id, row, requests.get(index), numbers.get(index), after));
+            allocations.add(
+                    allocation(id, requests.get(index), numbers.get(index).elements(4, 4), after));
         }
         return new InstanceAsk.Answer(allocations, after);
     }
 
     private static Outcome.Allocation allocation(
-            CounterId id, StoredRow row, Request.Allocate request, JsonNode numbers, CounterState after) {
-        try {
-            return new Outcome.Allocation(
-                    request.key(),
-                    numbers.required(0).longValue(),
-                    numbers.required(1).longValue(),
-                    request.count(),
-                    id.period(),
-                    request.date(),
-                    numbers.required(2).textValue(),
-                    numbers.required(3).intValue(),
-                    after.changedAt(),
-                    false,
-                    request.status(after.changedAt()));
-        } catch (IllegalArgumentException e) {
-            throw row.unreadable("its property numbers holds " + numbers, e);
+            CounterId id, Request.Allocate request, List<Checked> numbers, CounterState after) {
+        long first = RowValues.number(numbers.get(0));
+        RowValues.requireSeries(first, numbers.get(1), request.count());
+        int revision = RowValues.revision(numbers.get(3));
+        return new Outcome.Allocation(
+                request.key(),
+                first,
+                RowValues.number(numbers.get(1)),
+                request.count(),
+                id.period(),
+                request.date(),
+                text(numbers.get(2), revision),
+                revision,
+                after.changedAt(),
+                false,
+                request.status(after.changedAt()));
+    }
+
+    private static @Nullable String text(Checked text, int revision) {
+        if (text.isNull() != (revision == 0)) {
+            throw text.refused("must be null where the revision is 0, and a string elsewhere");
         }
+        return revision == 0 ? null : RowValues.text(text);
     }
 }

@@ -1,20 +1,20 @@
 package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.definition.Change;
+import dev.numera.json.Checked;
+import dev.numera.json.Json;
 import dev.numera.problem.Word;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How changes stand in storage: a public contract, described in docs/tables.md. */
 final class ChangeRows {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int MAX_FIELDS = 1_000;
+    private static final int MAX_FIELD_UNITS = 100;
 
     private ChangeRows() {}
 
@@ -42,40 +42,45 @@ final class ChangeRows {
     }
 
     private static ArrayNode json(List<Change.FieldChange> fields) {
-        ArrayNode json = JSON.createArrayNode();
+        ArrayNode json = Json.array();
         fields.forEach(change ->
                 json.addArray().add(change.field()).addPOJO(change.before()).addPOJO(change.after()));
         return json;
     }
 
     static Change read(StoredRow row) {
+        Change.Position position = new Change.Position(row.instant("at"), RowKeys.changeId(row.row()));
+        row.requireName(RowKeys.change(position), "at");
+        Change.Kind kind = row.choice("kind", Change.Kind.class);
         return new Change(
-                new Change.Position(row.instant("at"), RowKeys.changeId(row.row())),
-                row.choice("kind", Change.Kind.class),
-                new ChangeNote(row.textOrNull("actor"), row.textOrNull("reason")),
+                position,
+                kind,
+                new ChangeNote(note(row, "actor"), note(row, "reason")),
                 row.has("fields") ? fields(row) : List.of(),
-                row.has("next")
-                        ? new Change.Move(row.text("period"), row.int64("previousNext"), row.int64("next"))
-                        : null);
+                kind == Change.Kind.ADVANCED ? move(row) : null);
+    }
+
+    private static @Nullable String note(StoredRow row, String property) {
+        return row.optional(property).map(RowValues::note).orElse(null);
+    }
+
+    private static Change.Move move(StoredRow row) {
+        return new Change.Move(
+                RowValues.period(row.string("period")),
+                row.int64("previousNext", -RowValues.LARGEST_NEXT, RowValues.LARGEST_NEXT),
+                row.int64("next", -RowValues.LARGEST_NEXT, RowValues.LARGEST_NEXT));
     }
 
     private static List<Change.FieldChange> fields(StoredRow row) {
-        List<Change.FieldChange> fields = new ArrayList<>();
-        for (JsonNode change : row.json("fields")) {
-            try {
-                fields.add(new Change.FieldChange(
-                        change.required(0).textValue(), value(change.required(1)), value(change.required(2))));
-            } catch (IllegalArgumentException e) {
-                throw row.unreadable("its property fields holds " + change, e);
-            }
-        }
-        return fields;
+        return row.json("fields").elements(0, MAX_FIELDS).stream()
+                .map(json -> field(json.elements(3, 3)))
+                .toList();
     }
 
-    private static @Nullable Object value(JsonNode json) {
-        if (json.isIntegralNumber()) {
-            return json.longValue();
-        }
-        return json.isBoolean() ? (Object) json.booleanValue() : json.textValue();
+    private static Change.FieldChange field(List<Checked> change) {
+        return new Change.FieldChange(
+                change.get(0).string(1, MAX_FIELD_UNITS),
+                change.get(1).scalar(),
+                change.get(2).scalar());
     }
 }

@@ -3,12 +3,17 @@ package dev.numera.storage;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
+import dev.numera.counter.Series;
 import java.util.List;
 
 /** How a counter's state stands in a row: a public contract, described in docs/tables.md. */
 final class CounterRows {
     /** Between the ids of operations; versions before there were several wrote one, without it. */
     private static final String SEPARATOR = ",";
+    /** As many as there can be, of a cycle in one round: it leaves room for what one write adds. */
+    private static final long MOST_ALLOCATED = 2 * Series.LARGEST_VALUE;
+    /** Milliseconds since 1970, until about the year 33,000: room for clocks that are ahead, and for one more. */
+    private static final long LAST_EPOCH = 1_000_000_000_000_000L;
 
     private CounterRows() {}
 
@@ -38,15 +43,15 @@ final class CounterRows {
 
     static CounterState state(StoredRow row) {
         return new CounterState(
-                row.int64("next"),
-                row.int64("allocated"),
-                row.int64("epoch"),
-                row.int64OrElse("round", 0),
-                List.of(row.text("operationId").split(SEPARATOR, -1)),
+                row.int64("next", -RowValues.LARGEST_NEXT, RowValues.LARGEST_NEXT),
+                row.int64("allocated", 0, MOST_ALLOCATED),
+                row.int64("epoch", 0, LAST_EPOCH),
+                row.has("round") ? row.int64("round", 0, Long.MAX_VALUE) : 0,
+                List.of(row.text("operationId", 0, RowValues.MAX_ID_UNITS).split(SEPARATOR, -1)),
                 row.instant("changedAt"),
                 row.dateOrNull("lastDate"),
-                row.int64OrNull("firstGiven"),
+                row.int64OrNull("firstGiven", -RowValues.LARGEST_NEXT, RowValues.LARGEST_NEXT),
                 row.instantOrNull("firstGivenAt"),
-                row.int64OrNull("importedFrom"));
+                row.int64OrNull("importedFrom", -Series.LARGEST_VALUE, Series.LARGEST_VALUE));
     }
 }

@@ -1,35 +1,38 @@
 package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.Series;
 import dev.numera.definition.DateOrder;
 import dev.numera.definition.Definition;
 import dev.numera.definition.FormatHistory;
+import dev.numera.definition.KnownDefinition;
 import dev.numera.definition.Remarks;
 import dev.numera.definition.StoredDefinition;
 import dev.numera.format.Format;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
+import dev.numera.json.Checked;
+import dev.numera.json.Json;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
 import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
 /** How definitions stand in storage: a public contract, described in docs/tables.md. */
 final class DefinitionRows {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String IN_USE = "inUse";
     private static final String NEEDS = "needs";
     private static final String FORMATS = "formats";
+    private static final int MAX_REMARK_UNITS = 1_000;
+    private static final LocalDate ANY_DATE = LocalDate.of(2026, 1, 1);
 
     private DefinitionRows() {}
 
@@ -71,7 +74,7 @@ final class DefinitionRows {
     }
 
     private static ArrayNode revisions(FormatHistory formats) {
-        ArrayNode json = JSON.createArrayNode();
+        ArrayNode json = Json.array();
         for (Revision revision : formats.revisions()) {
             json.addArray()
                     .add(revision.format())
@@ -89,22 +92,28 @@ final class DefinitionRows {
      */
     static StoredDefinition read(StoredRow row) {
         requireKnown(row);
-        try {
-            StoredDefinition stored = stored(row);
-            stored.formats().revisions().forEach(revision -> Format.compile(revision.format()));
-            stored.definition().series();
-            if (stored.definition().cacheSize() < 1) {
-                throw row.unreadable("its property cacheSize is less than 1", null);
+        StoredDefinition stored = stored(row);
+        if (!stored.name().isTemplate()) {
+            requirePrintable(row, new KnownDefinition(stored));
+        }
+        return stored;
+    }
+
+    /** A template may need what the scope does not have, such as digits. */
+    private static void requirePrintable(StoredRow row, KnownDefinition known) {
+        int revisions = known.stored().formats().revisions().size();
+        for (int revision = 1; revision <= revisions; revision++) {
+            try {
+                known.text(revision, ANY_DATE, known.fixed().start());
+            } catch (IllegalArgumentException e) {
+                throw row.wrong(FORMATS, "cannot print its numbers: " + e.getMessage());
             }
-            return stored;
-        } catch (IllegalArgumentException | DateTimeException e) {
-            throw row.unreadable(String.valueOf(e.getMessage()), e);
         }
     }
 
     /** Before anything else is read: what a newer version wrote may be of another form. */
     private static void requireKnown(StoredRow row) {
-        int needs = row.int32(NEEDS);
+        int needs = row.int32(NEEDS, 1, Integer.MAX_VALUE);
         if (needs > Definition.KNOWN_FEATURES) {
             throw new ProblemException(
                     ProblemType.NEEDS_NEWER_VERSION,
@@ -115,54 +124,108 @@ final class DefinitionRows {
     }
 
     static SequenceName name(StoredRow row) {
-        return row.sequence(row.text("scope"), row.text("name"));
+        SequenceName name = row.sequence();
+        if (!RowKeys.partition(name).equals(row.partition())) {
+            throw row.wrong("scope or name", "is that of " + name + ", whose definition is in another partition");
+        }
+        return name;
     }
 
     private static StoredDefinition stored(StoredRow row) {
-        FixedFields fixed = new FixedFields(
-                row.choice("guarantee", Guarantee.class),
-                row.int64("start"),
-                row.int64("increment"),
-                row.bool("cycle"),
-                row.choice("resetEvery", ResetEvery.class),
-                ZoneId.of(row.text("timeZone")),
-                row.int32("fiscalYearStart"));
-        int maxLength = row.int32OrElse("maxLength", 0);
+        int maxLength = row.int32OrElse("maxLength", 0, 0, Format.MAX_TEXT_LENGTH);
         Definition definition = new Definition(
-                fixed,
-                row.int64("minValue"),
-                row.int64("maxValue"),
-                row.int32("cacheSize"),
-                row.textOrNull("format"),
+                fixed(row),
+                row.int64("minValue", -Series.LARGEST_VALUE, Series.LARGEST_VALUE),
+                row.int64("maxValue", -Series.LARGEST_VALUE, Series.LARGEST_VALUE),
+                row.int32("cacheSize", 1, Definition.MAX_CACHE_SIZE),
+                row.optional("format").map(DefinitionRows::template).orElse(null),
                 maxLength == 0 ? null : (Integer) maxLength,
                 row.has("dateOrder") ? row.choice("dateOrder", DateOrder.class) : DateOrder.NONE,
-                new Remarks(
-                        row.textOrNull("description"),
-                        row.textOrNull("contact"),
-                        row.int32OrElse("warnAtPercent", Remarks.WARN_AT_PERCENT)));
+                remarks(row));
+        long start = definition.fixed().start();
+        if (start < definition.minValue() || start > definition.maxValue()) {
+            throw row.wrong("start, minValue or maxValue", "is wrong: the start is not within the other two");
+        }
         return new StoredDefinition(
                 name(row),
-                row.text("id"),
+                RowValues.id(row.string("id")),
                 definition,
-                formats(row),
+                formats(row, definition),
                 row.bool(IN_USE),
                 row.instantOrNull("retiredAt"),
                 row.version());
     }
 
-    private static FormatHistory formats(StoredRow row) {
-        List<Revision> revisions = new ArrayList<>();
-        for (JsonNode json : row.longJson(FORMATS)) {
-            revisions.add(new Revision(
-                    row.text(FORMATS, json.path(0)),
-                    row.int64(FORMATS, json.path(1)),
-                    row.int64(FORMATS, json.path(2)),
-                    row.int64(FORMATS, json.path(3))));
+    private static FixedFields fixed(StoredRow row) {
+        Checked increment = row.int64("increment");
+        if (!Series.isIncrement(increment.int64(-Series.LARGEST_INCREMENT, Series.LARGEST_INCREMENT))) {
+            throw increment.refused("must be no increment of 0");
         }
-        int current = row.int32("formatRevision");
-        if (current < 0 || current > revisions.size()) {
-            throw row.unreadable("its property formatRevision is " + current + " of " + revisions.size(), null);
+        return new FixedFields(
+                row.choice("guarantee", Guarantee.class),
+                RowValues.number(row.int64("start")),
+                increment.int64(-Series.LARGEST_INCREMENT, Series.LARGEST_INCREMENT),
+                row.bool("cycle"),
+                row.choice("resetEvery", ResetEvery.class),
+                zone(row.string("timeZone")),
+                row.int32("fiscalYearStart", 1, 12));
+    }
+
+    private static ZoneId zone(Checked timeZone) {
+        try {
+            return ZoneId.of(timeZone.string(1, RowValues.MAX_ID_UNITS));
+        } catch (DateTimeException e) {
+            throw timeZone.refused("must be a zone of the IANA database, or an offset");
+        }
+    }
+
+    private static Remarks remarks(StoredRow row) {
+        return new Remarks(
+                row.optional("description").map(DefinitionRows::remark).orElse(null),
+                row.optional("contact").map(DefinitionRows::remark).orElse(null),
+                row.int32OrElse("warnAtPercent", Remarks.WARN_AT_PERCENT, 1, 100));
+    }
+
+    private static String remark(Checked remark) {
+        return remark.string(1, MAX_REMARK_UNITS);
+    }
+
+    private static FormatHistory formats(StoredRow row, Definition definition) {
+        List<Revision> revisions = row.longJson(FORMATS).elements(0, FormatHistory.MAX_REVISIONS).stream()
+                .map(DefinitionRows::revision)
+                .toList();
+        int current = row.int32("formatRevision", 0, FormatHistory.MAX_REVISIONS);
+        String present = current == 0 || current > revisions.size()
+                ? null
+                : revisions.get(current - 1).format();
+        if (current > revisions.size() || !Objects.equals(present, definition.textTemplate())) {
+            throw row.wrong(
+                    "formatRevision, formats or format",
+                    "is wrong: revision " + current + " of " + revisions.size() + " is not the format that is said");
         }
         return new FormatHistory(revisions, current);
+    }
+
+    private static Revision revision(Checked json) {
+        List<Checked> revision = json.elements(4, 4);
+        try {
+            return new Revision(
+                    template(revision.get(0)),
+                    RowValues.number(revision.get(1)),
+                    RowValues.number(revision.get(2)),
+                    RowValues.number(revision.get(3)));
+        } catch (IllegalArgumentException e) {
+            throw json.refused("must have numbers that the format can have been used for");
+        }
+    }
+
+    private static String template(Checked json) {
+        String template = json.string(1, Format.MAX_TEMPLATE_LENGTH);
+        try {
+            Format.compile(template);
+            return template;
+        } catch (IllegalArgumentException e) {
+            throw json.refused("must be a format");
+        }
     }
 }

@@ -1,8 +1,6 @@
 package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
@@ -10,14 +8,19 @@ import dev.numera.counter.ImportedRows;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
+import dev.numera.counter.Series;
+import dev.numera.definition.FormatHistory;
+import dev.numera.json.Checked;
+import dev.numera.json.Json;
 import dev.numera.problem.Word;
-import java.time.DateTimeException;
+import dev.numera.sequence.Ask;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How allocations stand in the ledger: a public contract, described in docs/tables.md. */
@@ -27,7 +30,11 @@ final class LedgerRows {
     private static final String IMPORT = "import";
     private static final String ACTOR = "actor";
     private static final String OPERATION_ID = "operationId";
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String FIRST = "first";
+    private static final String LAST = "last";
+    private static final int MAX_KIND_UNITS = 100;
+    /** As many as a transaction holds. */
+    private static final int MAX_ENTRIES = Table.TRANSACTION_ROWS;
 
     private LedgerRows() {}
 
@@ -48,7 +55,9 @@ final class LedgerRows {
 
     /** The name of the mark that stands beside a row by key; empty where its numbers are simply issued. */
     static Optional<String> markOf(StoredRow row) {
-        return status(row).isMarked() ? Optional.of(RowKeys.mark(fromKeyRow(row))) : Optional.empty();
+        return row.optional("status").isPresent() && status(row).isMarked()
+                ? Optional.of(RowKeys.mark(fromKeyRow(row)))
+                : Optional.empty();
     }
 
     /** What changes in the row by key when something is said of its numbers: nobody, too, replaces who was named. */
@@ -90,31 +99,68 @@ final class LedgerRows {
     }
 
     private static KeyStatus status(StoredRow row) {
-        return row.textOrNull("status") == null
-                ? KeyStatus.SIMPLY_ISSUED
-                : new KeyStatus(
-                        row.choice("status", KeyStatus.Status.class),
-                        row.textOrNull("reason"),
-                        row.textOrNull(ACTOR),
-                        row.instant("statusAt"));
+        return RowValues.status(
+                row.optional("status"),
+                row.string("statusAt"),
+                row.string("reason"),
+                row.optional(ACTOR).map(RowValues::note).orElse(null));
     }
 
-    /** Of a row by key, or of a mark. */
+    /** Of a row by key. */
     static Outcome.Allocation fromKeyRow(StoredRow row) {
+        Outcome.Allocation allocation = allocation(row);
+        row.requireName(RowKeys.key(key(allocation)), "key");
+        return allocation;
+    }
+
+    /** Of a mark. */
+    static Outcome.Allocation fromMark(StoredRow row) {
+        Outcome.Allocation allocation = allocation(row);
+        row.requireName(RowKeys.mark(allocation), "period, first or last");
+        return allocation;
+    }
+
+    private static Outcome.Allocation allocation(StoredRow row) {
+        long first = number(row, FIRST);
+        int count = row.int32("count", 1, Ask.MAX_COUNT);
+        RowValues.requireSeries(first, row.int64(LAST), count);
+        int revision = revision(row);
         return new Outcome.Allocation(
-                row.text("key"),
-                row.int64("first"),
-                row.int64("last"),
-                row.int32("count"),
-                row.text("period"),
-                row.date("date"),
-                row.textOrNull("text"),
-                row.int32("formatRevision"),
+                RowValues.key(row.string("key")),
+                first,
+                number(row, LAST),
+                count,
+                RowValues.period(row.string("period")),
+                row.string("date").date(),
+                text(row, revision),
+                revision,
                 row.instant("allocatedAt"),
                 true,
                 status(row),
-                row.textOrNull(IMPORT),
-                row.textOrNull(OPERATION_ID));
+                importId(row),
+                row.optional(OPERATION_ID).map(RowValues::id).orElse(null));
+    }
+
+    private static @Nullable String text(StoredRow row, int revision) {
+        if (revision > 0) {
+            return RowValues.text(row.string("text"));
+        }
+        if (row.optional("text").isPresent()) {
+            throw row.wrong("text or formatRevision", "is wrong: there is a text, and no format that gave it");
+        }
+        return null;
+    }
+
+    private static long number(StoredRow row, String property) {
+        return RowValues.number(row.int64(property));
+    }
+
+    private static int revision(StoredRow row) {
+        return row.int32("formatRevision", 0, FormatHistory.MAX_REVISIONS);
+    }
+
+    private static @Nullable String importId(StoredRow row) {
+        return row.optional(IMPORT).map(RowValues::id).orElse(null);
     }
 
     /** The one row in number order for what a write adds. */
@@ -137,7 +183,7 @@ final class LedgerRows {
     private static TableEntity allocations(CounterId id, CounterState after, List<Outcome.Allocation> allocations) {
         Outcome.Allocation first = allocations.get(0);
         Outcome.Allocation last = allocations.get(allocations.size() - 1);
-        ArrayNode entries = JSON.createArrayNode();
+        ArrayNode entries = Json.array();
         for (Outcome.Allocation allocation : allocations) {
             entries.addArray()
                     .add(allocation.key())
@@ -183,40 +229,68 @@ final class LedgerRows {
     }
 
     static LedgerRow fromNumberRow(StoredRow row) {
+        boolean isAdvance = row.text("kind", 1, MAX_KIND_UNITS).equals(ADVANCE);
+        String period = RowValues.period(row.string("period"));
+        long limit = isAdvance ? RowValues.LARGEST_NEXT : Series.LARGEST_VALUE;
+        long first = row.int64(FIRST, -limit, limit);
+        long last = row.int64(LAST, -limit, limit);
+        row.requireName(RowKeys.number(period, Math.max(first, last)), "period, first or last");
         return new LedgerRow(
-                row.int64("first"),
-                row.int64("last"),
+                first,
+                last,
                 row.instant("allocatedAt"),
-                row.text("kind").equals(ADVANCE) ? List.of() : allocations(row),
-                row.textOrNull("reason"),
+                isAdvance ? List.of() : allocations(row, period, first, last),
+                row.optional("reason").map(RowValues::note).orElse(null),
                 row.version());
     }
 
-    private static List<Outcome.Allocation> allocations(StoredRow row) {
+    /** In the direction of the row, each beyond the one before it, and from its first number to its last. */
+    private static List<Outcome.Allocation> allocations(StoredRow row, String period, long first, long last) {
+        Checked json = row.json("entries");
+        int revision = revision(row);
+        Instant allocatedAt = row.instant("allocatedAt");
+        String importId = importId(row);
         List<Outcome.Allocation> allocations = new ArrayList<>();
-        for (JsonNode entry : row.json("entries")) {
-            allocations.add(allocation(row, entry));
+        Set<String> keys = new HashSet<>();
+        for (Checked element : json.elements(1, MAX_ENTRIES)) {
+            List<Checked> entry = element.elements(5, 5);
+            String key = RowValues.key(entry.get(0));
+            long begin = RowValues.number(entry.get(1));
+            int count = RowValues.count(entry.get(3));
+            RowValues.requireSeries(begin, entry.get(2), count);
+            if (!keys.add(key)) {
+                throw entry.get(0).refused("must be another key than those before it");
+            }
+            allocations.add(new Outcome.Allocation(
+                    key,
+                    begin,
+                    RowValues.number(entry.get(2)),
+                    count,
+                    period,
+                    entry.get(4).date(),
+                    null,
+                    revision,
+                    allocatedAt,
+                    true,
+                    KeyStatus.SIMPLY_ISSUED,
+                    importId));
         }
+        requireInOrder(json, allocations, first, last);
         return allocations;
     }
 
-    private static Outcome.Allocation allocation(StoredRow row, JsonNode entry) {
-        try {
-            return new Outcome.Allocation(
-                    entry.required(0).textValue(),
-                    entry.required(1).longValue(),
-                    entry.required(2).longValue(),
-                    entry.required(3).intValue(),
-                    row.text("period"),
-                    LocalDate.parse(entry.required(4).textValue()),
-                    null,
-                    row.int32("formatRevision"),
-                    row.instant("allocatedAt"),
-                    true,
-                    KeyStatus.SIMPLY_ISSUED,
-                    row.textOrNull(IMPORT));
-        } catch (IllegalArgumentException | DateTimeException e) {
-            throw row.unreadable("its property entries holds " + entry, e);
+    private static void requireInOrder(Checked json, List<Outcome.Allocation> allocations, long first, long last) {
+        int direction = Long.compare(last, first);
+        boolean isInOrder = allocations.get(0).first() == first
+                && allocations.get(allocations.size() - 1).last() == last;
+        Long before = null;
+        for (Outcome.Allocation allocation : allocations) {
+            isInOrder &= (before == null || Long.compare(allocation.first(), before) == direction)
+                    && (allocation.count() == 1 || Long.compare(allocation.last(), allocation.first()) == direction);
+            before = allocation.last();
+        }
+        if (!isInOrder) {
+            throw json.refused("must lead from " + first + " to " + last + ", each entry on from the one before it");
         }
     }
 }

@@ -26,11 +26,9 @@ final class LongText {
     }
 
     static String get(StoredRow row, String name) {
-        StringBuilder text = new StringBuilder();
-        String piece = row.text(name + 0);
-        for (int index = 1; piece != null; index++) {
-            text.append(piece);
-            piece = row.textOrNull(name + index);
+        StringBuilder text = new StringBuilder(row.text(name + 0, 0, Integer.MAX_VALUE));
+        for (int index = 1; row.optional(name + index).isPresent(); index++) {
+            text.append(row.text(name + index, 1, Integer.MAX_VALUE));
         }
         return text.toString();
     }

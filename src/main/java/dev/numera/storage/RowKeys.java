@@ -6,9 +6,12 @@ import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.definition.Change;
 import dev.numera.sequence.LedgerPosition;
+import dev.numera.snowflake.WorkerRow;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** How the rows of a sequence's partition are named: a public contract, described in docs/tables.md. */
@@ -37,6 +40,13 @@ final class RowKeys {
 
     static String worker(int worker) {
         return String.format(Locale.ROOT, "%s%03d", WORKER, worker);
+    }
+
+    /** The worker number after which a row is named; empty where it is named after none. */
+    static OptionalInt workerOf(String workerRow) {
+        return IntStream.range(0, WorkerRow.WORKERS)
+                .filter(worker -> worker(worker).equals(workerRow))
+                .findFirst();
     }
 
     static String partition(SequenceName sequence) {

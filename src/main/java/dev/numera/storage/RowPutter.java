@@ -16,12 +16,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * Puts rows into the tables, in transactions of neighbours, some at a time: each is a row of its own, and nobody reads
  * them meanwhile. Not thread-safe.
  */
 final class RowPutter implements RowSink, AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(RowPutter.class.getName());
     /** Over a distance they wait for answers rather than for the store. */
     private static final int AT_ONCE = 6;
     /** Of all transactions under way, so that memory stays flat where rows are long. */
@@ -49,9 +52,15 @@ final class RowPutter implements RowSink, AutoCloseable {
         }
     }
 
+    /** A row that cannot be read is put back as it was, without a mark: it is the problem of its key. */
     private static Optional<Row> markOf(Row row) {
-        return LedgerRows.markOf(new StoredRow(row.table(), entity(row)))
-                .map(mark -> new Row(row.table(), row.partitionKey(), mark, row.properties()));
+        try {
+            return LedgerRows.markOf(new StoredRow(row.table(), entity(row)))
+                    .map(mark -> new Row(row.table(), row.partitionKey(), mark, row.properties()));
+        } catch (StoreFailure e) {
+            LOG.log(Level.WARNING, "A row of the backup gets no mark: {0}", e.getMessage());
+            return Optional.empty();
+        }
     }
 
     private void add(Row row) {

@@ -1,28 +1,27 @@
 package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
+import dev.numera.json.Checked;
+import dev.numera.json.Json;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Function;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row as it was read. Other programs may write rows, so whatever is taken from one is checked: what is missing or of
- * another type is a {@link StoreFailure} that names table, row and property. Properties that nobody asks for may be
- * there: see docs/tables.md.
+ * A row as it was read. Other programs may write rows, so whatever is taken from one is {@link Checked}: what is
+ * missing, of another type or out of bounds is a {@link StoreFailure} that names table, row and property. Properties
+ * that nobody asks for may be there: see docs/tables.md.
  */
 record StoredRow(String table, TableEntity entity) {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int MAX_SHOWN_NAME_UNITS = 200;
+    private static final int MAX_NAME_UNITS = 100;
 
     String partition() {
         return entity.getPartitionKey();
@@ -45,37 +44,41 @@ record StoredRow(String table, TableEntity entity) {
         return entity.getProperty(property) != null;
     }
 
-    String text(String property) {
+    Checked string(String property) {
         return property(property, String.class, "String");
     }
 
-    /** A text that is missing or empty where there is none: a row is changed by merges, which take nothing away. */
-    @Nullable
-    String textOrNull(String property) {
-        return has(property) && !text(property).isEmpty() ? text(property) : null;
+    /** A string that is missing or empty where there is none: a row is changed by merges, which take nothing away. */
+    Optional<Checked> optional(String property) {
+        return "".equals(entity.getProperty(property)) || !has(property)
+                ? Optional.empty()
+                : Optional.of(string(property));
     }
 
-    long int64(String property) {
+    String text(String property, int least, int most) {
+        return string(property).string(least, most);
+    }
+
+    Checked int64(String property) {
         return property(property, Long.class, "Int64");
     }
 
+    long int64(String property, long least, long most) {
+        return int64(property).int64(least, most);
+    }
+
     @Nullable
-    Long int64OrNull(String property) {
-        return has(property) ? (Long) int64(property) : null;
+    Long int64OrNull(String property, long least, long most) {
+        return has(property) ? (Long) int64(property, least, most) : null;
+    }
+
+    int int32(String property, int least, int most) {
+        return property(property, Integer.class, "Int32").int32(least, most);
     }
 
     /** @param byDefault where the row is from before there was such a property */
-    long int64OrElse(String property, long byDefault) {
-        return has(property) ? int64(property) : byDefault;
-    }
-
-    int int32(String property) {
-        return property(property, Integer.class, "Int32");
-    }
-
-    /** @param byDefault where the row is from before there was such a property */
-    int int32OrElse(String property, int byDefault) {
-        return has(property) ? int32(property) : byDefault;
+    int int32OrElse(String property, int byDefault, int least, int most) {
+        return has(property) ? int32(property, least, most) : byDefault;
     }
 
     /** Where the row is from before there was such a property, it is false. */
@@ -84,134 +87,87 @@ record StoredRow(String table, TableEntity entity) {
     }
 
     boolean bool(String property) {
-        return property(property, Boolean.class, "Boolean");
+        return property(property, Boolean.class, "Boolean").bool();
     }
 
     Instant instant(String property) {
-        return parsed(property, text(property), Instant::parse);
+        return string(property).instant();
     }
 
     @Nullable
     Instant instantOrNull(String property) {
-        String text = textOrNull(property);
-        return text == null ? null : parsed(property, text, Instant::parse);
-    }
-
-    LocalDate date(String property) {
-        return parsed(property, text(property), LocalDate::parse);
+        return optional(property).map(Checked::instant).orElse(null);
     }
 
     @Nullable
     LocalDate dateOrNull(String property) {
-        String text = textOrNull(property);
-        return text == null ? null : parsed(property, text, LocalDate::parse);
+        return optional(property).map(Checked::date).orElse(null);
     }
 
-    /** The sequence of a name that keys or properties of this row give. */
-    SequenceName sequence(String scope, String name) {
+    /** The sequence whose name the properties {@code scope} and {@code name} hold. */
+    SequenceName sequence() {
+        return sequence("scope or name", text("scope", 0, MAX_NAME_UNITS), text("name", 0, MAX_NAME_UNITS));
+    }
+
+    /** The sequence of a name that some properties hold. */
+    SequenceName sequence(String properties, String scope, String name) {
         try {
             return new SequenceName(scope, name);
         } catch (ProblemException e) {
-            throw unreadable("'" + scope + "/" + name + "' is no name of a sequence", e);
+            throw wrong(properties, "is '" + shown(scope + "/" + name) + "', which is no name of a sequence");
         }
     }
 
-    /** A constant whose name stands there in lower case, with hyphens. */
+    /** A constant whose name is written there in lower case, with hyphens. */
     <E extends Enum<E>> E choice(String property, Class<E> choices) {
-        return choice(property, text(property), choices);
+        return word(string(property), choices);
     }
 
-    private <E extends Enum<E>> E choice(String property, String value, Class<E> choices) {
-        return Word.find(value, choices)
-                .orElseThrow(() -> unreadable("its property " + property + " is '" + value + "'", null));
+    static <E extends Enum<E>> E word(Checked value, Class<E> choices) {
+        return Word.find(value.string(0, Integer.MAX_VALUE), choices)
+                .orElseThrow(() -> value.refused("must be one of " + Word.list(choices)));
     }
 
-    /** An array of arrays, in one property. */
-    JsonNode json(String property) {
-        return array(property, text(property));
+    /** JSON in one property. */
+    Checked json(String property) {
+        return Checked.parse(text(property, 0, Integer.MAX_VALUE), property, this::wrong);
     }
 
     /** As {@link #json}, in as many properties as {@link LongText} needed. */
-    JsonNode longJson(String property) {
-        return array(property + "0", LongText.get(this, property));
+    Checked longJson(String property) {
+        return Checked.parse(LongText.get(this, property), property, this::wrong);
     }
 
-    /** A text within the JSON of a property. */
-    String text(String property, JsonNode json) {
-        requireKind(json.isTextual(), "text", property);
-        return json.textValue();
-    }
-
-    /** An array of texts within the JSON of a property. */
-    List<String> texts(String property, JsonNode json) {
-        requireKind(json.isArray(), "array", property);
-        List<String> texts = new ArrayList<>();
-        json.forEach(text -> texts.add(text(property, text)));
-        return texts;
-    }
-
-    /** A number within the JSON of a property. */
-    long int64(String property, JsonNode json) {
-        requireKind(json.isIntegralNumber() && json.canConvertToLong(), "Int64", property);
-        return json.longValue();
-    }
-
-    int int32(String property, JsonNode json) {
-        requireKind(json.isIntegralNumber() && json.canConvertToInt(), "Int32", property);
-        return json.intValue();
-    }
-
-    Instant instant(String property, JsonNode json) {
-        return parsed(property, text(property, json), Instant::parse);
-    }
-
-    LocalDate date(String property, JsonNode json) {
-        return parsed(property, text(property, json), LocalDate::parse);
-    }
-
-    <E extends Enum<E>> E choice(String property, JsonNode json, Class<E> choices) {
-        return choice(property, text(property, json), choices);
-    }
-
-    private void requireKind(boolean isIt, String kind, String property) {
-        if (!isIt) {
-            throw unreadable("its property " + property + " has no " + kind + " where one belongs", null);
+    /**
+     * Refuses a row that is found by another name than the one that its properties make.
+     *
+     * @param properties of which the name is made, as in "first or last"
+     */
+    void requireName(String name, String properties) {
+        if (!row().equals(name)) {
+            throw wrong(properties, "is that of another row, " + shown(name));
         }
     }
 
-    private JsonNode array(String property, String text) {
-        try {
-            JsonNode json = JSON.readTree(text);
-            if (json.isArray()) {
-                return json;
-            }
-        } catch (JsonProcessingException e) {
-            // Falls through: no JSON is as unreadable as another kind of it.
-        }
-        throw unreadable("its property " + property + " is no JSON array", null);
-    }
-
-    private <T> T parsed(String property, String text, Function<String, T> parse) {
-        try {
-            return parse.apply(text);
-        } catch (DateTimeException e) {
-            throw unreadable("its property " + property + " is '" + text + "'", e);
-        }
-    }
-
-    private <T> T property(String name, Class<T> type, String edmType) {
-        Object value = entity.getProperty(name);
-        if (!type.isInstance(value)) {
-            throw unreadable("its property " + name + " is " + (value == null ? "missing" : "no " + edmType), null);
-        }
-        return type.cast(value);
-    }
-
-    StoreFailure unreadable(String why, @Nullable Exception cause) {
+    StoreFailure wrong(String property, String why) {
         return new StoreFailure(
                 "The row " + row() + " of " + partition() + " in table " + table
-                        + " was written by another program and cannot be read: " + why + ". See docs/tables.md.",
+                        + " was written by another program and cannot be read: its property " + property + " " + why
+                        + ". See docs/tables.md.",
                 false,
-                cause);
+                null);
+    }
+
+    private static String shown(String name) {
+        return name.length() <= MAX_SHOWN_NAME_UNITS ? name : name.substring(0, MAX_SHOWN_NAME_UNITS) + "…";
+    }
+
+    private Checked property(String name, Class<?> type, String edmType) {
+        Object value = entity.getProperty(name);
+        if (value != null && !type.isInstance(value)) {
+            throw wrong(name, "is no " + edmType);
+        }
+        JsonNode node = value == null ? MissingNode.getInstance() : Json.of(value);
+        return Checked.of(node, name, this::wrong);
     }
 }

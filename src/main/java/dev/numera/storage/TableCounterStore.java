@@ -11,9 +11,11 @@ import dev.numera.counter.KeyStatus;
 import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import dev.numera.definition.Change;
+import dev.numera.problem.Answer;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
@@ -25,10 +27,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Counters and ledgers in the table {@value TableNames#COUNTERS}: one partition for each sequence. */
 final class TableCounterStore implements CounterStore, LedgerStore {
+    private static final Logger LOG = Logger.getLogger(TableCounterStore.class.getName());
     private static final Duration ASKS_ARE_KEPT = Duration.ofMinutes(1);
 
     private final Table counters;
@@ -115,15 +121,24 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     }
 
     @Override
-    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Answer<Outcome.Allocation>> find(
+            SequenceName sequence, Collection<String> keys, Duration atMost) {
         String partition = RowKeys.partition(sequence);
-        List<Callable<Optional<StoredRow>>> reads = new ArrayList<>();
-        keys.forEach(key -> reads.add(() -> counters.find(partition, RowKeys.key(key))));
-        Map<String, Outcome.Allocation> found = new HashMap<>();
-        for (Optional<StoredRow> row : lookUps.all(reads, atMost)) {
-            row.map(LedgerRows::fromKeyRow).ifPresent(allocation -> found.put(allocation.key(), allocation));
+        List<Callable<Map.Entry<String, Optional<StoredRow>>>> reads = new ArrayList<>();
+        keys.forEach(key -> reads.add(() -> Map.entry(key, counters.find(partition, RowKeys.key(key)))));
+        Map<String, Answer<Outcome.Allocation>> found = new HashMap<>();
+        for (Map.Entry<String, Optional<StoredRow>> read : lookUps.all(reads, atMost)) {
+            read.getValue().ifPresent(row -> found.put(read.getKey(), ofKey(row)));
         }
         return found;
+    }
+
+    private static Answer<Outcome.Allocation> ofKey(StoredRow row) {
+        try {
+            return Answer.of(LedgerRows.fromKeyRow(row));
+        } catch (StoreFailure e) {
+            return Answer.refused(e.ofOneRequest());
+        }
     }
 
     @Override
@@ -159,7 +174,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     }
 
     private static List<Outcome.Allocation> allocations(List<StoredRow> rows) {
-        return rows.stream().map(LedgerRows::fromKeyRow).toList();
+        return rows.stream().map(LedgerRows::fromMark).toList();
     }
 
     @Override
@@ -174,8 +189,18 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         Table.Rows found = counters.dated(RowKeys.asksOf(id) + " and " + AskRows.IS_OPEN);
         return found.rows().stream()
                 .filter(row -> !isOld(row, found.readAt()))
-                .map(row -> AskRows.read(id, row))
+                .flatMap(row -> readable(id, row))
                 .toList();
+    }
+
+    private static Stream<InstanceAsk.Posted> readable(CounterId id, StoredRow row) {
+        try {
+            return Stream.of(AskRows.read(id, row));
+        } catch (StoreFailure e) {
+            // Its own process finds out; nobody else's numbers depend on it.
+            LOG.log(Level.WARNING, "A peer request is not answered: {0}", e.getMessage());
+            return Stream.empty();
+        }
     }
 
     @Override

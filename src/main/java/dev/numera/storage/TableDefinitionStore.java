@@ -5,10 +5,12 @@ import com.azure.data.tables.models.TableTransactionAction;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
 import dev.numera.definition.Change;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.problem.Answer;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -87,7 +89,9 @@ final class TableDefinitionStore implements DefinitionStore {
 
     @Override
     public Optional<IndexRow> indexed(SequenceName name) {
-        return sequences.find(name.scope(), name.name()).map(row -> new IndexRow(row.text(ID), row.version()));
+        return sequences
+                .find(name.scope(), name.name())
+                .map(row -> new IndexRow(RowValues.id(row.string(ID)), row.version()));
     }
 
     @Override
@@ -101,13 +105,20 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public Page list(@Nullable String scope, int limit, @Nullable String continuation) {
+    public IndexPage list(@Nullable String scope, int limit, @Nullable String continuation) {
         Table.Page page = sequences.list(scope == null ? null : Table.partitionIs(scope), limit, continuation);
-        return new Page(
-                page.rows().stream()
-                        .map(row -> row.sequence(row.partition(), row.row()))
-                        .toList(),
-                page.continuation());
+        return new IndexPage(
+                page.rows().stream().map(TableDefinitionStore::indexed).toList(), page.continuation());
+    }
+
+    private static Indexed indexed(StoredRow row) {
+        try {
+            SequenceName name = row.sequence("PartitionKey or RowKey", row.partition(), row.row());
+            RowValues.id(row.string(ID));
+            return new Indexed(row.partition(), row.row(), Answer.of(name));
+        } catch (StoreFailure e) {
+            return new Indexed(row.partition(), row.row(), Answer.refused(e.ofOneRequest()));
+        }
     }
 
     @Override

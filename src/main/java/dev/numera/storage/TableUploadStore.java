@@ -2,7 +2,6 @@ package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.ImportColumns;
@@ -14,9 +13,12 @@ import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
+import dev.numera.json.Checked;
+import dev.numera.json.Json;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
+import dev.numera.sequence.Ask;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +36,6 @@ import java.util.function.Function;
  * time in their names at which it was sent: what is left of one is never taken for a part of the next.
  */
 final class TableUploadStore implements UploadStore {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String UPLOAD = "upload";
     private static final String BY_AGE = "~by-age";
     /** A row holds 1 MiB, at two bytes for each unit, with its names and keys. */
@@ -76,7 +77,7 @@ final class TableUploadStore implements UploadStore {
         List<TableTransactionAction> actions = new ArrayList<>();
         int units = 0;
         for (int part = 1; part <= parts.size(); part++) {
-            String rows = JSON.valueToTree(parts.get(part - 1).rows().stream()
+            String rows = Json.of(parts.get(part - 1).rows().stream()
                             .map(UploadRow::values)
                             .toList())
                     .toString();
@@ -98,9 +99,24 @@ final class TableUploadStore implements UploadStore {
     @Override
     public Part part(Upload upload, int part) {
         StoredRow stored = read(upload, rowOfPart(upload, part));
-        List<UploadRow> rows = new ArrayList<>();
-        stored.longJson("rows").forEach(row -> rows.add(new UploadRow(stored.texts("rows", row))));
-        return new Part(rows);
+        List<Checked> rows = stored.longJson("rows").elements(1, Uploads.MAX_ITEMS);
+        return new Part(rows.stream().map(row -> uploadRow(upload, row)).toList());
+    }
+
+    private static UploadRow uploadRow(Upload upload, Checked row) {
+        UploadLayout layout = upload.layout();
+        int columns = layout.columns().size();
+        List<Checked> values = row.elements(columns, columns);
+        RowValues.key(values.get(layout.keyColumn()));
+        if (layout.dateColumn() != UploadLayout.NO_COLUMN && !upload.id().isImport()) {
+            values.get(layout.dateColumn()).date();
+        }
+        return new UploadRow(values.stream().map(TableUploadStore::anyString).toList());
+    }
+
+    /** The property that holds it bounds it. */
+    private static String anyString(Checked value) {
+        return value.string(0, Integer.MAX_VALUE);
     }
 
     @Override
@@ -118,17 +134,17 @@ final class TableUploadStore implements UploadStore {
     }
 
     private static String written(List<Answer<Numbers>> answers, Function<Answer<Numbers>, ObjectNode> form) {
-        ArrayNode json = JSON.createArrayNode();
+        ArrayNode json = Json.array();
         answers.forEach(answer -> json.add(form.apply(answer)));
         return json.toString();
     }
 
     @Override
-    public List<Answer<Numbers>> answers(Upload upload, int part) {
+    public List<Answer<Numbers>> answers(Upload upload, int part, int rows) {
         StoredRow stored = read(upload, rowOfAnswers(upload, part));
-        List<Answer<Numbers>> answers = new ArrayList<>();
-        stored.longJson("answers").forEach(answer -> answers.add(UploadAnswers.read(stored, answer)));
-        return answers;
+        return stored.longJson("answers").elements(rows, rows).stream()
+                .map(UploadAnswers::read)
+                .toList();
     }
 
     @Override
@@ -152,15 +168,12 @@ final class TableUploadStore implements UploadStore {
 
     private static OldUpload oldUpload(StoredRow row) {
         UploadId.Kind kind = row.has("kind") ? row.choice("kind", UploadId.Kind.class) : UploadId.Kind.BATCH;
-        String id = row.text("id");
-        UploadId upload = UploadId.parse(row.sequence(row.text("scope"), row.text("name")), kind, id)
-                .orElseThrow(() -> row.unreadable("its property id is '" + id + "'", null));
+        Checked id = row.string("id");
+        UploadId upload = UploadId.parse(row.sequence(), kind, RowValues.id(id))
+                .orElseThrow(() -> id.refused("must have 32 hexadecimal digits in lower case"));
         Instant sentAt = row.instant("sentAt");
         // Whoever removes the upload looks for the way to it here: a row elsewhere would be found again without end.
-        String place = rowByAge(sentAt, upload);
-        if (!row.row().equals(place)) {
-            throw row.unreadable("its properties are those of a row " + place, null);
-        }
+        row.requireName(rowByAge(sentAt, upload), "kind, id or sentAt");
         return new OldUpload(upload, sentAt);
     }
 
@@ -231,7 +244,7 @@ final class TableUploadStore implements UploadStore {
                 .addProperty("itemsAlreadyThere", upload.progress().alreadyThere())
                 .addProperty("separator", String.valueOf(layout.separator()))
                 .addProperty("movedAt", upload.movedAt().toString());
-        LongText.put(row, "columns", JSON.valueToTree(layout.columns()).toString());
+        LongText.put(row, "columns", Json.of(layout.columns()).toString());
         if (layout.date() != null) {
             row.addProperty("date", layout.date().toString());
         }
@@ -248,50 +261,53 @@ final class TableUploadStore implements UploadStore {
     }
 
     private static Upload upload(UploadId id, StoredRow row) {
-        UploadLayout layout = new UploadLayout(
-                row.texts("columns", row.longJson("columns")),
-                row.int32("keyColumn"),
-                row.int32("dateColumn"),
-                row.dateOrNull("date"),
-                row.int32("count"),
-                row.boolOrFalse("reserve"),
-                id.isImport() ? importColumns(row) : null,
-                separator(row));
-        Upload.Progress progress = new Upload.Progress(
-                row.int32("partsDone"),
-                row.int32("itemsDone"),
-                row.int32("itemsNumbered"),
-                row.int32OrElse("itemsAlreadyThere", 0));
+        int items = row.int32("items", 0, Uploads.MAX_ITEMS);
+        int parts = row.int32("parts", 1, Uploads.MAX_ITEMS);
         return new Upload(
                 id,
-                row.text("fingerprint"),
+                RowValues.id(row.string("fingerprint")),
                 row.instant("sentAt"),
-                layout,
-                row.textOrNull("actor"),
-                row.int32("items"),
-                row.int32("parts"),
-                progress,
+                layout(id, row),
+                row.optional("actor").map(RowValues::note).orElse(null),
+                items,
+                parts,
+                progress(row, items, parts),
                 row.instant("movedAt"),
                 row.version());
     }
 
-    private static ImportColumns importColumns(StoredRow row) {
-        return new ImportColumns(
-                row.int32("numberColumn"),
-                row.int32("textColumn"),
-                row.int32("statusColumn"),
-                row.int32("reasonColumn"));
+    private static Upload.Progress progress(StoredRow row, int items, int parts) {
+        int done = row.int32("itemsDone", 0, items);
+        int numbered = row.int32("itemsNumbered", 0, done);
+        return new Upload.Progress(
+                row.int32("partsDone", 0, parts), done, numbered, row.int32OrElse("itemsAlreadyThere", 0, 0, numbered));
     }
 
-    private static char separator(StoredRow row) {
-        if (!row.has("separator")) {
-            return UploadLayout.COMMA;
-        }
-        String separator = row.text("separator");
-        if (separator.length() != 1) {
-            throw row.unreadable("its property separator is '" + separator + "'", null);
-        }
-        return separator.charAt(0);
+    private static UploadLayout layout(UploadId id, StoredRow row) {
+        List<String> columns = row.longJson("columns").elements(1, Uploads.MAX_ITEMS).stream()
+                .map(TableUploadStore::anyString)
+                .toList();
+        return new UploadLayout(
+                columns,
+                row.int32("keyColumn", 0, columns.size() - 1),
+                column(row, "dateColumn", columns),
+                row.dateOrNull("date"),
+                row.int32("count", 1, Ask.MAX_COUNT),
+                row.boolOrFalse("reserve"),
+                id.isImport() ? importColumns(row, columns) : null,
+                row.has("separator") ? row.text("separator", 1, 1).charAt(0) : UploadLayout.COMMA);
+    }
+
+    private static ImportColumns importColumns(StoredRow row, List<String> columns) {
+        return new ImportColumns(
+                column(row, "numberColumn", columns),
+                column(row, "textColumn", columns),
+                column(row, "statusColumn", columns),
+                column(row, "reasonColumn", columns));
+    }
+
+    private static int column(StoredRow row, String property, List<String> columns) {
+        return row.int32(property, UploadLayout.NO_COLUMN, columns.size() - 1);
     }
 
     private static String partition(UploadId id) {

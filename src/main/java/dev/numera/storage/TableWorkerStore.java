@@ -1,14 +1,19 @@
 package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
 import dev.numera.snowflake.WorkerRow;
 import dev.numera.snowflake.WorkerStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** Leases of worker numbers in the table {@value TableNames#COUNTERS}, in a partition of their own. */
 final class TableWorkerStore implements WorkerStore {
+    private static final Logger LOG = Logger.getLogger(TableWorkerStore.class.getName());
     private static final String WORKER = "worker";
     private static final String OWNER = "owner";
     private static final String BOUND = "bound";
@@ -20,11 +25,23 @@ final class TableWorkerStore implements WorkerStore {
         this.counters = counters;
     }
 
+    /** Rows that are named after no worker number are no leases. */
     @Override
     public List<WorkerRow> all() {
-        return counters.all(Table.partitionIs(RowKeys.WORKERS)).stream()
-                .map(TableWorkerStore::read)
-                .toList();
+        List<WorkerRow> rows = new ArrayList<>();
+        for (StoredRow row : counters.all(Table.partitionIs(RowKeys.WORKERS))) {
+            RowKeys.workerOf(row.row()).ifPresent(worker -> rows.add(readOrTaken(worker, row)));
+        }
+        return rows;
+    }
+
+    private static WorkerRow readOrTaken(int worker, StoredRow row) {
+        try {
+            return read(row);
+        } catch (StoreFailure e) {
+            LOG.log(Level.WARNING, "A worker number for snowflake ids cannot be taken: {0}", e.getMessage());
+            return WorkerRow.unreadable(worker, row.version());
+        }
     }
 
     @Override
@@ -43,7 +60,13 @@ final class TableWorkerStore implements WorkerStore {
     }
 
     private static WorkerRow read(StoredRow row) {
+        int worker = row.int32(WORKER, 0, WorkerRow.WORKERS - 1);
+        row.requireName(RowKeys.worker(worker), WORKER);
         return new WorkerRow(
-                row.int32(WORKER), row.text(OWNER), row.int64(BOUND), row.int64(RENEWED_AT), row.version());
+                worker,
+                RowValues.id(row.string(OWNER)),
+                row.int64(BOUND, 0, WorkerRow.LAST_TICK),
+                row.int64(RENEWED_AT, -WorkerRow.LAST_TICK, WorkerRow.LAST_TICK),
+                row.version());
     }
 }

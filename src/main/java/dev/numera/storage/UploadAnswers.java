@@ -1,22 +1,18 @@
 package dev.numera.storage;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.counter.KeyStatus;
+import dev.numera.counter.Series;
+import dev.numera.json.Checked;
+import dev.numera.json.Json;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbers;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 
 /** How the answer to a row of an upload is stored: described in docs/tables.md. */
 final class UploadAnswers {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final TypeReference<Map<String, Object>> MEMBERS = new TypeReference<>() {};
+    private static final int MAX_DETAIL_UNITS = 100_000;
 
     private static final String NO_ROOM =
             ". There was no room to tell more, with so many refused at once: ask for this one alone.";
@@ -24,11 +20,11 @@ final class UploadAnswers {
     private UploadAnswers() {}
 
     static ObjectNode write(Answer<Numbers> answer) {
-        ObjectNode json = JSON.createObjectNode();
+        ObjectNode json = Json.object();
         ProblemException problem = answer.problem();
         if (problem != null) {
             json.put("problem", problem.type().urn()).put("detail", problem.getMessage());
-            return json.set("members", JSON.valueToTree(problem.members()));
+            return json.set("members", Json.of(problem.members()));
         }
         Numbers numbers = answer.orThrow();
         json.put("first", numbers.first())
@@ -66,53 +62,58 @@ final class UploadAnswers {
         return json;
     }
 
-    /** @param row that holds it, to be named where it cannot be read */
-    static Answer<Numbers> read(StoredRow row, JsonNode json) {
-        return json.has("problem") ? Answer.refused(problem(row, json)) : Answer.of(numbers(row, json));
+    static Answer<Numbers> read(Checked json) {
+        return json.optional("problem").isPresent() ? Answer.refused(problem(json)) : Answer.of(numbers(json));
     }
 
-    private static ProblemException problem(StoredRow row, JsonNode json) {
-        JsonNode members = json.path("members");
-        if (!members.isObject()) {
-            throw row.unreadable("its property answers.members has no object where one belongs", null);
-        }
-        Map<String, Object> known = JSON.convertValue(members, MEMBERS);
-        // A problem has no member that is null: what is null says nothing.
-        known.values().removeIf(Objects::isNull);
-        return new ProblemException(type(row, json), row.text("answers.detail", json.path("detail")), known);
+    private static ProblemException problem(Checked json) {
+        return new ProblemException(
+                type(json.member("problem")),
+                json.member("detail").string(0, MAX_DETAIL_UNITS),
+                json.member("members").plain());
     }
 
-    private static ProblemType type(StoredRow row, JsonNode json) {
-        String urn = row.text("answers.problem", json.path("problem"));
+    private static ProblemType type(Checked json) {
         try {
-            return ProblemType.ofUrn(urn);
+            return ProblemType.ofUrn(json.string(1, RowValues.MAX_ID_UNITS));
         } catch (IllegalArgumentException e) {
-            throw row.unreadable(
-                    "its property answers.problem is '" + urn
-                            + "', which this version does not know, though a newer one may",
-                    e);
+            throw json.refused("must be a problem type that this version knows, though a newer one may know more");
         }
     }
 
-    private static Numbers numbers(StoredRow row, JsonNode json) {
+    private static Numbers numbers(Checked json) {
+        long first = RowValues.number(json.member("first"));
+        int count = RowValues.count(json.member("count"));
+        long last = RowValues.number(json.member("last"));
+        long increment = json.member("increment").int64(-Series.LARGEST_INCREMENT, Series.LARGEST_INCREMENT);
+        if (!Series.isIncrement(increment) || last != first + (count - 1) * increment) {
+            throw json.member("last").refused("must be first + (count - 1) * increment");
+        }
         return new Numbers(
                 null,
-                row.int64("answers.first", json.path("first")),
-                row.int64("answers.last", json.path("last")),
-                row.int32("answers.count", json.path("count")),
-                row.int64("answers.increment", json.path("increment")),
-                json.has("text") ? List.of(row.text("answers.text", json.path("text"))) : null,
-                json.has("date") ? row.date("answers.date", json.path("date")) : null,
-                json.has("period") ? row.text("answers.period", json.path("period")) : null,
-                json.has("replayed"),
-                json.has("status") ? status(row, json) : KeyStatus.SIMPLY_ISSUED);
+                first,
+                last,
+                count,
+                increment,
+                json.optional("text").map(text -> List.of(text(text, count))).orElse(null),
+                json.optional("date").map(Checked::date).orElse(null),
+                json.optional("period").map(UploadAnswers::period).orElse(null),
+                json.optional("replayed").map(Checked::bool).orElse(false),
+                RowValues.status(json.optional("status"), json.member("statusAt"), json.member("reason"), null));
     }
 
-    private static KeyStatus status(StoredRow row, JsonNode json) {
-        return new KeyStatus(
-                row.choice("answers.status", json.path("status"), KeyStatus.Status.class),
-                json.has("reason") ? row.text("answers.reason", json.path("reason")) : null,
-                null,
-                row.instant("answers.statusAt", json.path("statusAt")));
+    private static String text(Checked text, int count) {
+        if (count != 1) {
+            throw text.refused("must be missing where there are several numbers");
+        }
+        return RowValues.text(text);
+    }
+
+    /** It is left out where the sequence is never reset. */
+    private static String period(Checked period) {
+        if (RowValues.period(period).isEmpty()) {
+            throw period.refused("must be a year, a month or a day");
+        }
+        return RowValues.period(period);
     }
 }

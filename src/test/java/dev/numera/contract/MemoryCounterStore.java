@@ -16,6 +16,7 @@ import dev.numera.counter.WriteResult;
 import dev.numera.definition.Change;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.problem.Answer;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
@@ -203,9 +204,10 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized Map<String, Outcome.Allocation> find(
+    public synchronized Map<String, Answer<Outcome.Allocation>> find(
             SequenceName sequence, Collection<String> keys, Duration atMost) {
-        Map<String, Outcome.Allocation> found = new HashMap<>(partition(sequence).byKey);
+        Map<String, Answer<Outcome.Allocation>> found = new HashMap<>();
+        partition(sequence).byKey.forEach((key, allocation) -> found.put(key, Answer.of(allocation)));
         found.keySet().retainAll(keys);
         return found;
     }
@@ -269,6 +271,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     @Override
     public Optional<Keyed> findKey(SequenceName name, String key) {
         return Optional.ofNullable(find(name, List.of(key), Duration.ZERO).get(key))
+                .map(Answer::orThrow)
                 .map(allocation -> new Keyed(allocation, version(allocation)));
     }
 
@@ -425,11 +428,12 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized Page list(String scope, int limit, String continuation) {
-        return new Page(
+    public synchronized IndexPage list(String scope, int limit, String continuation) {
+        return new IndexPage(
                 index.keySet().stream()
                         .filter(name -> scope == null || scope.equals(name.scope()))
                         .sorted(Comparator.comparing(SequenceName::scope).thenComparing(SequenceName::name))
+                        .map(name -> new Indexed(name.scope(), name.name(), Answer.of(name)))
                         .toList(),
                 null);
     }

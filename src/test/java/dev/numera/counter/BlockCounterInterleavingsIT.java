@@ -2,6 +2,7 @@ package dev.numera.counter;
 
 import dev.numera.contract.StoreWithoutAsks;
 import dev.numera.fixtures.Unwatched;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import java.time.Duration;
 import java.time.Instant;
@@ -116,7 +117,8 @@ class BlockCounterInterleavingsIT {
         }
 
         @Override
-        public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+        public Map<String, Answer<Outcome.Allocation>> find(
+                SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
         }
     }

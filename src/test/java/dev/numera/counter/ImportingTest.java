@@ -36,7 +36,7 @@ class ImportingTest {
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     private static final ImportNote NOTE = new ImportNote("i1", NOW, null);
 
-    private final Map<String, Outcome.Allocation> byKey = new HashMap<>();
+    private final Map<String, Answer<Outcome.Allocation>> byKey = new HashMap<>();
     private final NavigableMap<Long, LedgerRow> byNumber = new TreeMap<>();
     private CounterState state = state(20, 15L, null);
     private Terms terms = StaleTerms.of(Guarantee.STRICT, UP);
@@ -205,12 +205,12 @@ class ImportingTest {
                 plan(List.of(allocation("order-16", 17, 17))));
         Outcome.Allocation ofPeriod = new Outcome.Allocation(
                 "order-18", 18, 18, 1, "2026-10", TODAY, null, 0, BEFORE, true, KeyStatus.SIMPLY_ISSUED);
-        byKey.put("order-18", ofPeriod);
+        byKey.put("order-18", Answer.of(ofPeriod));
         assertRefused(
                 ProblemType.KEY_REUSED,
                 "the number 18 of the period 2026-10. Each",
                 plan(List.of(allocation("order-18", 18, 18))));
-        byKey.put("order-16", allocation("order-16", 16, 17));
+        byKey.put("order-16", Answer.of(allocation("order-16", 16, 17)));
         assertRefused(
                 ProblemType.KEY_REUSED,
                 "already stands for the numbers 16 to 17. Each",
@@ -223,7 +223,7 @@ class ImportingTest {
         Outcome.Allocation earlier = known("order-16", 16, null);
         Outcome.Allocation number = allocation("order-16", 16, 16);
         assertRefused(ProblemType.KEY_REUSED, "but it is not void", plan(List.of(number.with(voided))));
-        byKey.put("order-16", earlier.with(voided));
+        byKey.put("order-16", Answer.of(earlier.with(voided)));
         assertFalse(told(plan(List.of(number.with(voided)))).get(0).isRefused());
         assertFalse(told(plan(List.of(number))).get(0).isRefused(), "What was void stays so.");
     }
@@ -321,7 +321,7 @@ class ImportingTest {
     private Outcome.Allocation known(String key, long number, String importId) {
         Outcome.Allocation known = new Outcome.Allocation(
                 key, number, number, 1, "", TODAY, null, 0, NOW, true, KeyStatus.SIMPLY_ISSUED, importId);
-        byKey.put(key, known);
+        byKey.put(key, Answer.of(known));
         return known;
     }
 

@@ -1,6 +1,7 @@
 package dev.numera.counter;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.problem.Answer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class ScriptedStore implements CounterStore {
 
     private final Deque<UnaryOperator<Supplier<Optional<Versioned>>>> reads = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> writes = new ArrayDeque<>();
-    private final Deque<UnaryOperator<Supplier<Map<String, Outcome.Allocation>>>> finds = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<Map<String, Answer<Outcome.Allocation>>>>> finds = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<List<InstanceAsk.Posted>>>> asks = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<Optional<InstanceAsk.Posted>>>> looks = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> inserts = new ArrayDeque<>();
@@ -52,7 +53,7 @@ final class ScriptedStore implements CounterStore {
         writes.add(step);
     }
 
-    void onFind(UnaryOperator<Supplier<Map<String, Outcome.Allocation>>> step) {
+    void onFind(UnaryOperator<Supplier<Map<String, Answer<Outcome.Allocation>>>> step) {
         finds.add(step);
     }
 
@@ -148,7 +149,8 @@ final class ScriptedStore implements CounterStore {
     }
 
     @Override
-    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Answer<Outcome.Allocation>> find(
+            SequenceName sequence, Collection<String> keys, Duration atMost) {
         log("find " + new TreeSet<>(keys));
         return answer(finds, () -> table.find(sequence, keys, atMost));
     }

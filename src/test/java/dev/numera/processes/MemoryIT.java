@@ -19,6 +19,7 @@ import dev.numera.definition.Definition;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.FormatHistory;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.problem.Answer;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
@@ -90,7 +91,8 @@ class MemoryIT {
         }
 
         @Override
-        public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+        public Map<String, Answer<Outcome.Allocation>> find(
+                SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
         }
     }
@@ -148,8 +150,8 @@ class MemoryIT {
         }
 
         @Override
-        public Page list(String scope, int limit, String continuation) {
-            return new Page(List.of(), null);
+        public IndexPage list(String scope, int limit, String continuation) {
+            return new IndexPage(List.of(), null);
         }
 
         @Override

@@ -101,7 +101,9 @@ class ReadAgainTest {
             Listing.Page page = failingFirst("list").listing().list(null, details, 10, null);
             assertEquals(
                     List.of(NAME),
-                    page.entries().stream().map(Listing.Entry::name).toList());
+                    page.entries().stream()
+                            .map(entry -> new SequenceName(entry.scope(), entry.name()))
+                            .toList());
         }
     }
 

@@ -16,6 +16,7 @@ import dev.numera.counter.WriteResult;
 import dev.numera.definition.Change;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.problem.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -114,7 +115,8 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     }
 
     @Override
-    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Answer<Outcome.Allocation>> find(
+            SequenceName sequence, Collection<String> keys, Duration atMost) {
         return read(() -> table.find(sequence, keys, atMost));
     }
 
@@ -189,7 +191,7 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     }
 
     @Override
-    public Page list(String scope, int limit, String continuation) {
+    public IndexPage list(String scope, int limit, String continuation) {
         return read(() -> table.list(scope, limit, continuation));
     }
 

@@ -14,6 +14,7 @@ import dev.numera.counter.WriteResult;
 import dev.numera.definition.Change;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.problem.Answer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -130,7 +131,8 @@ final class FaultyStore implements CounterStore {
     }
 
     @Override
-    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Answer<Outcome.Allocation>> find(
+            SequenceName sequence, Collection<String> keys, Duration atMost) {
         return ask("find " + keys, () -> table.find(sequence, keys, atMost));
     }
 

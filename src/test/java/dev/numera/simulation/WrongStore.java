@@ -12,6 +12,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.problem.Answer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -225,7 +226,8 @@ class WrongStore implements CounterStore {
     }
 
     @Override
-    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Answer<Outcome.Allocation>> find(
+            SequenceName sequence, Collection<String> keys, Duration atMost) {
         return store.find(sequence, keys, atMost);
     }
 

@@ -11,6 +11,7 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
 import dev.numera.counter.WriteResult;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -22,6 +23,7 @@ import java.util.TreeMap;
 final class RowsInMemory {
     private final TreeMap<String, TableEntity> rows = new TreeMap<>();
     private Runnable beforeRequest = () -> {};
+    private Instant readAt = Instant.EPOCH;
     private int versions;
 
     Table table() {
@@ -37,6 +39,29 @@ final class RowsInMemory {
                     .limit(call.<Integer>getArgument(1))
                     .map(RowsInMemory::read)
                     .toList();
+        });
+        when(table.all(anyString())).thenAnswer(call -> {
+            beforeRequest.run();
+            return matching(call.getArgument(0)).stream()
+                    .map(RowsInMemory::read)
+                    .toList();
+        });
+        when(table.dated(anyString())).thenAnswer(call -> {
+            beforeRequest.run();
+            List<StoredRow> found = matching(call.getArgument(0)).stream()
+                    .map(RowsInMemory::read)
+                    .toList();
+            return new Table.Rows(found, readAt);
+        });
+        when(table.list(any(), anyInt(), any())).thenAnswer(call -> {
+            beforeRequest.run();
+            String filter = call.getArgument(0);
+            List<StoredRow> found = (filter == null ? List.copyOf(rows.values()) : matching(filter))
+                    .stream()
+                            .limit(call.<Integer>getArgument(1))
+                            .map(RowsInMemory::read)
+                            .toList();
+            return new Table.Page(found, null, readAt);
         });
         when(table.insert(any())).thenAnswer(call -> transact(List.of(Table.inserting(call.getArgument(0)))));
         when(table.change(any(), anyString()))
@@ -55,6 +80,11 @@ final class RowsInMemory {
 
     void beforeEachRequest(Runnable action) {
         beforeRequest = action;
+    }
+
+    /** The store's own time at which it answers queries from now on. */
+    void answersAt(Instant moment) {
+        readAt = moment;
     }
 
     /** Copies of the rows that meet a filter. */
@@ -107,12 +137,15 @@ final class RowsInMemory {
 
     private static boolean meets(TableEntity row, String term) {
         String[] parts = term.split(" ", 3);
-        String value = parts[0].equals("PartitionKey") ? row.getPartitionKey() : row.getRowKey();
+        if (!(row.getProperty(parts[0]) instanceof String value)) {
+            return false;
+        }
         int order = value.compareTo(parts[2].substring(1, parts[2].length() - 1));
         return switch (parts[1]) {
             case "eq" -> order == 0;
             case "lt" -> order < 0;
             case "ge" -> order >= 0;
+            case "le" -> order <= 0;
             default -> throw new IllegalArgumentException(term);
         };
     }

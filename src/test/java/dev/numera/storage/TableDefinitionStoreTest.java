@@ -11,6 +11,7 @@ import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.definition.Definition;
+import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.StoredDefinition;
 import java.time.Instant;
 import java.util.List;
@@ -29,11 +30,15 @@ class TableDefinitionStoreTest {
         StoredRow row = new StoredRow(TableNames.SEQUENCES, new TableEntity("App1", "or der"));
         when(sequences.list(any(), anyInt(), any())).thenReturn(new Table.Page(List.of(row), null, Instant.EPOCH));
 
-        StoreFailure failure = assertThrows(StoreFailure.class, () -> store.list(null, 10, null));
+        DefinitionStore.Indexed listed = store.list(null, 10, null).rows().get(0);
+        StoreFailure failure =
+                assertThrows(StoreFailure.class, () -> listed.sequence().orThrow());
 
+        assertEquals(List.of("App1", "or der"), List.of(listed.scope(), listed.name()));
         assertEquals(
                 "The row or der of App1 in table numerasequences was written by another program and cannot be read:"
-                        + " 'App1/or der' is no name of a sequence. See docs/tables.md.",
+                        + " its property PartitionKey or RowKey is 'App1/or der', which is no name of a sequence."
+                        + " See docs/tables.md.",
                 failure.getMessage());
     }
 
@@ -49,18 +54,23 @@ class TableDefinitionStoreTest {
 
         assertEquals(
                 "The row definition of App1:order in table numeracounters was written by another program and cannot be"
-                        + " read: 'App 1/order' is no name of a sequence. See docs/tables.md.",
+                        + " read: its property scope or name is 'App 1/order', which is no name of a sequence. See"
+                        + " docs/tables.md.",
                 failure.getMessage());
     }
 
     /** What is missing was once taken for an empty text or 0. */
     @Test
     void aDefinitionWithAnIncompleteFormatIsTold() {
-        requireUnreadable("formats has no text where one belongs", "[[null,1,9,9]]");
-        requireUnreadable("formats has no Int64 where one belongs", "[[\"{n}\",1,9]]");
-        requireUnreadable("formats has no Int64 where one belongs", "[[\"{n}\",1,\"9\",9]]");
-        requireUnreadable("formats has no Int64 where one belongs", "[[\"{n}\",1,9,9999999999999999999]]");
-        requireUnreadable("formats has no text where one belongs", "[\"{n}\"]");
+        requireUnreadable("formats[0][0] must be a string of 1 to 200 characters, not null", "[[null,1,9,9]]");
+        requireUnreadable("formats[0] must be an array of 4 elements, not [\"{n}\",1,9]", "[[\"{n}\",1,9]]");
+        requireUnreadable(
+                "formats[0][2] must be an integer from -4000000000000000000 to 4000000000000000000, not \"9\"",
+                "[[\"{n}\",1,\"9\",9]]");
+        requireUnreadable(
+                "formats[0][3] must be an integer from -4000000000000000000 to 4000000000000000000, not 9999999999999999999",
+                "[[\"{n}\",1,9,9999999999999999999]]");
+        requireUnreadable("formats[0] must be an array of 4 elements, not \"{n}\"", "[\"{n}\"]");
     }
 
     private void requireUnreadable(String why, String formats) {

@@ -103,12 +103,12 @@ class TableUploadStoreTest {
     @Test
     void partsComeBackEachWithItsRowsInTheirOrder() {
         List<UploadStore.Part> parts = List.of(
-                part(row("k1", "", "a, \"b\"\r\nc\u0000\\"), row("k2", "\uD83D\uDE00", " ")),
+                part(row("2026-11-24", "k1", "a, \"b\"\r\nc\u0000\\"), row("2026-11-24", "\uD83D\uDE00", " ")),
                 new UploadStore.Part(IntStream.range(0, 9)
-                        .mapToObj(i ->
-                                new UploadRow(List.of("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(5_000), "")))
+                        .mapToObj(i -> new UploadRow(
+                                List.of("2026-11-24", "k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(5_000))))
                         .toList()),
-                part(row("[", "{}", "null")));
+                part(row("2026-11-24", "[", "null")));
 
         store.insertParts(UPLOAD, parts);
 
@@ -120,10 +120,11 @@ class TableUploadStoreTest {
     /** More than a transaction takes, of rows and of bytes. */
     @Test
     void allPartsOfALongListAreStored() {
-        List<UploadStore.Part> many =
-                IntStream.range(0, 250).mapToObj(i -> part(row("k" + i))).toList();
+        List<UploadStore.Part> many = IntStream.range(0, 250)
+                .mapToObj(i -> part(row("2026-11-24", "k" + i, "")))
+                .toList();
         List<UploadStore.Part> long_ = IntStream.range(0, 12)
-                .mapToObj(i -> part(row("k" + i, "x".repeat(100_000))))
+                .mapToObj(i -> part(row("2026-11-24", "k" + i, "x".repeat(100_000))))
                 .toList();
         Upload other = new Upload(ID, "f", SENT.plusMillis(1), LAYOUT, null, 1, 1, UPLOAD.progress(), SENT, null);
 
@@ -162,7 +163,7 @@ class TableUploadStoreTest {
         assertInstanceOf(
                 WriteResult.Won.class, store.finish(done, List.of(numbered(9, "N9"), refused, numbered(8, "N8"))));
 
-        List<Answer<Numbers>> answers = store.answers(UPLOAD, 1);
+        List<Answer<Numbers>> answers = store.answers(UPLOAD, 1, 3);
         assertEquals(3, answers.size());
         assertEquals(numbered(9, "N9"), answers.get(0));
         assertEquals(ProblemType.KEY_REUSED, answers.get(1).problem().type());
@@ -171,7 +172,7 @@ class TableUploadStoreTest {
                 new Upload.Progress(1, 3, 2, 0), store.find(ID).orElseThrow().progress());
         assertInstanceOf(
                 WriteResult.Lost.class, store.finish(done, List.of(numbered(1, null))), "the version is used up");
-        assertEquals(3, store.answers(UPLOAD, 1).size());
+        assertEquals(3, store.answers(UPLOAD, 1, 3).size());
     }
 
     /** A part whose answers no row holds was once never done. */
@@ -186,7 +187,7 @@ class TableUploadStoreTest {
                 WriteResult.Won.class, store.finish(withOneDone(store.find(ID).orElseThrow()), refused));
 
         assertTrue(unitsOf("answers:000001") < 520_000, () -> unitsOf("answers:000001") + " units");
-        ProblemException last = store.answers(UPLOAD, 1).get(489).refusal();
+        ProblemException last = store.answers(UPLOAD, 1, 490).get(489).refusal();
         assertEquals(ProblemType.KEY_VOID, last.type());
         assertEquals(
                 "The numbers of the key are void. There was no room to tell more, with so many refused at once: ask for this one alone.",
@@ -245,7 +246,7 @@ class TableUploadStoreTest {
         assertInstanceOf(
                 WriteResult.Won.class,
                 store.finish(withOneDone(store.find(ID).orElseThrow()), List.of(numbered(2, null))));
-        assertEquals(2, store.answers(UPLOAD, 1).get(0).value().first());
+        assertEquals(2, store.answers(UPLOAD, 1, 1).get(0).value().first());
     }
 
     @Test
@@ -270,9 +271,10 @@ class TableUploadStoreTest {
 
     @Test
     void anUploadThatAnotherProgramChangedIsTold() {
-        requireUnreadableUpload("its property separator is ''", "separator", "");
-        requireUnreadableUpload("its property separator is ';;'", "separator", ";;");
-        requireUnreadableUpload("its property columns has no text where one belongs", "columns0", "[\"day\",null]");
+        requireUnreadableUpload("its property separator must be a string of 1 character, not \"\"", "separator", "");
+        requireUnreadableUpload(
+                "its property separator must be a string of 1 character, not \";;\"", "separator", ";;");
+        requireUnreadableUpload("its property columns[1] must be a string, not null", "columns0", "[\"day\",null]");
     }
 
     private void requireUnreadableUpload(String why, String property, String value) {
@@ -290,9 +292,9 @@ class TableUploadStoreTest {
 
     @Test
     void aPartThatAnotherProgramChangedIsTold() {
-        requireUnreadablePart("rows0 is no JSON array", "[[");
-        requireUnreadablePart("rows has no array where one belongs", "[\"a\"]");
-        requireUnreadablePart("rows has no text where one belongs", "[[\"a\",1]]");
+        requireUnreadablePart("rows is no JSON", "[[");
+        requireUnreadablePart("rows[0] must be an array of 3 elements, not \"a\"", "[\"a\"]");
+        requireUnreadablePart("rows[0][2] must be a string, not 1", "[[\"2026-11-24\",\"k\",1]]");
     }
 
     private void requireUnreadablePart(String why, String json) {
@@ -305,14 +307,16 @@ class TableUploadStoreTest {
 
     @Test
     void answersThatAnotherProgramChangedAreTold() {
-        requireUnreadableAnswers("answers0 is no JSON array", "[{");
-        requireUnreadableAnswers("answers.first has no Int64 where one belongs", "[{}]");
+        requireUnreadableAnswers("answers is no JSON", "[{");
+        requireUnreadableAnswers(
+                "answers[0].first is missing: it must be an integer from -4000000000000000000 to 4000000000000000000",
+                "[{}]");
     }
 
     private void requireUnreadableAnswers(String why, String json) {
         rows.put(new TableEntity(PARTITION, AGE + ":answers:000001").addProperty("answers0", json));
 
-        StoreFailure failure = assertThrows(StoreFailure.class, () -> store.answers(UPLOAD, 1));
+        StoreFailure failure = assertThrows(StoreFailure.class, () -> store.answers(UPLOAD, 1, 1));
 
         assertEquals(unreadable(AGE + ":answers:000001", PARTITION, "its property " + why), failure.getMessage());
     }
@@ -320,10 +324,15 @@ class TableUploadStoreTest {
     /** An impossible id was once an error of the program, and an impossible name the caller's mistake. */
     @Test
     void aWayToAnOldUploadThatCannotBeReadIsTold() {
-        requireUnreadableByAge("its property id is '0123'", "App1", "0123", SENT);
-        requireUnreadableByAge("'App 1/order' is no name of a sequence", "App 1", ID.id(), SENT);
         requireUnreadableByAge(
-                "its properties are those of a row 0000000000000000000:" + ID.id(), "App1", ID.id(), Instant.EPOCH);
+                "its property id must have 32 hexadecimal digits in lower case, not \"0123\"", "App1", "0123", SENT);
+        requireUnreadableByAge(
+                "its property scope or name is 'App 1/order', which is no name of a sequence", "App 1", ID.id(), SENT);
+        requireUnreadableByAge(
+                "its property kind, id or sentAt is that of another row, 0000000000000000000:" + ID.id(),
+                "App1",
+                ID.id(),
+                Instant.EPOCH);
     }
 
     private static void requireUnreadableByAge(String why, String scope, String id, Instant sentAt) {

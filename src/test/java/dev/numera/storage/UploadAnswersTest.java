@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.StoreFailure;
+import dev.numera.json.Checked;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -130,25 +131,37 @@ class UploadAnswersTest {
     @Test
     void anAnswerThatCannotBeReadIsToldWithItsRow() {
         String numbers = "\"first\":1,\"last\":1,\"count\":1,\"increment\":1";
-        requireUnreadable("first has no Int64 where one belongs", "[]");
-        requireUnreadable("first has no Int64 where one belongs", "{\"first\":\"1\",\"last\":1}");
-        requireUnreadable("count has no Int32 where one belongs", "{\"first\":1,\"last\":1,\"count\":4294967296}");
-        requireUnreadable("text has no text where one belongs", "{" + numbers + ",\"text\":null}");
-        requireUnreadable("date is '2026-02-30'", "{" + numbers + ",\"date\":\"2026-02-30\"}");
-        requireUnreadable("status is 'lost'", "{" + numbers + ",\"status\":\"lost\"}");
-        requireUnreadable("statusAt has no text where one belongs", "{" + numbers + ",\"status\":\"void\"}");
+        requireUnreadable(" must be an object, not []", "[]");
         requireUnreadable(
-                "statusAt is 'yesterday'", "{" + numbers + ",\"status\":\"void\",\"statusAt\":\"yesterday\"}");
+                ".first must be an integer from -4000000000000000000 to 4000000000000000000, not \"1\"",
+                "{\"first\":\"1\",\"last\":1}");
+        requireUnreadable(
+                ".count must be an integer from 1 to 10000, not 4294967296",
+                "{\"first\":1,\"last\":1,\"count\":4294967296}");
+        requireUnreadable(".text must be a string of 1 to 255 characters, not null", "{" + numbers + ",\"text\":null}");
+        requireUnreadable(
+                ".date must be a date such as 2026-11-21, not \"2026-02-30\"",
+                "{" + numbers + ",\"date\":\"2026-02-30\"}");
+        requireUnreadable(
+                ".status must be one of issued, reserved, void, not \"lost\"", "{" + numbers + ",\"status\":\"lost\"}");
+        requireUnreadable(
+                ".statusAt is missing: it must be a time such as 2026-11-21T09:30:00Z",
+                "{" + numbers + ",\"status\":\"void\"}");
+        requireUnreadable(
+                ".statusAt must be a time such as 2026-11-21T09:30:00Z, not \"yesterday\"",
+                "{" + numbers + ",\"status\":\"void\",\"statusAt\":\"yesterday\"}");
     }
 
     @Test
     void aProblemThatCannotBeReadIsToldWithItsRow() {
         String problem = "{\"problem\":\"urn:problem-type:numera:exhausted\"";
-        requireUnreadable("members has no object where one belongs", problem + ",\"detail\":\"None left.\"}");
-        requireUnreadable("detail has no text where one belongs", problem + ",\"members\":{}}");
-        requireUnreadable("problem has no text where one belongs", "{\"problem\":1,\"members\":{}}");
+        requireUnreadable(".members is missing: it must be an object", problem + ",\"detail\":\"None left.\"}");
         requireUnreadable(
-                "problem is 'urn:problem-type:numera:moon', which this version does not know, though a newer one may",
+                ".detail is missing: it must be a string of 0 to 100000 characters", problem + ",\"members\":{}}");
+        requireUnreadable(".problem must be a string of 1 to 1000 characters, not 1", "{\"problem\":1,\"members\":{}}");
+        requireUnreadable(
+                ".problem must be a problem type that this version knows, though a newer one may know more, not"
+                        + " \"urn:problem-type:numera:moon\"",
                 "{\"problem\":\"urn:problem-type:numera:moon\",\"detail\":\"Full.\",\"members\":{}}");
         Answer<Numbers> answer = read(problem + ",\"detail\":\"Why.\",\"members\":{\"left\":0,\"name\":null}}");
         assertEquals(Map.of("left", 0), answer.problem().members());
@@ -159,7 +172,7 @@ class UploadAnswersTest {
 
         assertEquals(
                 "The row answers:000001 of App1:order:1 in table numerabatches was written by another program and"
-                        + " cannot be read: its property answers." + why + ". See docs/tables.md.",
+                        + " cannot be read: its property answers" + why + ". See docs/tables.md.",
                 failure.getMessage());
     }
 
@@ -169,7 +182,7 @@ class UploadAnswersTest {
 
     private static Answer<Numbers> read(String json) {
         try {
-            return UploadAnswers.read(ROW, JSON.readTree(json));
+            return UploadAnswers.read(Checked.of(JSON.readTree(json), "answers", ROW::wrong));
         } catch (JsonProcessingException e) {
             throw new AssertionError("No JSON was written: " + json, e);
         }

@@ -7,6 +7,7 @@ import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import dev.numera.problem.Answer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -39,7 +40,8 @@ final class MemoryStore implements StoreWithoutAsks {
     }
 
     @Override
-    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Answer<Outcome.Allocation>> find(
+            SequenceName sequence, Collection<String> keys, Duration atMost) {
         return Map.of();
     }
 

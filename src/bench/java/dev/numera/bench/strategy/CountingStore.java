@@ -9,6 +9,7 @@ import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
+import dev.numera.problem.Answer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -44,7 +45,8 @@ final class CountingStore implements CounterStore {
     }
 
     @Override
-    public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Answer<Outcome.Allocation>> find(
+            SequenceName sequence, Collection<String> keys, Duration atMost) {
         keys.forEach(key -> traffic.table(1));
         return store.find(sequence, keys, atMost);
     }

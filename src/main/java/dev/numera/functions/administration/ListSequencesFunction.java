@@ -66,7 +66,7 @@ public final class ListSequencesFunction {
     }
 
     private static void write(Listing.Entry entry, ObjectNode json) {
-        json.put("scope", entry.name().scope()).put("name", entry.name().name());
+        json.put("scope", entry.scope()).put("name", entry.name());
         StoredDefinition stored = entry.definition();
         if (stored != null) {
             json.set("definition", DefinitionJson.write(stored.definition()));

@@ -121,7 +121,7 @@ public final class NumberBatchFunction {
         try {
             number(delivery);
         } catch (ProblemException e) {
-            if (!e.type().isTroubleOfTheService()) {
+            if (!e.isTroubleOfTheService()) {
                 reject(delivery, e);
             } else if (envelope.isCopy() && delivery.isLast()) {
                 poisonOriginal(delivery, e);

@@ -1,0 +1,11 @@
+/**
+ * JSON from outside, parsed strictly and read with checks. {@link dev.numera.json.Json} is the only parser;
+ * {@link dev.numera.json.Checked} is the only way into what it parsed: each value is read as the type, and within the
+ * bounds, that its reader states, and a {@link dev.numera.json.Refusal} decides what the caller gets for any other.
+ *
+ * <p>Depends on no other room.
+ */
+@NullMarked
+package dev.numera.json;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package dev.numera.storage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.models.TableEntity;
+import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.StoreFailure;
+import dev.numera.definition.DefinitionStore;
+import dev.numera.problem.Answer;
+import dev.numera.snowflake.WorkerRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+/** What reads several rows at once goes on with those that can be read. */
+class UnreadableNeighborsTest {
+    private static final Instant NOW = Instant.parse("2026-11-24T09:30:10Z");
+
+    private final RowsInMemory rows = new RowsInMemory();
+    private final TableCounterStore counters = new TableCounterStore(
+            rows.table(), new LookUps(Executors.newCachedThreadPool(StorageAccount.threads("test"))));
+
+    /** It was answered with 50 numbers that others got, too. */
+    @Test
+    void aPeerRequestThatCannotBeReadIsNotAnsweredAndTheOthersAre() {
+        rows.answersAt(NOW);
+        rows.put(WrongValues.spoilt(WrongValues.ask("p1", "open"), "requests0", "[[null,-50,\"2026-11-24\"]]"));
+        rows.put(WrongValues.ask("p2", "open"));
+        rows.put(WrongValues.spoilt(WrongValues.ask("p3", "open"), "ask", null));
+
+        List<InstanceAsk.Posted> open = counters.openAsks(WrongValues.ID);
+
+        assertEquals(
+                List.of("p2"),
+                open.stream().map(posted -> posted.ask().process()).toList());
+        assertThrows(StoreFailure.class, () -> counters.findAsk(WrongValues.ID, "p1"));
+    }
+
+    /** It was not found, though no other could be inserted: the calls of the group tried for ten seconds. */
+    @Test
+    void aKeyWhoseRowHoldsAnotherOneHasAProblemAndTheOtherKeysHaveTheirNumbers() {
+        TableEntity foreign = new TableEntity(WrongValues.PARTITION, RowKeys.key("a"));
+        WrongValues.key("x", 17).getProperties().forEach((name, value) -> {
+            if (!name.equals("PartitionKey") && !name.equals("RowKey")) {
+                foreign.addProperty(name, value);
+            }
+        });
+        rows.put(foreign);
+        rows.put(WrongValues.key("b", 7));
+
+        Map<String, Answer<Outcome.Allocation>> found =
+                counters.find(WrongValues.NAME, List.of("a", "b", "c"), Duration.ofSeconds(10));
+
+        assertEquals(7, found.get("b").orThrow().first());
+        StoreFailure problem =
+                assertThrows(StoreFailure.class, () -> found.get("a").orThrow());
+        assertTrue(problem.getMessage().contains("its property key is that of another row"), problem::getMessage);
+        assertFalse(problem.isTransient());
+        assertFalse(problem.isTroubleOfTheService(), "it is the problem of its key");
+        assertFalse(found.containsKey("c"));
+    }
+
+    /** Two rows of one worker number were an error of the program. */
+    @Test
+    void aWorkerNumberWhoseRowCannotBeReadIsTakenAndARowOfNoNumberIsNone() {
+        rows.put(WrongValues.worker(3));
+        rows.put(WrongValues.spoilt(WrongValues.worker(4), "worker", 3));
+        rows.put(WrongValues.row("~workers", "worker:9000", "worker", 3, "owner", "o", "bound", 1L, "renewedAt", 1L));
+
+        List<WorkerRow> workers = new TableWorkerStore(rows.table()).all();
+
+        assertEquals(List.of(3, 4), workers.stream().map(WorkerRow::worker).toList());
+        assertEquals("o", workers.get(0).owner());
+        assertEquals(WorkerRow.LAST_TICK, workers.get(1).renewedAt(), "it never lapses");
+    }
+
+    @Test
+    void aRowOfTheIndexThatCannotBeReadIsItsOwnEntry() {
+        rows.put(WrongValues.row("App1", "or der", "id", "d"));
+        rows.put(WrongValues.index("order"));
+        rows.put(WrongValues.row("App1", "without-id"));
+        Table table = rows.table();
+
+        List<DefinitionStore.Indexed> listed =
+                new TableDefinitionStore(table, table).list("App1", 10, null).rows();
+
+        assertEquals(
+                List.of("or der", "order", "without-id"),
+                listed.stream().map(DefinitionStore.Indexed::name).toList());
+        assertEquals(
+                List.of(true, false, true),
+                listed.stream().map(row -> row.sequence().isRefused()).toList());
+    }
+}
