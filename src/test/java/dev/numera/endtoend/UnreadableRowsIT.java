@@ -1,0 +1,130 @@
+package dev.numera.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableClientBuilder;
+import com.azure.data.tables.models.TableEntity;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.localhost.Azurite;
+import dev.numera.storage.TableNames;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Rows that another program wrote, over HTTP: each is the problem of its own request or entry. */
+class UnreadableRowsIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @Test
+    void aRowThatCannotBeReadIsTheProblemOfItsOwnRequest() {
+        try (Azurite azurite = Azurite.inMemory();
+                HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
+            NumeraClient client = new NumeraClient(host.baseUri());
+            aPeerRequestTakesNoNumbers(client, table(azurite, TableNames.COUNTERS));
+            aHugeCountFailsItsPage(client, table(azurite, TableNames.COUNTERS));
+            aKeyRowWithAnotherKeyFailsItsKey(client, table(azurite, TableNames.COUNTERS));
+            aListShowsEachProblemInItsEntry(client, azurite);
+        }
+    }
+
+    private static void aPeerRequestTakesNoNumbers(NumeraClient client, TableClient counters) {
+        put(client, "shop/order", "{}");
+        assertEquals(1, client.next("shop/order").expect(200).first());
+        counters.createEntity(new TableEntity("shop:order", "ask::other")
+                .addProperty("ask", "1")
+                .addProperty("state", "open")
+                .addProperty("requests0", "[[null,-50,\"2026-11-24\"]]"));
+        for (int number = 2; number <= 60; number++) {
+            assertEquals(number, client.next("shop/order").expect(200).first());
+        }
+    }
+
+    private static void aHugeCountFailsItsPage(NumeraClient client, TableClient counters) {
+        put(client, "shop/invoice", "{\"guarantee\": \"gapless\"}");
+        for (String key : new String[] {"a", "b", "c"}) {
+            client.next("shop/invoice", "", key).expect(200);
+        }
+        TableEntity second = counters.getEntity("shop:invoice", "number::5000000000000000002");
+        counters.upsertEntity(second.addProperty("entries", "[[\"b\",2,2,99999999999,\"2026-11-24\"]]"));
+
+        assertTimeoutPreemptively(PATIENCE, () -> {
+            Reply page = client.get("/api/sequences/shop/invoice/ledger?from=2&to=2");
+            requireUnreadable(page, "row number::5000000000000000002", "numeracounters", "property entries[0][3]");
+            client.get("/api/sequences/shop/invoice/check").expectProblem(503, "storage-unavailable");
+            client.get("/api/sequences/shop/invoice/ledger?from=3").expect(200);
+            client.get("/api/sequences/shop/invoice/ledger?key=b").expect(200);
+            client.get("/api/health").expect(200);
+            assertEquals(4, client.next("shop/invoice", "", "d").expect(200).first());
+        });
+    }
+
+    private static void aKeyRowWithAnotherKeyFailsItsKey(NumeraClient client, TableClient counters) {
+        put(client, "shop/ticket", "{}");
+        client.next("shop/ticket", "", "a").expect(200);
+        TableEntity row = counters.listEntities().stream()
+                .filter(found -> found.getPartitionKey().equals("shop:ticket")
+                        && found.getRowKey().startsWith("key:"))
+                .findFirst()
+                .orElseThrow();
+        counters.upsertEntity(row.addProperty("key", "x"));
+
+        assertTimeoutPreemptively(Duration.ofSeconds(8), () -> {
+            requireUnreadable(client.next("shop/ticket", "", "a"), row.getRowKey(), "numeracounters", "property key");
+            assertEquals(2, client.next("shop/ticket", "", "b").expect(200).first());
+        });
+    }
+
+    private static void aListShowsEachProblemInItsEntry(NumeraClient client, Azurite azurite) {
+        put(client, "list/a", "{}");
+        put(client, "list/b", "{}");
+        table(azurite, TableNames.SEQUENCES).createEntity(new TableEntity("list", "or der").addProperty("id", "1"));
+        TableClient counters = table(azurite, TableNames.COUNTERS);
+        counters.upsertEntity(
+                counters.getEntity("list:b", "definition").addProperty("fiscalYearStart", Integer.MAX_VALUE));
+
+        JsonNode plain =
+                client.get("/api/sequences?scope=list").expect(200).body().get("sequences");
+        assertEquals(3, plain.size());
+        assertFalse(plain.get(0).has("problem") || plain.get(1).has("problem"));
+        assertEquals("or der", plain.get(2).get("name").textValue());
+        assertEquals(
+                "urn:problem-type:numera:storage-unavailable",
+                plain.get(2).at("/problem/type").textValue());
+
+        JsonNode detailed = client.get("/api/sequences?scope=list&with=definition,state")
+                .expect(200)
+                .body()
+                .get("sequences");
+        assertTrue(detailed.get(0).has("state"));
+        assertTrue(detailed.get(1).at("/problem/detail").textValue().contains("property fiscalYearStart"));
+        assertTrue(detailed.get(2).has("problem"));
+        requireUnreadable(client.next("list/b"), "definition of list:b", "numeracounters", "property fiscalYearStart");
+    }
+
+    private static void requireUnreadable(Reply reply, String... named) {
+        reply.expectProblem(503, "storage-unavailable");
+        assertFalse(reply.raw().headers().firstValue("Retry-After").isPresent(), "it stays until somebody repairs it");
+        for (String part : named) {
+            assertTrue(reply.body().get("detail").textValue().contains(part), reply.body()::toString);
+        }
+    }
+
+    private static void put(NumeraClient client, String sequence, String definition) {
+        client.send("PUT", "/api/sequences/" + sequence, definition, "If-None-Match", "*")
+                .expect(201);
+    }
+
+    private static TableClient table(Azurite azurite, String name) {
+        return new TableClientBuilder()
+                .connectionString(azurite.connectionString())
+                .tableName(name)
+                .buildClient();
+    }
+}
