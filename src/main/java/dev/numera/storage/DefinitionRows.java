@@ -195,13 +195,10 @@ final class DefinitionRows {
                 .map(DefinitionRows::revision)
                 .toList();
         int current = row.int32("formatRevision", 0, FormatHistory.MAX_REVISIONS);
-        String present = current == 0 || current > revisions.size()
-                ? null
-                : revisions.get(current - 1).format();
-        if (current > revisions.size() || !Objects.equals(present, definition.textTemplate())) {
+        if (current > revisions.size() || (current == 0) != (definition.textTemplate() == null)) {
             throw row.wrong(
                     "formatRevision, formats or format",
-                    "is wrong: revision " + current + " of " + revisions.size() + " is not the format that is said");
+                    "is wrong: revision " + current + " of " + revisions.size() + " is not the present format");
         }
         return new FormatHistory(revisions, current);
     }

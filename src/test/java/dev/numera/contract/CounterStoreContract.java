@@ -94,8 +94,8 @@ abstract class CounterStoreContract {
         open(first);
         assertEquals(first, read().state());
 
-        CounterState second =
-                new CounterState(-next, Long.MAX_VALUE, NOW.toEpochMilli(), "an operation", NOW.plusNanos(1));
+        CounterState second = new CounterState(
+                -next, 8_000_000_000_000_000_000L, NOW.toEpochMilli(), "an operation", NOW.plusNanos(1));
         won(replace(read().version(), second, NOTHING));
         assertEquals(second, read().state());
     }
