@@ -222,7 +222,9 @@ test('what is asked in a row is answered by whichever instance writes', async ()
   await define('asked', { format: 'A-{n}' });
   await next('asked');
   const requests = JSON.stringify([['order-1', 2, '2026-11-21'], [null, 1, '2026-11-21']]);
-  await counters.createEntity({ partitionKey: 'tables:asked', rowKey: 'ask::stranger', ask: 'an id', state: 'open', requests0: requests, requests1: '' });
+  const keys = { partitionKey: 'tables:asked', rowKey: 'ask::stranger' };
+  const { etag } = await counters.createEntity({ ...keys, ask: 'id of the insert', state: 'closed', requests0: '[]', requests1: '' });
+  await counters.updateEntity({ ...keys, ask: 'an id', state: 'open', requests0: requests, requests1: '' }, 'Merge', { etag });
   let row;
   const end = Date.now() + 20_000;
   do {

@@ -26,7 +26,7 @@ final class OwnRow {
     private final CounterId id;
     private final Counter.Surroundings around;
     private final Rivals rivals;
-    /** The last one that was known; null where there was no row. No other counter writes the row before it is there. */
+    /** The last one that was known; null where there was no row. */
     private @Nullable String version;
 
     private boolean isKnown = true;

@@ -174,6 +174,22 @@ class RivalsTest extends CounterFixture {
     }
 
     @Test
+    void whetherAnAskIsLeftIsReadInItsRowUnlessItIsListed() {
+        InstanceAsk.Posted other = post("other", ask(null, 1));
+        List<InstanceAsk.Answered> answered = List.of(new InstanceAsk.Answered(other, List.of()));
+        assertFalse(rivals.haveLeft(answered, List.of(other)));
+        assertEquals(List.of(), store.log);
+        assertFalse(rivals.haveLeft(answered, List.of()));
+        assertFalse(rivals.haveLeft(answered, null));
+        assertEquals(List.of("look", "look"), store.log);
+        won(store.table.post(ID, other.ask(), State.CLOSED, other.version()));
+        assertTrue(rivals.haveLeft(answered, List.of()));
+        store.table.removeAsks(ID);
+        assertTrue(rivals.haveLeft(answered, null));
+        assertFalse(rivals.haveLeft(List.of(), null));
+    }
+
+    @Test
     void aLookThatFailsTellsOfTheCounterAlone() {
         post("other", ask(null, 1));
         rivals.saw();
