@@ -8,8 +8,6 @@ import java.util.List;
 
 /** How a counter's state stands in a row: a public contract, described in docs/tables.md. */
 final class CounterRows {
-    /** Between the ids of operations; versions before there were several wrote one, without it. */
-    private static final String SEPARATOR = ",";
     /** As many as there can be, of a cycle in one round: it leaves room for what one write adds. */
     private static final long MOST_ALLOCATED = 2 * Series.LARGEST_VALUE;
     /** Milliseconds since 1970, until about the year 33,000: room for clocks that are ahead, and for one more. */
@@ -37,7 +35,7 @@ final class CounterRows {
                 .addProperty("allocated", state.allocated())
                 .addProperty("epoch", state.epoch())
                 .addProperty("round", state.round())
-                .addProperty("operationId", String.join(SEPARATOR, state.operationIds()))
+                .addProperty("operationId", String.join(",", state.operationIds()))
                 .addProperty("changedAt", state.changedAt().toString());
     }
 
@@ -47,7 +45,8 @@ final class CounterRows {
                 row.int64("allocated", 0, MOST_ALLOCATED),
                 row.int64("epoch", 0, LAST_EPOCH),
                 row.has("round") ? row.int64("round", 0, Long.MAX_VALUE) : 0,
-                List.of(row.text("operationId", 0, RowValues.MAX_ID_UNITS).split(SEPARATOR, -1)),
+                // Versions that kept only the last id wrote it alone.
+                List.of(row.text("operationId", 0, RowValues.MAX_ID_UNITS).split(",", -1)),
                 row.instant("changedAt"),
                 row.dateOrNull("lastDate"),
                 row.int64OrNull("firstGiven", -RowValues.LARGEST_NEXT, RowValues.LARGEST_NEXT),
