@@ -27,7 +27,8 @@ public final class Calls {
         DefinitionChange change = new DefinitionChange()
                 .guarantee(DefinitionChange.GuaranteeEnum.GAPLESS)
                 .format("INV-{yyyy}-{n:6}")
-                .resetEvery(DefinitionChange.ResetEveryEnum.YEAR);
+                .resetEvery(DefinitionChange.ResetEveryEnum.YEAR)
+                .timeZone("UTC");
         same(List.of(1L, 2L, 3L), definitions.preview(scope, "invoice", change, TODAY).getNumbers());
         Definition defined = definitions.putDefinition(scope, "invoice", change, null, "*", "anna@example.com");
         same((1L << 53) - 1, defined.getMaxValue());

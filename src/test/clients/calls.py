@@ -14,7 +14,7 @@ with numera.ApiClient(numera.Configuration(host=url, api_key={"header": "secret"
     assert service.health().status == "healthy"
     assert service.open_api().openapi == "3.1.0"
 
-    change = numera.DefinitionChange(guarantee="gapless", format="INV-{yyyy}-{n:6}", resetEvery="year")
+    change = numera.DefinitionChange(guarantee="gapless", format="INV-{yyyy}-{n:6}", resetEvery="year", timeZone="UTC")
     previewed = definitions.preview(scope, "invoice", change, var_date=TODAY)
     assert previewed.numbers == [1, 2, 3], previewed
     defined = definitions.put_definition(scope, "invoice", change, if_none_match="*", numera_actor="anna@example.com")

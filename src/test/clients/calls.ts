@@ -25,7 +25,7 @@ function ok<T>(answer: { data?: T; error?: { detail: string }; response: Respons
 assert.equal(ok(await client.GET('/health')).status, 'healthy')
 assert.equal(ok(await client.GET('/openapi.json')).openapi, '3.1.0')
 
-const definition = { guarantee: 'gapless', format: 'INV-{yyyy}-{n:6}', resetEvery: 'year' } as const
+const definition = { guarantee: 'gapless', format: 'INV-{yyyy}-{n:6}', resetEvery: 'year', timeZone: 'UTC' } as const
 const preview = ok(await client.POST(`${sequence}/preview`, { params: { path: invoice, query: { date: today } }, body: definition }))
 assert.deepEqual(preview.numbers, [1, 2, 3])
 const defined = await client.PUT(sequence, { params: { path: invoice, header: { 'If-None-Match': '*' } }, body: definition })

@@ -8,15 +8,15 @@ export const ODD_KEY = `<img src=x onerror="document.title='run'"> "k" \u05d4\u0
 
 const DEFINITIONS = {
   'shop/invoice': {
-    guarantee: 'gapless', format: 'INV-{yyyy}-{n:6}', resetEvery: 'year', description: 'Invoices of the web shop', contact: 'accounting@example.com',
+    guarantee: 'gapless', format: 'INV-{yyyy}-{n:6}', resetEvery: 'year', timeZone: 'UTC', description: 'Invoices of the web shop', contact: 'accounting@example.com',
   },
-  'shop/credit-note': { guarantee: 'gapless', format: 'CN-{yyyy}-{n:5}', resetEvery: 'year', description: 'Credit notes' },
-  'shop/order': { format: '{yy}{n:7}{check:damm}', description: 'Orders; the last digit catches typing errors' },
-  'shop/delivery-note': { format: 'DN-{yyyy}{MM}-{n:4}', resetEvery: 'month', description: 'Delivery notes, anew each month' },
+  'shop/credit-note': { guarantee: 'gapless', format: 'CN-{yyyy}-{n:5}', resetEvery: 'year', timeZone: 'UTC', description: 'Credit notes' },
+  'shop/order': { format: '{yy}{n:7}{check:damm}', timeZone: 'UTC', description: 'Orders; the last digit catches typing errors' },
+  'shop/delivery-note': { format: 'DN-{yyyy}{MM}-{n:4}', resetEvery: 'month', timeZone: 'UTC', description: 'Delivery notes, anew each month' },
   'shop/gift-card': { format: 'GC-{n:4}', maxValue: 1000, description: 'Gift cards, 1,000 were printed' },
   'shop/ticket': { guarantee: 'cached', cacheSize: 50, description: 'Support tickets' },
   'shop/event': { guarantee: 'snowflake', description: 'Ids of events' },
-  'north/invoice': { guarantee: 'gapless', format: 'N{yy}-{n:5}', resetEvery: 'year', description: 'Invoices of the northern branch' },
+  'north/invoice': { guarantee: 'gapless', format: 'N{yy}-{n:5}', resetEvery: 'year', timeZone: 'UTC', description: 'Invoices of the northern branch' },
   'north/old-invoice': { guarantee: 'gapless', format: 'NO-{n}', description: 'Until the branch moved' },
   'odd/texts': { guarantee: 'gapless', description: ODD_TEXT, contact: '"><b>bold</b>' },
 };

@@ -77,6 +77,8 @@ def put_definition(case):
     if body.get("guarantee") == "cached":
         body["dateOrder"] = "none"
     leave_counting(body)
+    # Texts with dates and numbers that restart need one.
+    body["timeZone"] = body.get("timeZone") or "UTC"
 
 
 def leave_counting(body):
@@ -103,9 +105,11 @@ def patch_definition(case):
     mend_precondition(case)
     begin(case)
     choose_texts(case.body)
-    is_counting = "increment" in (ask("GET", case) or {})
+    stored = ask("GET", case) or {}
+    is_counting = "increment" in stored
     for field in [*RANGE, *FIXED, "maxLength", "dateOrder", *([] if is_counting else COUNTING)]:
         case.body.pop(field, None)
+    case.body.update({} if "timeZone" in stored else {"timeZone": "UTC"})
 
 
 def begin(case):

@@ -48,7 +48,7 @@ before(async () => {
   await next('invoice', 'b', '?count=3');
   await advance('invoice', 1042);
   await next('invoice', 'c');
-  await define('yearly', { resetEvery: 'year' });
+  await define('yearly', { resetEvery: 'year', timeZone: 'UTC' });
   await next('yearly', 'x', '?date=2025-12-31');
   await next('yearly', 'y', '?date=2026-01-01');
   await define('down', { increment: -7, start: 3, guarantee: 'gapless' });

@@ -2,7 +2,7 @@ import {html, useState} from '../html.ts';
 import {useDoing} from '../asks.ts';
 import {Field, ProblemBox, Curl} from '../parts.ts';
 import {go, sequencePath} from '../router.ts';
-import {DefinitionFields, definitionOf, type Draft} from './fields.ts';
+import {DefinitionFields, definitionOf, proposingZone, type Draft} from './fields.ts';
 import {PRESETS, Presets} from './presets.ts';
 import {Preview, usePreview, wrongFields} from './preview.ts';
 import type {View, ViewProps} from '../views.ts';
@@ -11,7 +11,7 @@ function Create({query}: ViewProps) {
   const preset = PRESETS.find(({id}) => id === query.get('for'));
   const [scope, setScope] = useState(query.get('scope') ?? 'App1');
   const [name, setName] = useState(query.get('name') ?? preset?.name ?? '');
-  const [draft, setDraft] = useState<Draft>({guarantee: 'strict', resetEvery: 'never', dateOrder: 'none', ...preset?.fields});
+  const [draft, setDraft] = useState<Draft>(() => proposingZone({}, {guarantee: 'strict', resetEvery: 'never', dateOrder: 'none', ...preset?.fields}));
   const definition = definitionOf(draft);
   const preview = usePreview(scope && name ? {scope, name} : null, definition);
   const making = useDoing(JSON.stringify([scope, name, draft]));

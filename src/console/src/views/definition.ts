@@ -83,7 +83,7 @@ function Editor({path, stored}: EditorProps) {
     <form class="columns" onSubmit=${save}>
       <div>
         ${theirs && html`<${Conflict} before=${base.draft} mine=${draft} theirs=${theirs.draft} onSettle=${settle} />`}
-        <${DefinitionFields} draft=${draft} onDraft=${setDraft} fixedBecause=${isFixed ? FIXED : ''}
+        <${DefinitionFields} draft=${draft} onDraft=${setDraft} fixedBecause=${isFixed ? FIXED : ''} hasZone=${!!base.draft['timeZone']}
             wrong=${wrongFields(saving.problem ?? preview.problem)} />
       </div>
       <div class="beside">

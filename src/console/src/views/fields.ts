@@ -57,7 +57,7 @@ export const GROUPS: readonly Group[] = [
   {title: 'Dates', fields: [
     {name: 'resetEvery', label: 'Begins anew', kind: 'choice', options: ['never', 'year', 'month', 'day'], fixed: true, notFor: ID_ONLY,
       hint: 'Each period has a counter of its own.'},
-    {name: 'timeZone', label: 'Time zone', kind: 'text', empty: 'UTC', fixed: true, hint: 'In it days begin: Europe/Berlin, UTC, +02:00.'},
+    {name: 'timeZone', label: 'Time zone', kind: 'text', empty: 'none: dates are UTC', fixed: true, hint: 'Days start at midnight in this zone: Europe/Berlin, UTC, +02:00. Required where numbers restart or texts show a date.'},
     {name: 'fiscalYearStart', label: 'First month of the year', kind: 'number', empty: '1', fixed: true, hint: '1 to 12, for years and {fy}.'},
     {name: 'dateOrder', label: 'Order of dates', kind: 'choice', options: ['none', 'ascending'], notFor: ['cached', 'snowflake'],
       hint: 'Ascending: no number under a date before the last one. May be switched off later, not on.'},
@@ -65,6 +65,18 @@ export const GROUPS: readonly Group[] = [
 ];
 
 const FIELDS = GROUPS.flatMap(group => group.fields);
+const DATE_TOKEN = /\{(?:yyyy|yy|MM|dd|DDD|ww|gggg|fy(?::2(?:-2)?)?)\}/;
+
+/** Whether numbers restart or texts show a date: then the service requires a time zone. */
+function needsZone(draft: Draft): boolean {
+  return (draft['resetEvery'] || 'never') !== 'never' || DATE_TOKEN.test(draft['format'] ?? '');
+}
+
+/** A draft with the browser's time zone once it needs one: the owner sees it before anything is stored, and may change it. */
+export function proposingZone(before: Draft, after: Draft): Draft {
+  return needsZone(after) && !needsZone(before) && !after['timeZone']
+    ? {...after, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone} : after;
+}
 
 /** A definition for typing in. */
 export function draftOf(definition: Definition): Draft {
@@ -109,12 +121,15 @@ interface FormProps {
   readonly onDraft: (draft: Draft) => void;
   /** Why nothing of the fixed fields can be changed; empty while it can. */
   readonly fixedBecause: string;
+  /** Whether a time zone is stored: until then it may be set once. */
+  readonly hasZone?: boolean;
   /** What is wrong, by field. */
   readonly wrong: Readonly<Record<string, string>>;
 }
 
-export function DefinitionFields({draft, onDraft, fixedBecause, wrong}: FormProps) {
-  const set = (name: string) => (value: string) => onDraft({...draft, [name]: value});
+export function DefinitionFields({draft, onDraft, fixedBecause, hasZone, wrong}: FormProps) {
+  const isFixed = (field: FieldOf) => field.fixed && (field.name !== 'timeZone' || hasZone);
+  const set = (name: string) => (value: string) => onDraft(proposingZone(draft, {...draft, [name]: value}));
   return html`${GROUPS.map(group => {
     const fields = group.fields.filter(field => applies(field, draft['guarantee']));
     return fields.length > 0 && html`
@@ -122,7 +137,7 @@ export function DefinitionFields({draft, onDraft, fixedBecause, wrong}: FormProp
         <legend>${group.title}</legend>
         <div class="grid">${fields.map(field => html`
           <${One} key=${field.name} field=${field} value=${draft[field.name] ?? ''} onValue=${set(field.name)}
-              fixedBecause=${field.fixed ? fixedBecause : ''} wrong=${wrong[field.name]} />`)}</div>
+              fixedBecause=${isFixed(field) ? fixedBecause : ''} wrong=${wrong[field.name]} />`)}</div>
       </fieldset>`;
   })}`;
 }

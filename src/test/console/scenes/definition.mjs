@@ -47,6 +47,17 @@ test('a new sequence shows its texts while one types', async (t) => {
   await sees('No number yet', 'Take a number by hand');
 });
 
+test('the zone of the browser is proposed once texts show a date, and may be cleared', async (t) => {
+  const { page, fill, finds } = await visit(t, '#/new?scope=north&name=zoned');
+  const zone = async () => (await finds('Time zone')).evaluate(({ value }) => value);
+  assert.equal(await zone(), '');
+  await fill('Format', 'Z-{yyyy}-{n}');
+  assert.equal(await zone(), await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone));
+  await fill('Time zone', '');
+  await fill('Format', 'ZZ-{yyyy}-{n}');
+  assert.equal(await zone(), '');
+});
+
 test('a kind of numbers is chosen for the name that one came with', async (t) => {
   const { page, sees } = await visit(t, '#/new?scope=north&name=receipt');
   await page.locator('.presets a').click();

@@ -31,7 +31,7 @@ test('a shared address shows its entry once a key was entered', async (t) => {
 });
 
 test('a number that is not in the last periods is not said to be nowhere', async (t) => {
-  await define('north/daily', { guarantee: 'gapless', resetEvery: 'day' });
+  await define('north/daily', { guarantee: 'gapless', resetEvery: 'day', timeZone: 'UTC' });
   await Promise.all(Array.from({ length: 25 }, (_, i) => next('north/daily', { key: `k-${i}`, date: `${YEAR - 1}-01-${i + 1 < 10 ? '0' : ''}${i + 1}` })));
   const { sees } = await visit(t, '#/sequences/north/daily/who?q=7', { failing: [400] });
   await sees('Nobody has it', 'in the last 24 of 25 periods only');

@@ -4,11 +4,14 @@ import dev.numera.format.ResetEvery;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of a definition that no longer change once its first counter exists: numbers under two readings of them
  * could be equal. Whatever makes a counter marks the definition as in use in the same transaction, which fixes them.
  *
+ * @param timeZone null where the owner stated none: dates are UTC's, and a zone may be set once, later
  * @param fiscalYearStart month 1 to 12
  */
 public record FixedFields(
@@ -17,11 +20,11 @@ public record FixedFields(
         long increment,
         boolean cycle,
         ResetEvery resetEvery,
-        ZoneId timeZone,
+        @Nullable ZoneId timeZone,
         int fiscalYearStart) {
     /** The date that it is for the sequence at a moment. */
     public LocalDate day(Instant moment) {
-        return LocalDate.ofInstant(moment, timeZone);
+        return LocalDate.ofInstant(moment, timeZone == null ? ZoneOffset.UTC : timeZone);
     }
 
     /** Whether there is one counter for ever, not one for each period. */

@@ -4,9 +4,11 @@ import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
+import dev.numera.format.Format;
 import dev.numera.format.FormatContext;
 import dev.numera.format.ResetEvery;
-import java.time.ZoneId;
+import dev.numera.problem.Word;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +48,7 @@ public record Definition(
 
     /** What a sequence is when nobody declared anything. */
     public static final Definition DEFAULT = new Definition(
-            new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, ZoneId.of("UTC"), 1),
+            new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, null, 1),
             1,
             LARGEST_EXACT,
             DEFAULT_CACHE_SIZE,
@@ -87,6 +89,19 @@ public record Definition(
     @Nullable
     public String textTemplate() {
         return format == null && exceedsExactNumbers() ? PLAIN : format;
+    }
+
+    /**
+     * Why its owner has to state a time zone; empty where the day that it is decides on no number and no text. A
+     * default would number New Year's Eve wrongly for most owners.
+     */
+    Optional<String> needOfTimeZone() {
+        if (!fixed.isNeverReset()) {
+            return Optional.of("numbers restart every " + Word.of(fixed.resetEvery()));
+        }
+        return format != null && Format.compile(format).showsDate()
+                ? Optional.of("texts of the format " + format + " show a date")
+                : Optional.empty();
     }
 
     /** What a format has to know of the sequence of that name. */

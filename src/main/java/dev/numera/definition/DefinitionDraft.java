@@ -162,6 +162,7 @@ public final class DefinitionDraft {
         invalid.throwIfAny();
         Definition definition = filled();
         checkRange(invalid, definition.fixed().start(), definition.minValue(), definition.maxValue());
+        requireTimeZone(invalid, definition);
         invalid.throwIfAny();
         requireTexts(name, definition, definition.fixed().day(now));
         return definition;
@@ -175,13 +176,7 @@ public final class DefinitionDraft {
     private Definition timed() {
         return new Definition(
                 new FixedFields(
-                        Guarantee.SNOWFLAKE,
-                        0,
-                        1,
-                        false,
-                        ResetEvery.NEVER,
-                        ZoneId.of(or(TIME_ZONE, "UTC")),
-                        or(FISCAL_YEAR_START, 1)),
+                        Guarantee.SNOWFLAKE, 0, 1, false, ResetEvery.NEVER, timeZone(), or(FISCAL_YEAR_START, 1)),
                 0,
                 Definition.LARGEST_EXACT,
                 Definition.DEFAULT_CACHE_SIZE,
@@ -189,6 +184,11 @@ public final class DefinitionDraft {
                 get(MAX_LENGTH),
                 DateOrder.NONE,
                 remarks());
+    }
+
+    private @Nullable ZoneId timeZone() {
+        String zone = get(TIME_ZONE);
+        return zone == null ? null : ZoneId.of(zone);
     }
 
     private Remarks remarks() {
@@ -205,7 +205,7 @@ public final class DefinitionDraft {
                 by,
                 or(CYCLE, false),
                 or(RESET_EVERY, ResetEvery.NEVER),
-                ZoneId.of(or(TIME_ZONE, "UTC")),
+                timeZone(),
                 or(FISCAL_YEAR_START, 1));
         return new Definition(
                 fixed,
@@ -278,11 +278,23 @@ public final class DefinitionDraft {
 
     private void checkTimeZone(InvalidRequest invalid) {
         try {
-            ZoneId.of(or(TIME_ZONE, "UTC"));
+            timeZone();
         } catch (DateTimeException e) {
             invalid.add(
                     "timeZone",
                     "must be a zone of the IANA database such as Europe/Berlin, or an offset such as +01:00");
+        }
+    }
+
+    private static void requireTimeZone(InvalidRequest invalid, Definition definition) {
+        if (definition.fixed().timeZone() == null) {
+            definition
+                    .needOfTimeZone()
+                    .ifPresent(need -> invalid.add(
+                            "timeZone",
+                            "is required because " + need
+                                    + ", and is fixed from the first number on: name the zone in which days start, such"
+                                    + " as Europe/Berlin, or UTC"));
         }
     }
 

@@ -31,8 +31,10 @@ public final class DefinitionField<T> {
             new DefinitionField<>("maxLength", Integer.class, false, Definition::maxLength);
     public static final DefinitionField<ResetEvery> RESET_EVERY =
             fixed("resetEvery", ResetEvery.class, FixedFields::resetEvery);
-    public static final DefinitionField<String> TIME_ZONE =
-            fixed("timeZone", String.class, fixed -> fixed.timeZone().getId());
+    public static final DefinitionField<String> TIME_ZONE = fixed(
+            "timeZone",
+            String.class,
+            fixed -> fixed.timeZone() == null ? null : fixed.timeZone().getId());
     public static final DefinitionField<Integer> FISCAL_YEAR_START =
             fixed("fiscalYearStart", Integer.class, FixedFields::fiscalYearStart);
 
@@ -79,7 +81,7 @@ public final class DefinitionField<T> {
         this.reader = reader;
     }
 
-    private static <T> DefinitionField<T> fixed(String name, Class<T> type, Function<FixedFields, T> reader) {
+    private static <T> DefinitionField<T> fixed(String name, Class<T> type, Function<FixedFields, @Nullable T> reader) {
         return new DefinitionField<>(name, type, true, definition -> reader.apply(definition.fixed()));
     }
 
@@ -98,6 +100,11 @@ public final class DefinitionField<T> {
     /** Whether it is fixed from the first number on, as one of {@link FixedFields}. */
     public boolean isFixed() {
         return isFixed;
+    }
+
+    /** Whether a definition in use fixes its value: a time zone that was never stated may be set once, later. */
+    public boolean isFixedBy(Definition inUse) {
+        return isFixed && isOf(inUse) && (this != TIME_ZONE || of(inUse) != null);
     }
 
     /** Its value; null where the definition has none. */

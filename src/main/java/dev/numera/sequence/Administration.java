@@ -351,7 +351,7 @@ public final class Administration {
     /** From the first number on, what would make other numbers of the same requests stays as it is. */
     private static void requireAllowed(Definition before, Definition after) {
         List<String> fields = DefinitionField.ALL.stream()
-                .filter(field -> field.isFixed() && field.isOf(before) && field.isOf(after))
+                .filter(field -> field.isFixedBy(before) && field.isOf(after))
                 .filter(field -> field.differs(before, after))
                 .map(DefinitionField::name)
                 .collect(Collectors.toCollection(ArrayList::new));

@@ -25,6 +25,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** How definitions stand in storage: a public contract, described in docs/tables.md. */
 final class DefinitionRows {
@@ -33,6 +34,10 @@ final class DefinitionRows {
     private static final String FORMATS = "formats";
     private static final int MAX_REMARK_UNITS = 1_000;
     private static final LocalDate ANY_DATE = LocalDate.of(2026, 1, 1);
+    private static final String TIME_ZONE = "timeZone";
+    private static final String TIME_ZONE_UNSET = "timeZoneUnset";
+    /** What dates are in where no zone was stated: earlier versions read a zone in every row. */
+    private static final String UTC = "UTC";
 
     private DefinitionRows() {}
 
@@ -43,6 +48,7 @@ final class DefinitionRows {
 
     static TableEntity write(StoredDefinition stored) {
         Definition definition = stored.definition();
+        ZoneId zone = definition.fixed().timeZone();
         TableEntity row = new TableEntity(RowKeys.partition(stored.name()), RowKeys.DEFINITION)
                 .addProperty("scope", stored.name().scope())
                 .addProperty("name", stored.name().name())
@@ -57,7 +63,8 @@ final class DefinitionRows {
                 .addProperty("cycle", definition.fixed().cycle())
                 .addProperty("cacheSize", definition.cacheSize())
                 .addProperty("resetEvery", Word.of(definition.fixed().resetEvery()))
-                .addProperty("timeZone", definition.fixed().timeZone().getId())
+                .addProperty(TIME_ZONE, zone == null ? UTC : zone.getId())
+                .addProperty(TIME_ZONE_UNSET, zone == null)
                 .addProperty("fiscalYearStart", definition.fixed().fiscalYearStart())
                 .addProperty("dateOrder", Word.of(definition.dateOrder()))
                 .addProperty("formatRevision", stored.formats().current());
@@ -167,13 +174,16 @@ final class DefinitionRows {
                 increment.int64(-Series.LARGEST_INCREMENT, Series.LARGEST_INCREMENT),
                 row.bool("cycle"),
                 row.choice("resetEvery", ResetEvery.class),
-                zone(row.string("timeZone")),
+                timeZone(row),
                 row.int32("fiscalYearStart", 1, 12));
     }
 
-    private static ZoneId zone(Checked timeZone) {
+    /** An earlier version that sets a zone leaves the mark that there was none. */
+    private static @Nullable ZoneId timeZone(StoredRow row) {
+        Checked timeZone = row.string(TIME_ZONE);
+        String zone = timeZone.string(1, RowValues.MAX_ID_UNITS);
         try {
-            return ZoneId.of(timeZone.string(1, RowValues.MAX_ID_UNITS));
+            return row.boolOrFalse(TIME_ZONE_UNSET) && zone.equals(UTC) ? null : ZoneId.of(zone);
         } catch (DateTimeException e) {
             throw timeZone.refused("must be a zone of the IANA database, or an offset");
         }

@@ -146,6 +146,7 @@ class ForeseenBatchTest {
     void theDateDecides() {
         define(DefinitionDraft.EMPTY
                 .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR)
+                .with(DefinitionField.TIME_ZONE, "UTC")
                 .with(DefinitionField.DATE_ORDER, DateOrder.ASCENDING));
         take("known", 1, TODAY);
 

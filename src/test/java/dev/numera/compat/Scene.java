@@ -28,7 +28,7 @@ final class Scene {
         client.send(
                         "PUT",
                         "/api/sequences/compat/invoice",
-                        "{\"guarantee\": \"gapless\", \"format\": \"{yyyy}/{n:6}\"}",
+                        "{\"guarantee\": \"gapless\", \"format\": \"{yyyy}/{n:6}\", \"timeZone\": \"UTC\"}",
                         "If-Match",
                         "*")
                 .expect(200);

@@ -45,13 +45,15 @@ class RefusedFormatTest {
                 "{scope}{name}{scope}{name}{n}"
             })
     void format(String format) {
-        assertTold(refused(DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, format)));
+        assertTold(refused(
+                DefinitionDraft.EMPTY.with(DefinitionField.TIME_ZONE, "UTC").with(DefinitionField.FORMAT, format)));
     }
 
     @Test
     void tooLongFormat() {
         String format = "x".repeat(Format.MAX_TEMPLATE_LENGTH) + "{n}";
-        assertTold(refused(DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, format)));
+        assertTold(refused(
+                DefinitionDraft.EMPTY.with(DefinitionField.TIME_ZONE, "UTC").with(DefinitionField.FORMAT, format)));
     }
 
     @Test

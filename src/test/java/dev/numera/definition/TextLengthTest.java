@@ -31,6 +31,7 @@ class TextLengthTest {
                 .with(DefinitionField.INCREMENT, increment)
                 .with(DefinitionField.MIN_VALUE, min)
                 .with(DefinitionField.MAX_VALUE, max)
+                .with(DefinitionField.TIME_ZONE, "UTC")
                 .with(DefinitionField.FORMAT, format)
                 .complete(NAME, NOW);
     }

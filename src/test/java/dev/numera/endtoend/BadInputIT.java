@@ -428,7 +428,7 @@ class BadInputIT {
             Reply reply = client.send(
                             "PUT",
                             "/api/sequences/bad/definition",
-                            "{\"resetEvery\": \"" + reset + "\", \"format\": \"INV-{n:6}\"}",
+                            "{\"resetEvery\": \"" + reset + "\", \"timeZone\": \"UTC\", \"format\": \"INV-{n:6}\"}",
                             CREATE)
                     .expectProblem(409, "texts-could-repeat");
             JsonNode examples = reply.body().get("examples");

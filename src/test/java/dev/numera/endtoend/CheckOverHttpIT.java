@@ -32,8 +32,9 @@ class CheckOverHttpIT {
 
     @Test
     void aCheckTellsWhatEachPageJudges() {
-        String monthly =
-                define("monthly", "{\"guarantee\": \"gapless\", \"resetEvery\": \"month\", \"increment\": 10}");
+        String monthly = define(
+                "monthly",
+                "{\"guarantee\": \"gapless\", \"resetEvery\": \"month\", \"timeZone\": \"UTC\", \"increment\": 10}");
         take("monthly", "?date=2026-10-05&count=2", "a");
         take("monthly", "?date=2026-11-05", "b");
         client.send("POST", monthly + "/advance?date=2026-11-06", "{\"nextAtLeast\": 40}")

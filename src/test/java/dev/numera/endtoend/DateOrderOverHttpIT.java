@@ -40,7 +40,7 @@ class DateOrderOverHttpIT {
 
     @Test
     void numbersComeInTheOrderOfDates() {
-        define("invoice", ", \"guarantee\": \"gapless\", \"format\": \"{yyyy}{MM}{dd}-{n:3}\"");
+        define("invoice", ", \"guarantee\": \"gapless\", \"format\": \"{yyyy}{MM}{dd}-{n:3}\", \"timeZone\": \"UTC\"");
         assertFalse(state("invoice", "").has("lastDate"));
         next("invoice", "2026-11-02", "a").expect(200);
         next("invoice", "2026-11-02", "b").expect(200);
@@ -71,7 +71,7 @@ class DateOrderOverHttpIT {
     /** Also where nothing but the text shows it; and nowhere where it says nothing. */
     @Test
     void anAllocationTellsTheDateThatCounts() {
-        client.send("PUT", path("monthly"), "{\"resetEvery\": \"month\"}", CREATE)
+        client.send("PUT", path("monthly"), "{\"resetEvery\": \"month\", \"timeZone\": \"UTC\"}", CREATE)
                 .expect(201);
         JsonNode monthly = next("monthly", "2026-03-04", "a").expect(200).body();
         assertEquals(
@@ -79,12 +79,16 @@ class DateOrderOverHttpIT {
                 List.of(monthly.get("date").textValue(), monthly.get("period").textValue()));
         JsonNode again = client.next("dated/monthly", "", "a").expect(200).body();
         assertEquals(monthly.get("date"), again.get("date"), "a replay has the date of the first answer");
-        client.send("PUT", path("shown"), "{\"format\": \"{yyyy}-{n}\"}", CREATE)
+        client.send("PUT", path("shown"), "{\"format\": \"{yyyy}-{n}\", \"timeZone\": \"UTC\"}", CREATE)
                 .expect(201);
         JsonNode shown = next("shown", "2026-03-04", "a").expect(200).body();
         assertEquals("2026-03-04", shown.get("date").textValue());
         assertFalse(shown.has("period"));
-        client.send("PUT", path("blocks"), "{\"guarantee\": \"cached\", \"resetEvery\": \"year\"}", CREATE)
+        client.send(
+                        "PUT",
+                        path("blocks"),
+                        "{\"guarantee\": \"cached\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\"}",
+                        CREATE)
                 .expect(201);
         JsonNode blocks = next("blocks", "2026-03-04", null).expect(200).body();
         assertEquals("2026", blocks.get("period").textValue());
@@ -106,7 +110,7 @@ class DateOrderOverHttpIT {
 
     @Test
     void aTypoIsRefusedBeforeItClosesTheYear() {
-        define("typo", ", \"resetEvery\": \"year\"");
+        define("typo", ", \"resetEvery\": \"year\", \"timeZone\": \"UTC\"");
         LocalDate today = LocalDate.now(ZoneOffset.UTC);
         String field = next("typo", today.plusDays(3).toString(), "a")
                 .expectProblem(400, "invalid-request")

@@ -48,9 +48,13 @@ class DefinitionRacesIT {
                 "'maxValue': 1001, 'format': '{r:4}'",
                 n -> "%04d".formatted(1001 - n)),
         FORMAT("'format': 'A{n:3}'", n -> "A%03d".formatted(n), "'format': 'B{n:3}'", n -> "B%03d".formatted(n)),
-        PERIODS("'format': 'N{n}'", n -> "N" + n, "'resetEvery': 'year', 'format': '{yyyy}-{n}'", n -> YEAR + "-" + n),
+        PERIODS(
+                "'format': 'N{n}'",
+                n -> "N" + n,
+                "'resetEvery': 'year', 'timeZone': 'UTC', 'format': '{yyyy}-{n}'",
+                n -> YEAR + "-" + n),
         NO_PERIODS(
-                "'resetEvery': 'year', 'format': '{yyyy}-{n}'",
+                "'resetEvery': 'year', 'timeZone': 'UTC', 'format': '{yyyy}-{n}'",
                 n -> YEAR + "-" + n,
                 "'resetEvery': null, 'format': 'N{n}'",
                 n -> "N" + n),

@@ -151,7 +151,8 @@ class DefinitionsOverHttpIT {
     @Test
     void aPreviewShowsWhatADefinitionWouldGiveAndConsumesNothing() {
         String march = "?date=2026-03-01";
-        String definition = "{\"format\": \"INV-{yyyy}-{n:4}\", \"resetEvery\": \"year\", \"maxValue\": 10000}";
+        String definition =
+                "{\"format\": \"INV-{yyyy}-{n:4}\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"maxValue\": 10000}";
         assertEquals(
                 "{\"numbers\":[1,2,3],\"texts\":[\"INV-2026-0001\",\"INV-2026-0002\",\"INV-2026-0003\"],"
                         + "\"longestText\":\"INV-2026-10000\"}",
@@ -162,7 +163,7 @@ class DefinitionsOverHttpIT {
         assertEquals("[\"INV-2026-0004\"]", texts("own/previewed", march, "{}"));
         assertEquals(
                 "[\"R26/4\",\"R26/5\",\"R26/6\"]",
-                texts("own/previewed", march, "{\"format\": \"R{yy}/{n}\", \"maxValue\": 99}"));
+                texts("own/previewed", march, "{\"format\": \"R{yy}/{n}\", \"timeZone\": \"UTC\", \"maxValue\": 99}"));
         assertTrue(texts("own/previewed", "?date=2027-01-01", "{}").startsWith("[\"INV-2027-0001\""));
         assertEquals(
                 "INV-2026-0004", state("own/previewed", march).get("nextText").textValue());
@@ -183,7 +184,7 @@ class DefinitionsOverHttpIT {
     /** Meant for the first year after a move, it would begin every year in mid-series. */
     @Test
     void aStartThatHoldsForEveryPeriodIsTold() {
-        String moved = "{\"start\": 4711, \"resetEvery\": \"year\", \"format\": \"{yyyy}-{n}\"}";
+        String moved = "{\"start\": 4711, \"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\": \"{yyyy}-{n}\"}";
         String note = put("own/noted", moved, CREATE)
                 .expect(201)
                 .raw()
@@ -198,11 +199,12 @@ class DefinitionsOverHttpIT {
 
     @Test
     void whoGotATextIsFoundInWhateverPeriodAndFormat() {
-        put("own/found", "{\"format\": \"INV-{yyyy}-{n:4}\", \"resetEvery\": \"year\"}", CREATE)
+        put("own/found", "{\"format\": \"INV-{yyyy}-{n:4}\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\"}", CREATE)
                 .expect(201);
         client.next("own/found", "?date=2025-12-31&count=2", "old").expect(200);
         client.next("own/found", "?date=2026-01-01", "new").expect(200);
-        patch("own/found", "{\"format\": \"R{yy}/{n}\"}", "If-Match", "*").expect(200);
+        patch("own/found", "{\"format\": \"R{yy}/{n}\", \"timeZone\": \"UTC\"}", "If-Match", "*")
+                .expect(200);
         client.next("own/found", "?date=2026-01-02", "newer").expect(200);
 
         assertEquals("allocation:old:1:2", found("INV-2025-0002"));
@@ -317,7 +319,7 @@ class DefinitionsOverHttpIT {
     void defaultsAreThoseOfSqlInBothDirections() {
         assertEquals(
                 "{\"guarantee\":\"strict\",\"start\":1,\"increment\":1,\"minValue\":1,\"maxValue\":9007199254740991,\"cycle\":false,"
-                        + "\"cacheSize\":100,\"resetEvery\":\"never\",\"timeZone\":\"UTC\",\"fiscalYearStart\":1,\"dateOrder\":\"none\",\"warnAtPercent\":90}",
+                        + "\"cacheSize\":100,\"resetEvery\":\"never\",\"fiscalYearStart\":1,\"dateOrder\":\"none\",\"warnAtPercent\":90}",
                 put("own/up", "{}", CREATE).expect(201).raw().body());
         Reply down =
                 put("own/down", "{\"increment\": -1, \"start\": 1000}", CREATE).expect(201);
@@ -362,7 +364,10 @@ class DefinitionsOverHttpIT {
         put("own/wrong", "[]", CREATE).expectProblem(400, "invalid-request");
         put("own/wrong", "{}", "If-None-Match", "*", "Content-Type", "text/plain")
                 .expectProblem(415, "unsupported-media-type");
-        Reply repeats = put("own/wrong", "{\"resetEvery\": \"year\", \"format\": \"INV-{n:6}\"}", CREATE)
+        Reply repeats = put(
+                        "own/wrong",
+                        "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\": \"INV-{n:6}\"}",
+                        CREATE)
                 .expectProblem(409, "texts-could-repeat");
         assertEquals(2, repeats.body().get("examples").size());
         client.get("/api/sequences/own/wrong").expectProblem(404, "unknown-sequence");
@@ -507,7 +512,10 @@ class DefinitionsOverHttpIT {
 
     @Test
     void aMoveInMidYearGoesOnInThatYearAlone() {
-        put("own/moved-years", "{\"resetEvery\": \"year\", \"format\": \"{yyyy}-{n:6}\"}", CREATE)
+        put(
+                        "own/moved-years",
+                        "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\": \"{yyyy}-{n:6}\"}",
+                        CREATE)
                 .expect(201);
         Reply advanced = client.send(
                 "POST", "/api/sequences/own/moved-years/advance?date=2026-07-01", "{\"nextAtLeast\": 48214}");
@@ -577,7 +585,7 @@ class DefinitionsOverHttpIT {
     void yearsHaveCountersOfTheirOwnAndLateDatesGetTheirYears() {
         put(
                         "own/invoice",
-                        "{\"guarantee\": \"gapless\", \"format\": \"INV-{yyyy}-{n:6}\", \"resetEvery\": \"year\"}",
+                        "{\"guarantee\": \"gapless\", \"format\": \"INV-{yyyy}-{n:6}\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\"}",
                         CREATE)
                 .expect(201);
         assertEquals(
@@ -614,7 +622,8 @@ class DefinitionsOverHttpIT {
         assertEquals("{\"number\":2,\"period\":\"2026\"}", parsed("own/invoice", "INV-2026-000002"));
         client.send("POST", "/api/sequences/own/invoice/parse", "{\"text\": \"INV-2026-2\"}")
                 .expectProblem(422, "text-unreadable");
-        put("own/invoice", "{\"format\": \"R{yy}-{n:4}\"}", "If-Match", "*").expect(200);
+        put("own/invoice", "{\"format\": \"R{yy}-{n:4}\", \"timeZone\": \"UTC\"}", "If-Match", "*")
+                .expect(200);
         assertEquals(
                 "INV-2026-000001",
                 client.next("own/invoice", "?date=2026-01-05", "x")

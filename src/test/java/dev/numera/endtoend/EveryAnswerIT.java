@@ -137,16 +137,26 @@ class EveryAnswerIT {
         send(client, "PATCH", "answers/a", "{\"cacheSize\": 7}", ANY);
         send(client, "PATCH", "answers/a", "{}", "If-Match", "\"other\"");
         send(client, "PATCH", "answers/a", "{}", NONE);
-        send(client, "PATCH", "answers/a", "{\"resetEvery\": \"year\", \"format\": \"{n}\"}", ANY);
+        send(
+                client,
+                "PATCH",
+                "answers/a",
+                "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\": \"{n}\"}",
+                ANY);
         send(client, "PATCH", "answers/a", "{\"format\": \"{n:2}\", \"maxLength\": 1}", ANY);
         send(client, "PUT", "answers/long", "{\"format\": \"{n:2}\", \"maxLength\": 1}", CREATE);
         send(client, "PATCH", "answers/none", "{}", ANY);
         send(client, "POST", "answers/a/preview", "{}", NONE);
-        send(client, "POST", "answers/a/preview", "{\"resetEvery\": \"year\", \"format\": \"{n}\"}", NONE);
+        send(
+                client,
+                "POST",
+                "answers/a/preview",
+                "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\": \"{n}\"}",
+                NONE);
         send(client, "POST", "answers/a/preview", "{\"format\": \"{n:2}\", \"maxLength\": 1}", NONE);
         send(client, "PUT", "answers/a", "{}", NONE);
         send(client, "PUT", "answers/a", "{}", CREATE);
-        send(client, "PUT", "answers/a", "{\"resetEvery\": \"year\", \"format\": \"{n}\"}", ANY);
+        send(client, "PUT", "answers/a", "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\": \"{n}\"}", ANY);
         send(client, "POST", "answers/a/next", null, "Idempotency-Key", "a");
         send(client, "POST", "answers/a/next?count=2", null, "Idempotency-Key", "a");
         send(client, "POST", "answers/a/next?count=4", null, NONE);

@@ -38,7 +38,9 @@ class ImportsOverHttpIT {
     /** Three years of a spreadsheet, with yearly resets, under the texts that stand on paper. */
     @Test
     void threeYearsOfInvoicesMoveIn() {
-        define("years", "{\"guarantee\": \"gapless\", \"format\": \"RE-{yyyy}/{n:5}\", \"resetEvery\": \"year\"}");
+        define(
+                "years",
+                "{\"guarantee\": \"gapless\", \"format\": \"RE-{yyyy}/{n:5}\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\"}");
         List<String> lines = new ArrayList<>();
         for (int year = 2024; year <= 2026; year++) {
             for (int number = 1; number <= INVOICES_A_YEAR; number++) {

@@ -119,7 +119,7 @@ class LedgerCheckIT {
                         "hole: 3999999999999999998 to 3999999999999999998 are missing between the key key-1 and the key key-3"),
                 check("down"));
 
-        define("yearly", "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\"}");
+        define("yearly", "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\"}");
         client.next("checked/yearly", "?date=2025-06-01", "old").expect(200);
         client.next("checked/yearly", "?date=2026-06-01", "new").expect(200);
         assertEquals(new Program(0, "2025: complete 1 to 1"), check("yearly", "--date", "2025-12-31"));

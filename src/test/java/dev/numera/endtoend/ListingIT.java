@@ -59,7 +59,7 @@ class ListingIT {
             NumeraClient client = new NumeraClient(host.baseUri());
             put(client, "a-invoice", "{\"maxValue\": 4, \"format\": \"INV-{n}\", \"description\": \"Invoices\"}");
             client.next("shop/a-invoice").expect(200);
-            put(client, "b-retired", "{\"resetEvery\": \"year\"}");
+            put(client, "b-retired", "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\"}");
             client.send("DELETE", "/api/sequences/shop/b-retired", null, "If-Match", "*")
                     .expect(204);
             for (String name : List.of("c-lost", "d-newer")) {

@@ -42,7 +42,7 @@ class MonthEndIT {
         client.send(
                         "PUT",
                         INVOICE,
-                        "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\", \"fiscalYearStart\": 4, \"dateOrder\": \"ascending\","
+                        "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"fiscalYearStart\": 4, \"dateOrder\": \"ascending\","
                                 + " \"format\": \"R{fy:2-2}-{n:4}{check:mod11-10}\", \"description\": \"Outgoing invoices\"}",
                         "If-None-Match",
                         "*",

@@ -32,7 +32,7 @@ class PeriodsOverHttpIT {
 
     @Test
     void everyPeriodIsListedAsItsStateTellsIt() {
-        String yearly = define("yearly", "{\"resetEvery\": \"year\"}");
+        String yearly = define("yearly", "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\"}");
         assertEquals("[]", get(yearly + "/periods").get("periods").toString());
         List<String> years = List.of("0226", "2024", "2025", "2026");
         years.forEach(year -> take("yearly", "?date=" + year + "-06-01"));

@@ -187,7 +187,7 @@ class PoisonOverHttpIT {
         client.send(
                         "PUT",
                         "/api/sequences/poison/yearly",
-                        "{\"resetEvery\": \"year\", \"format\": \"{yyyy}-{n}\"}",
+                        "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\": \"{yyyy}-{n}\"}",
                         CREATE)
                 .expect(201);
         String plain = put(batch("yearly", ""));

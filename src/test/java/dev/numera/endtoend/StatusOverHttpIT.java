@@ -80,7 +80,7 @@ class StatusOverHttpIT {
         client.send(
                         "PUT",
                         path("invoice"),
-                        "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\", \"format\": \"R{fy:2}-{n:4}{check:luhn}\"}",
+                        "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\": \"R{fy:2}-{n:4}{check:luhn}\"}",
                         CREATE)
                 .expect(201);
         for (int i = 1; i <= 4; i++) {
@@ -152,7 +152,8 @@ class StatusOverHttpIT {
 
     @Test
     void documentsAreFoundByTheirDates() {
-        client.send("PUT", path("dated"), "{\"resetEvery\": \"month\"}", CREATE).expect(201);
+        client.send("PUT", path("dated"), "{\"resetEvery\": \"month\", \"timeZone\": \"UTC\"}", CREATE)
+                .expect(201);
         client.send("PUT", path("endless"), "{}", CREATE).expect(201);
         for (String name : List.of("dated", "endless")) {
             for (String date :

@@ -64,7 +64,8 @@ class UploadsOverHttpIT {
         client.send(
                         "PUT",
                         "/api/sequences/Files/order",
-                        "{\"guarantee\": \"gapless\", \"format\": \"ORD-{yyyy}-{n:6}\"," + " \"resetEvery\": \"year\"}",
+                        "{\"guarantee\": \"gapless\", \"format\": \"ORD-{yyyy}-{n:6}\","
+                                + " \"resetEvery\": \"year\", \"timeZone\": \"UTC\"}",
                         CREATE)
                 .expect(201);
         List<String> lines = IntStream.rangeClosed(1, ORDERS)

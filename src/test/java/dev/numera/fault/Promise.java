@@ -49,7 +49,8 @@ enum Promise {
         DefinitionDraft draft = DefinitionDraft.EMPTY
                 .with(DefinitionField.GUARANTEE, guarantee)
                 .with(DefinitionField.CACHE_SIZE, cacheSize)
-                .with(DefinitionField.RESET_EVERY, resetEvery);
+                .with(DefinitionField.RESET_EVERY, resetEvery)
+                .with(DefinitionField.TIME_ZONE, "UTC");
         instance.sequences().administration().put(template, draft, new Precondition.Absent(), ChangeNote.NONE);
         return template;
     }

@@ -61,8 +61,8 @@ class StaleDefinitionIT {
     static Stream<Arguments> changes() {
         DefinitionDraft gapless = draft(Guarantee.GAPLESS, null, null, null, null, null);
         DefinitionDraft cached = draft(Guarantee.CACHED, null, null, null, null, null);
-        DefinitionDraft yearly = draft(null, null, null, null, ResetEvery.YEAR, null);
-        DefinitionDraft daily = draft(null, null, null, null, ResetEvery.DAY, null);
+        DefinitionDraft yearly = draft(null, null, null, null, ResetEvery.YEAR, "UTC");
+        DefinitionDraft daily = draft(null, null, null, null, ResetEvery.DAY, "UTC");
         DefinitionDraft dailyAtNoon = draft(null, null, null, null, ResetEvery.DAY, "Pacific/Kiritimati");
         return Stream.of(
                 Arguments.of("a guarantee that needs keys", DEFAULTS, gapless),
@@ -78,7 +78,7 @@ class StaleDefinitionIT {
                 Arguments.of("other periods", yearly, daily),
                 Arguments.of("periods no more", yearly, DEFAULTS),
                 Arguments.of(
-                        "periods of blocks", yearly, draft(Guarantee.CACHED, null, null, null, ResetEvery.DAY, null)),
+                        "periods of blocks", yearly, draft(Guarantee.CACHED, null, null, null, ResetEvery.DAY, "UTC")),
                 Arguments.of("days of another time zone", daily, dailyAtNoon));
     }
 

@@ -40,7 +40,7 @@ class FuzzIT {
             "strict", "{\"format\": \"{n:4}\"}",
             "gapless", "{\"guarantee\": \"gapless\"}",
             "cached", "{\"guarantee\": \"cached\", \"cacheSize\": 7}",
-            "yearly", "{\"resetEvery\": \"year\", \"format\": \"{yyyy}-{n}\"}",
+            "yearly", "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\": \"{yyyy}-{n}\"}",
             "down", "{\"increment\": -3, \"maxValue\": 100000}",
             "few", "{\"maxValue\": 200}",
             "cycle", "{\"maxValue\": 30, \"cycle\": true}");

@@ -97,7 +97,7 @@ class CostIT {
                         "PUT",
                         "/api/sequences/" + sequence,
                         """
-                {"guarantee": "gapless", "format": "INV-{yyyy}-{n:6}", "resetEvery": "year", "start": 100000}""",
+                {"guarantee": "gapless", "format": "INV-{yyyy}-{n:6}", "resetEvery": "year", "timeZone": "UTC", "start": 100000}""",
                         "If-None-Match",
                         "*",
                         "Content-Type",

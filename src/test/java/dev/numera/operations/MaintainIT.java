@@ -111,7 +111,8 @@ class MaintainIT {
             client.send(
                             "PUT",
                             "/api/sequences/shop/gapless",
-                            "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\", \"format\":" + " \"{yyyy}-{n}\"}",
+                            "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\", \"format\":"
+                                    + " \"{yyyy}-{n}\"}",
                             CREATE)
                     .expect(201);
             client.send("PUT", "/api/sequences/shop/retired", "{\"increment\": -1}", CREATE)

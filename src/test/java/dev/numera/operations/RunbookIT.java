@@ -113,7 +113,9 @@ class RunbookIT {
                 .administration()
                 .put(
                         name,
-                        DefinitionDraft.EMPTY.with(DefinitionField.RESET_EVERY, reset),
+                        DefinitionDraft.EMPTY
+                                .with(DefinitionField.RESET_EVERY, reset)
+                                .with(DefinitionField.TIME_ZONE, "UTC"),
                         new Precondition.Absent(),
                         ChangeNote.NONE);
     }

@@ -14,6 +14,7 @@ import dev.numera.format.Period;
 import dev.numera.format.ResetEvery;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -93,8 +94,23 @@ final class Biography {
             definitions.add(new Stood(nowNanos, definition));
         }
         if (definition.isInUse() && obeyed != null) {
-            assertEquals(obeyed, definition.definition().fixed(), name + ": the fixed fields changed after a number");
+            FixedFields fixed = definition.definition().fixed();
+            FixedFields allowed = obeyed.timeZone() == null ? zoned(obeyed, fixed.timeZone()) : obeyed;
+            assertEquals(allowed, fixed, name + ": the fixed fields changed after a number");
+            obeyed = fixed;
         }
+    }
+
+    /** A zone that was never stated may be set once. */
+    private static FixedFields zoned(FixedFields fixed, ZoneId zone) {
+        return new FixedFields(
+                fixed.guarantee(),
+                fixed.start(),
+                fixed.increment(),
+                fixed.cycle(),
+                fixed.resetEvery(),
+                zone,
+                fixed.fiscalYearStart());
     }
 
     /** What a call for one allocation answered. */
@@ -111,7 +127,8 @@ final class Biography {
         Definition definition = definitions.stream()
                 .filter(stood -> until(stood) >= nowNanos - BEHIND.toNanos())
                 .map(Stood::definition)
-                .filter(stored -> stored.definition().fixed().equals(obeyed))
+                .filter(stored ->
+                        zoned(stored.definition().fixed(), obeyed.timeZone()).equals(obeyed))
                 .filter(stored -> obeys(given, key, count, date, stored, why))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(

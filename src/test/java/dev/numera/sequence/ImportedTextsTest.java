@@ -40,7 +40,8 @@ class ImportedTextsTest {
     private void put(String format, Precondition precondition) {
         DefinitionDraft draft = DefinitionDraft.EMPTY
                 .with(DefinitionField.FORMAT, format)
-                .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR);
+                .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR)
+                .with(DefinitionField.TIME_ZONE, "UTC");
         sequences.administration().put(NAME, draft, precondition, ChangeNote.NONE);
     }
 

@@ -117,7 +117,8 @@ class LedgerCheckTest {
                 .with(DefinitionField.INCREMENT, increment)
                 .with(DefinitionField.MIN_VALUE, -LARGEST)
                 .with(DefinitionField.MAX_VALUE, LARGEST)
-                .with(DefinitionField.RESET_EVERY, resetEvery);
+                .with(DefinitionField.RESET_EVERY, resetEvery)
+                .with(DefinitionField.TIME_ZONE, "UTC");
     }
 
     private void define(Guarantee guarantee, long start, long increment, ResetEvery resetEvery) {

@@ -221,7 +221,9 @@ class RequestsIT {
                     .administration()
                     .put(
                             daily,
-                            DefinitionDraft.EMPTY.with(DefinitionField.RESET_EVERY, ResetEvery.DAY),
+                            DefinitionDraft.EMPTY
+                                    .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
+                                    .with(DefinitionField.TIME_ZONE, "UTC"),
                             new Precondition.Absent(),
                             ChangeNote.NONE);
             for (int period = 0; period < periods; period++) {

@@ -374,6 +374,7 @@ final class SequentialFuzz {
                 .with(
                         DefinitionField.RESET_EVERY,
                         any(null, null, null, ResetEvery.YEAR, ResetEvery.MONTH, ResetEvery.DAY))
+                .with(DefinitionField.TIME_ZONE, "UTC")
                 .with(DefinitionField.FISCAL_YEAR_START, any(null, null, null, 4))
                 .with(DefinitionField.DATE_ORDER, random.nextInt(4) == 0 ? DateOrder.ASCENDING : null);
     }
@@ -381,6 +382,7 @@ final class SequentialFuzz {
     /** What its owner may change at any time. */
     private DefinitionDraft like(Definition old) {
         return any(DefinitionDraft.EMPTY, DefinitionDraft.of(old))
+                .with(DefinitionField.TIME_ZONE, "UTC")
                 .with(
                         DefinitionField.MIN_VALUE,
                         random.nextInt(4) == 0 ? Long.valueOf(old.minValue() - random.nextInt(50)) : old.minValue())

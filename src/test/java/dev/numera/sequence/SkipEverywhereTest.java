@@ -93,7 +93,11 @@ class SkipEverywhereTest {
 
     @Test
     void aRunThatBrokeOffIsBegunAgain() {
-        DAILY.forEach(name -> define(name, DefinitionDraft.EMPTY.with(DefinitionField.RESET_EVERY, ResetEvery.DAY)));
+        DAILY.forEach(name -> define(
+                name,
+                DefinitionDraft.EMPTY
+                        .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
+                        .with(DefinitionField.TIME_ZONE, "UTC")));
         define(UNUSED, DefinitionDraft.EMPTY);
         DAILY.forEach(name -> take(on(COPIED_ON), name, COPIED_ON, 3));
         MemoryCounterStore.Backup copy = memory.backup();
@@ -119,7 +123,11 @@ class SkipEverywhereTest {
     @Test
     void whatWasMovedByHandSaysNothingOfTheOthers() {
         SequenceName daily = DAILY.get(0);
-        define(daily, DefinitionDraft.EMPTY.with(DefinitionField.RESET_EVERY, ResetEvery.DAY));
+        define(
+                daily,
+                DefinitionDraft.EMPTY
+                        .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
+                        .with(DefinitionField.TIME_ZONE, "UTC"));
         define(NARROW, DefinitionDraft.EMPTY);
         take(on(COPIED_ON), NARROW, COPIED_ON, 3);
         MemoryCounterStore.Backup copy = memory.backup();
