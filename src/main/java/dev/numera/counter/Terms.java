@@ -14,9 +14,7 @@ public interface Terms {
 
     TextFormat format();
 
-    /**
-     * Whether an imported number may have its text by the revision of the format that it names: no other number has it.
-     */
+    /** Whether an imported number has its text by the revision of the format that it names. */
     boolean covers(Outcome.Allocation imported);
 
     /** The share of the range at which its owner is to be warned. */

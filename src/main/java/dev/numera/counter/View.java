@@ -110,8 +110,7 @@ final class View {
             return absent(known, isForAllocation);
         }
         if (seen.isOfAnotherEpoch(read.get().state())) {
-            // Somebody may have changed the format and then advanced further than the range that the kept one may be
-            // used in.
+            // What was advanced or imported may be of a newer definition.
             reloaded();
         }
         seen.compare(read.get().state(), isForAllocation);

@@ -25,9 +25,6 @@ public interface DefinitionStore {
     /** Replaces the definition that is still at the given one's version. The change is kept with it, or neither is. */
     WriteResult replace(StoredDefinition definition, Change change);
 
-    /** As the other, where nothing changes that its owner declared, so that there is nothing to keep. */
-    WriteResult replace(StoredDefinition definition);
-
     /**
      * Marks the definition that is still at this version as in use, where no counter is opened with it; what it says
      * stays as it is.

@@ -98,9 +98,7 @@ public final class KnownDefinition implements Terms {
 
     @Override
     public boolean covers(Outcome.Allocation imported) {
-        int revision = imported.formatRevision();
-        return canWrite(imported)
-                && (revision == 0 || stored.formats().revision(revision).holds(imported.first()));
+        return canWrite(imported);
     }
 
     @Override
@@ -201,8 +199,8 @@ public final class KnownDefinition implements Terms {
     }
 
     /**
-     * What a revision of the format has to know to read a text: the numbers that it may have been used for, which no
-     * other text stands for.
+     * What a revision of the format has to know to read a text: the numbers that may have been allocated under it,
+     * which have no other text.
      */
     public FormatContext context(Revision revision) {
         long greatest = Format.compile(revision.format()).isReversed() ? revision.maxValue() : revision.greatest();
@@ -223,8 +221,8 @@ public final class KnownDefinition implements Terms {
             Format format = Format.compile(revised.format());
             boolean isReversed = format.isReversed();
             Definition definition = stored.definition();
-            // A plan from an old state of the counter may begin before the present revision did: it will be lost, but
-            // must not break off.
+            // Earlier versions kept only the numbers from the change of the format on. A plan from an old state of the
+            // counter may start before them: it will be lost, but must not fail.
             long least = revision == stored.formats().current() ? definition.minValue() : revised.least();
             FormatContext sequence = definition.formatContext(stored.name());
             FormatContext context = isReversed

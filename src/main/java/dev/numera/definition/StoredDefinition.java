@@ -3,8 +3,8 @@ package dev.numera.definition;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.numera.counter.SequenceName;
+import dev.numera.problem.ProblemException;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -34,18 +34,11 @@ public record StoredDefinition(
     /**
      * The next state of this one.
      *
-     * @param nexts the next number of each counter that there is
+     * @throws ProblemException {@code too-many-formats}
      */
-    public StoredDefinition changedTo(Definition changed, Collection<Long> nexts) {
-        FormatHistory changedFormats =
-                isInUse ? formats.changedTo(definition, changed, nexts) : FormatHistory.of(changed);
+    public StoredDefinition changedTo(Definition changed) {
+        FormatHistory changedFormats = isInUse ? formats.changedTo(definition, changed) : FormatHistory.of(changed);
         return new StoredDefinition(name, id, changed, changedFormats, isInUse, null, version);
-    }
-
-    /** The present format may write these numbers, too. */
-    public StoredDefinition reaching(long least, long greatest) {
-        return new StoredDefinition(
-                name, id, definition, formats.reaching(least, greatest), isInUse, retiredAt, version);
     }
 
     public StoredDefinition retired(Instant at) {

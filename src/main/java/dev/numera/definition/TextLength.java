@@ -4,7 +4,6 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.format.Format;
 import dev.numera.format.FormatContext;
-import dev.numera.format.Revision;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
@@ -23,12 +22,11 @@ public final class TextLength {
     private final Series series;
 
     private TextLength(SequenceName name, Definition definition, String template, LocalDate date) {
-        Revision whole = FormatHistory.of(definition).revision(1);
         this.format = Format.compile(template);
         this.context = definition.formatContext(name);
         this.date = date;
         this.series = definition.series();
-        this.first = series.increment() > 0 ? whole.least() : whole.greatest();
+        this.first = series.cycle() ? series.roundStart() : series.start();
     }
 
     /** Empty where numbers have no texts. */

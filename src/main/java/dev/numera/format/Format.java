@@ -155,20 +155,11 @@ public final class Format {
         return reader.result(lastDate);
     }
 
-    /** The shape of what stands before the number. */
-    Shape before(FormatContext context) {
-        return shape(parts.subList(0, parts.indexOf(number())), context);
-    }
-
-    /** The shape of what stands after the number. */
-    Shape after(FormatContext context) {
-        return shape(parts.subList(parts.indexOf(number()) + 1, parts.size()), context);
-    }
-
     /** The shapes of the texts of all numbers from least to greatest; no two are the same. */
     List<Shape> shapes(FormatContext context, long least, long greatest) {
-        String before = before(context).units();
-        String after = after(context).units();
+        int place = parts.indexOf(number());
+        String before = units(parts.subList(0, place), context);
+        String after = units(parts.subList(place + 1, parts.size()), context);
         return number().shapes(least, greatest).stream()
                 .map(number -> new Shape(before + number + after))
                 .toList();
@@ -198,8 +189,8 @@ public final class Format {
         return parts.contains(new FormatPart.DateField(token));
     }
 
-    private static Shape shape(List<FormatPart> parts, FormatContext context) {
-        return new Shape(parts.stream().map(part -> part.shape(context)).collect(Collectors.joining()));
+    private static String units(List<FormatPart> parts, FormatContext context) {
+        return parts.stream().map(part -> part.shape(context)).collect(Collectors.joining());
     }
 
     private FormatPart.Numeric number() {

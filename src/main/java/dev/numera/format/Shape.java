@@ -1,5 +1,8 @@
 package dev.numera.format;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * What is certain of some texts of one length: for each UTF-16 unit the character itself, that it is a digit, or
  * nothing at all. Immutable.
@@ -20,46 +23,33 @@ public record Shape(String units) {
         return Character.toString(ANYTHING).repeat(count);
     }
 
-    public int length() {
-        return units.length();
+    /** The shapes of the texts that have this one and one of the others. */
+    Stream<Shape> sharedWith(List<Shape> others) {
+        return others.stream().filter(this::meets).map(this::and);
     }
 
     /** Whether one text can have both shapes. */
-    boolean meets(Shape other) {
-        return length() == other.length() && meets(other, 0, 0, length());
-    }
-
-    /** Whether one text can begin as both shapes do, as far as the shorter of them goes. */
-    boolean meetsFromTheStart(Shape other) {
-        return meets(other, 0, 0, Math.min(length(), other.length()));
-    }
-
-    /** Whether one text can end as both shapes do, as far as the shorter of them goes. */
-    boolean meetsFromTheEnd(Shape other) {
-        int count = Math.min(length(), other.length());
-        return meets(other, length() - count, other.length() - count, count);
+    private boolean meets(Shape other) {
+        if (units.length() != other.units.length()) {
+            return false;
+        }
+        for (int i = 0; i < units.length(); i++) {
+            if (!meet(units.charAt(i), other.units.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The shape of the texts that have both; the two must {@link #meets meet}. */
-    Shape and(Shape other) {
-        StringBuilder both = new StringBuilder(length());
-        for (int i = 0; i < length(); i++) {
+    private Shape and(Shape other) {
+        StringBuilder both = new StringBuilder(units.length());
+        for (int i = 0; i < units.length(); i++) {
             char one = units.charAt(i);
             boolean otherSaysMore = one == ANYTHING || one == DIGIT && other.units.charAt(i) != ANYTHING;
             both.append(otherSaysMore ? other.units.charAt(i) : one);
         }
         return new Shape(both.toString());
-    }
-
-    /** A text of this shape that takes what the shape leaves open from another text of the same length. */
-    public String filledFrom(String text) {
-        StringBuilder filled = new StringBuilder(units);
-        for (int i = 0; i < length(); i++) {
-            if (isOpen(units.charAt(i))) {
-                filled.setCharAt(i, text.charAt(i));
-            }
-        }
-        return filled.toString();
     }
 
     /** For people: {@code #} for a digit, {@code ?} for any character. */
@@ -68,24 +58,11 @@ public record Shape(String units) {
         return units.replace(DIGIT, '#').replace(ANYTHING, '?');
     }
 
-    private boolean meets(Shape other, int from, int otherFrom, int count) {
-        for (int i = 0; i < count; i++) {
-            if (!meet(units.charAt(from + i), other.units.charAt(otherFrom + i))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private static boolean meet(char one, char other) {
         return one == other
                 || one == ANYTHING
                 || other == ANYTHING
                 || one == DIGIT && TextReader.isDigit(other)
                 || other == DIGIT && TextReader.isDigit(one);
-    }
-
-    private static boolean isOpen(char unit) {
-        return unit == DIGIT || unit == ANYTHING;
     }
 }

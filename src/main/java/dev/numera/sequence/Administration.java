@@ -1,7 +1,6 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterState;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
@@ -305,7 +304,7 @@ public final class Administration {
     /** Where the definition alone was lost, numbers were taken already. */
     private StoredDefinition newborn(SequenceName name, DefinitionDraft draft) {
         StoredDefinition first = StoredDefinition.first(name, draft.complete(name, time.now()));
-        return store.counters(name).isEmpty() ? first : first.inUse();
+        return store.counters(name, "", 1).isEmpty() ? first : first.inUse();
     }
 
     private static void requireNotRetired(StoredDefinition existing) {
@@ -337,14 +336,10 @@ public final class Administration {
         if (existing.isInUse()) {
             requireAllowed(existing.definition(), changed);
         }
-        List<Long> nexts = existing.isInUse()
-                ? store.counters(existing.name()).values().stream()
-                        .map(CounterState::next)
-                        .toList()
-                : List.of();
-        StoredDefinition after = existing.changedTo(changed, nexts);
-        LocalDate today = changed.fixed().day(time.now());
-        Revisions.requireDistinct(existing.name(), changed, after.formats().revisions(), today);
+        StoredDefinition after = existing.changedTo(changed);
+        if (!after.formats().equals(existing.formats())) {
+            Revisions.requireDistinct(existing.name(), changed, after.formats());
+        }
         return after;
     }
 

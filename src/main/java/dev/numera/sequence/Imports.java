@@ -12,12 +12,9 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Terms;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
-import dev.numera.counter.WriteResult;
-import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.Definitions;
 import dev.numera.definition.KnownDefinition;
-import dev.numera.definition.Revisions;
-import dev.numera.definition.StoredDefinition;
+import dev.numera.format.Revision;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -29,7 +26,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,7 +41,6 @@ import java.util.stream.Collectors;
  */
 public final class Imports {
     private final Definitions definitions;
-    private final DefinitionStore store;
     private final Numbering numbering;
     private final Dates dates;
     private final GivenNumbers given;
@@ -56,7 +51,6 @@ public final class Imports {
 
     Imports(
             Definitions definitions,
-            DefinitionStore store,
             Numbering numbering,
             Dates dates,
             GivenNumbers given,
@@ -65,7 +59,6 @@ public final class Imports {
             Retries retries,
             Timekeeper time) {
         this.definitions = definitions;
-        this.store = store;
         this.numbering = numbering;
         this.dates = dates;
         this.given = given;
@@ -132,12 +125,8 @@ public final class Imports {
 
         /** Goes on with what is open, as long as the definition stays what it was read as. */
         private boolean attempt() {
-            KnownDefinition read = possible(name);
-            List<Place> open = open(read);
-            KnownDefinition known = reaching(read, open);
-            open.removeIf(place -> answers.containsKey(place.index()));
-            // What is read anew may mean other numbers by the same rows.
-            for (List<Place> places : byPeriods(known, known == read ? open : open(known))) {
+            KnownDefinition known = possible(name);
+            for (List<Place> places : byPeriods(known, open(known))) {
                 bring(known, places);
             }
             return true;
@@ -191,44 +180,6 @@ public final class Imports {
                     !answer.isRefused() && !answeredKeys.add(numbers.get(index).key());
             answers.put(index, isRepeated ? answer.map(told -> told.replayed(true)) : answer);
         }
-
-        /**
-         * The definition with its present format reaching all numbers that get their texts by it; those are refused for
-         * which it cannot.
-         */
-        private KnownDefinition reaching(KnownDefinition known, List<Place> open) {
-            int current = known.stored().formats().current();
-            List<Place> outside = open.stream()
-                    .filter(place -> current > 0
-                            && place.number().formatRevision() == current
-                            && !known.stored()
-                                    .formats()
-                                    .revision(current)
-                                    .holds(place.number().first()))
-                    .toList();
-            if (outside.isEmpty()) {
-                return known;
-            }
-            LongSummaryStatistics range =
-                    outside.stream().mapToLong(place -> place.number().first()).summaryStatistics();
-            StoredDefinition wider = known.stored().reaching(range.getMin(), range.getMax());
-            try {
-                Revisions.requireDistinct(
-                        name,
-                        wider.definition(),
-                        wider.formats().revisions(),
-                        known.fixed().day(time.now()));
-            } catch (ProblemException e) {
-                outside.forEach(place -> answers.put(place.index(), Answer.refused(e)));
-                return known;
-            }
-            WriteResult result = store.replace(wider);
-            numbering.forget(name);
-            if (!result.isWon()) {
-                throw changed(name);
-            }
-            return possible(name);
-        }
     }
 
     /** What is on paper under another text than in the ledger is not there already. */
@@ -259,12 +210,13 @@ public final class Imports {
 
     /** As it will stand in the ledger. */
     private Outcome.Allocation allocation(KnownDefinition known, OldNumber old, ImportNote note) {
-        TextParser.ReadText read = old.text() == null ? null : texts.readOld(known, old.text());
+        TextParser.ReadText read = old.text() == null ? null : texts.read(known, old.text());
         long number = read == null
                 ? Objects.requireNonNull(old.number(), "What has no text has a number.")
                 : read.parsed().number();
         int revision = read == null ? known.format().revision() : read.formatRevision();
         requireOfSeries(known, number);
+        requireOfFormat(known, revision, number);
         LocalDate date = date(known, old, revision);
         String text = revision == 0 ? null : known.text(revision, date, number);
         if (old.text() != null && text != null && !text.equals(old.text())) {
@@ -301,6 +253,20 @@ public final class Imports {
                     "number",
                     "must be " + series.start() + " and whole increments of " + series.increment()
                             + " before or after it");
+        }
+    }
+
+    /** What an earlier version kept of a format may be less than the range. */
+    private static void requireOfFormat(KnownDefinition known, int formatRevision, long number) {
+        if (formatRevision > 0
+                && !known.stored().formats().revision(formatRevision).holds(number)) {
+            Revision revision = known.stored().formats().revision(formatRevision);
+            throw InvalidRequest.because(
+                    "number",
+                    "must be from " + revision.least() + " to " + revision.greatest()
+                            + ": an earlier version of the app"
+                            + " reserved the format " + revision.format()
+                            + " for these. The owner can choose another format and then this one again");
         }
     }
 

@@ -130,7 +130,7 @@ public record Sequences(
                 new Changes(definitions, stores.definitions(), waiters, retries),
                 new Listing(
                         stores.definitions(), states, limits.counters(), waiters, retries, time, machinery.leaders()),
-                new Imports(definitions, stores.definitions(), numbering, dates, given, texts, waiters, retries, time),
+                new Imports(definitions, numbering, dates, given, texts, waiters, retries, time),
                 waiters);
     }
 

@@ -81,31 +81,6 @@ public final class TextParser {
                 .toList();
     }
 
-    /**
-     * As the other, also for a number of the range that the present format was not used for so far.
-     *
-     * @throws ProblemException {@code text-unreadable}
-     */
-    ReadText readOld(KnownDefinition known, String text) {
-        try {
-            return read(known, text);
-        } catch (ProblemException unread) {
-            int current = known.stored().formats().current();
-            if (current == 0) {
-                throw unread;
-            }
-            try {
-                String format = known.stored().formats().revision(current).format();
-                return new ReadText(
-                        Format.compile(format)
-                                .parse(text, known.definition().formatContext(known.name()), dates.lastDate(known)),
-                        current);
-            } catch (TextUnreadableException e) {
-                throw unread;
-            }
-        }
-    }
-
     /** Without a format the text of a number is its digits. */
     private static ParsedText plain(KnownDefinition known, String text) {
         try {

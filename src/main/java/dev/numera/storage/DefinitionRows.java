@@ -210,7 +210,20 @@ final class DefinitionRows {
                     "formatRevision, formats or format",
                     "is wrong: revision " + current + " of " + revisions.size() + " is not the present format");
         }
-        return new FormatHistory(revisions, current);
+        return new FormatHistory(
+                revisions.size() == 1 ? List.of(whole(revisions.get(0), definition)) : revisions, current);
+    }
+
+    /**
+     * Earlier versions kept the numbers that a format was used for, from the first one on. Where there never was
+     * another format, the whole range is as safe.
+     */
+    private static Revision whole(Revision only, Definition definition) {
+        return new Revision(
+                only.format(),
+                Math.min(only.least(), definition.minValue()),
+                Math.max(only.greatest(), definition.maxValue()),
+                Math.max(only.maxValue(), definition.maxValue()));
     }
 
     private static Revision revision(Checked json) {

@@ -55,11 +55,6 @@ final class TableDefinitionStore implements DefinitionStore {
         return counters.change(DefinitionRows.mark(name), version);
     }
 
-    @Override
-    public WriteResult replace(StoredDefinition definition) {
-        return counters.change(DefinitionRows.write(definition), definition.version());
-    }
-
     private static TableTransactionAction inserting(StoredDefinition definition, Change change) {
         return Table.inserting(ChangeRows.write(definition.name(), change));
     }

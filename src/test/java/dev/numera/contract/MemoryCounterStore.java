@@ -364,8 +364,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 present.version()));
     }
 
-    @Override
-    public synchronized WriteResult replace(StoredDefinition definition) {
+    private WriteResult replace(StoredDefinition definition) {
         StoredDefinition present = partition(definition.name()).definition;
         return present != null && present.version().equals(definition.version())
                 ? put(definition)

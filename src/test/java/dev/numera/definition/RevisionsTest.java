@@ -5,21 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.FixedFields;
-import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
+import dev.numera.format.Format;
 import dev.numera.format.FormatContext;
-import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.LocalDate;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,7 +83,7 @@ class RevisionsTest {
         "{n:19},                -4000000000000000000, 4000000000000000000, 3{n:18}, 1, 4000000000000000000, "
                 + "3000000000000000001, 3000000000000000001, 1",
     })
-    void revisionsThatShareATextAreRefusedWithIt(
+    void revisionsThatShareATextAreRefusedWithItsShape(
             String older,
             long olderLeast,
             long olderGreatest,
@@ -97,16 +93,16 @@ class RevisionsTest {
             String text,
             long olderNumber,
             long newerNumber) {
-        ProblemException refusal = assertThrows(
-                ProblemException.class,
-                () -> require(revision(older, olderLeast, olderGreatest), revision(newer, newerLeast, newerGreatest)));
+        Revision one = revision(older, olderLeast, olderGreatest);
+        Revision other = revision(newer, newerLeast, newerGreatest);
+        ProblemException refusal = assertThrows(ProblemException.class, () -> require(one, other));
         assertEquals(ProblemType.TEXTS_COULD_REPEAT, refusal.type());
-        assertEquals(
-                List.of(
-                        Map.of("format", older, "text", text, "number", olderNumber),
-                        Map.of("format", newer, "text", text, "number", newerNumber)),
-                refusal.members().get("examples"));
-        assertTrue(refusal.getMessage().contains("'" + text + "'"), refusal.getMessage());
+        assertEquals(List.of(older, newer), refusal.members().get("formats"));
+        String shape = (String) refusal.members().get("shape");
+        assertTrue(text.matches(shape.replace("#", "[0-9]").replace("?", ".")), shape);
+        assertTrue(refusal.getMessage().contains("'" + shape + "'"), refusal.getMessage());
+        assertEquals(text, text(one, olderNumber));
+        assertEquals(text, text(other, newerNumber));
     }
 
     /**
@@ -122,7 +118,7 @@ class RevisionsTest {
         "{n:2}{check:mod37-36}, 1, 99, {n:2}Z,            1, 99, ##Z",
         "7{n}{check:luhn}A, 1, 9,   7{n}{check:mod97},    1, 9,   7#?A",
     })
-    void whereNoCommonTextIsFoundTheExampleIsTheShape(
+    void revisionsThatShareAShapeOnlyAreRefusedWithIt(
             String older,
             long olderLeast,
             long olderGreatest,
@@ -133,9 +129,8 @@ class RevisionsTest {
         ProblemException refusal = assertThrows(
                 ProblemException.class,
                 () -> require(revision(older, olderLeast, olderGreatest), revision(newer, newerLeast, newerGreatest)));
-        assertEquals(
-                List.of(Map.of("format", older, "text", shape), Map.of("format", newer, "text", shape)),
-                refusal.members().get("examples"));
+        assertEquals(List.of(older, newer), refusal.members().get("formats"));
+        assertEquals(shape, refusal.members().get("shape"));
         assertTrue(refusal.getMessage().contains("'" + shape + "'"), refusal.getMessage());
     }
 
@@ -159,45 +154,28 @@ class RevisionsTest {
     }
 
     @Test
-    void aReversedNumberIsCountedFromTheMaxValueOfItsTime() {
+    void datesOfDifferentPeriodsAreDigitsAlike() {
         ProblemException refusal = assertThrows(
-                ProblemException.class,
-                () -> require(new Revision("{r:4}", 1, 10, 1000), new Revision("{n:4}", 1, 9999, 9999)));
-        assertEquals(
-                List.of(
-                        Map.of("format", "{r:4}", "text", "0999", "number", 1L),
-                        Map.of("format", "{n:4}", "text", "0999", "number", 999L)),
-                refusal.members().get("examples"));
+                ProblemException.class, () -> require(revision("{yy}{n:2}", 1, 99), revision("{n:2}{yy}", 1, 99)));
+        assertEquals("####", refusal.members().get("shape"));
     }
 
+    /** Older ones were compared with each other when each of them was the present one. */
     @Test
-    void exampleAndRuleKnowThePeriod() {
-        Definition yearly = yearly();
-        ProblemException refusal = assertThrows(
-                ProblemException.class,
-                () -> Revisions.requireDistinct(
-                        NAME, yearly, List.of(revision("{yy}{n:2}", 1, 99), revision("{n:2}{yy}", 1, 99)), TODAY));
-        assertEquals(
-                List.of(
-                        Map.of("format", "{yy}{n:2}", "text", "2601", "number", 1L, "period", "2026"),
-                        Map.of("format", "{n:2}{yy}", "text", "2601", "number", 26L, "period", "2001")),
-                refusal.members().get("examples"));
-    }
-
-    /**
-     * An older revision was used in a range of its own: two old ones may meet when the range of one grows with its
-     * format's return.
-     */
-    @Test
-    void everyPairIsCompared() {
+    void thePresentRevisionIsComparedWithEveryOther() {
         Revision apart = revision("INV-{n}", 1, 9999);
         Revision one = revision("1{n:2}", 1, 99);
         Revision other = revision("{n:3}", 1, 999);
         assertDoesNotThrow(() -> require(apart, one));
         assertDoesNotThrow(() -> require(apart, other));
-        assertThrows(ProblemException.class, () -> require(one, other, apart));
-        assertThrows(ProblemException.class, () -> require(one, apart, other));
-        assertThrows(ProblemException.class, () -> require(apart, one, other));
+        for (List<Revision> all :
+                List.of(List.of(one, other, apart), List.of(one, apart, other), List.of(apart, one, other))) {
+            for (Revision present : List.of(one, other)) {
+                FormatHistory returned = new FormatHistory(all, all.indexOf(present) + 1);
+                ProblemException refusal = assertThrows(ProblemException.class, () -> require(returned));
+                assertEquals(List.of("1{n:2}", "{n:3}"), refusal.members().get("formats"), "the older one first");
+            }
+        }
     }
 
     @Test
@@ -213,8 +191,7 @@ class RevisionsTest {
         assertDoesNotThrow(() -> Revisions.requireDistinct(
                 template,
                 Definition.DEFAULT,
-                List.of(revision("{scope:6}{n:2}", 1, 99), revision("{n:8}", 1, 99)),
-                TODAY));
+                new FormatHistory(List.of(revision("{scope:6}{n:2}", 1, 99), revision("{n:8}", 1, 99)), 2)));
     }
 
     /**
@@ -234,17 +211,17 @@ class RevisionsTest {
         assertTrue(taken.toMillis() < 2_000, () -> "Took " + taken + " of CPU time.");
     }
 
-    private static Definition yearly() {
-        return new Definition(
-                new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.YEAR, ZoneId.of("UTC"), 1),
-                1,
-                99,
-                100,
-                "{n:2}{yy}");
+    private static void require(Revision... revisions) {
+        require(new FormatHistory(List.of(revisions), revisions.length));
     }
 
-    private static void require(Revision... revisions) {
-        Revisions.requireDistinct(NAME, Definition.DEFAULT, List.of(revisions), TODAY);
+    private static void require(FormatHistory formats) {
+        Revisions.requireDistinct(NAME, Definition.DEFAULT, formats);
+    }
+
+    private static String text(Revision revision, long number) {
+        FormatContext context = Definition.DEFAULT.formatContext(NAME).within(revision.least(), revision.maxValue());
+        return Format.compile(revision.format()).text(context, TODAY, number);
     }
 
     private static Revision revision(String format, long least, long greatest) {

@@ -120,11 +120,6 @@ class MemoryIT {
         }
 
         @Override
-        public WriteResult replace(StoredDefinition definition) {
-            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
-        }
-
-        @Override
         public Map<String, CounterState> counters(SequenceName name) {
             return Map.of();
         }

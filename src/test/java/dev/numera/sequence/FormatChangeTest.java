@@ -1,8 +1,8 @@
 package dev.numera.sequence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
@@ -13,17 +13,17 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.definition.DefinitionStore;
+import dev.numera.definition.FormatHistory;
 import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.SmallLimits;
-import dev.numera.fixtures.StandingTime;
+import dev.numera.format.Revision;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.lang.reflect.Proxy;
-import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FormatChangeTest {
     private static final SequenceName NAME = new SequenceName("App1", "reversed");
@@ -87,72 +87,164 @@ class FormatChangeTest {
     }
 
     /**
-     * The owner had read the counter at 1 and closed the format ten million numbers later. Meanwhile the counter was
-     * moved farther than that, and an instance gave a number there under the old format: a later format was free to
-     * write its text again.
+     * How far a sequence has come separates no formats: an instance that is behind still allocates under the old one,
+     * as many numbers as it likes, so that {@code A100000000} came to mean both 90,000,000 and 100,000,000.
      */
     @Test
-    void aChangeLosesToAnAdvanceThatItHasNotSeen() {
-        owner.administration().put(NAME, upTo999Million("A-{n}"), new Precondition.Absent(), ChangeNote.NONE);
-        next(other);
-        Sequences slowOwner = Sequences.over(
-                new Sequences.Stores(
-                        table,
-                        afterFirstLookAtCounters(() -> {
-                            other.administration().advance(NAME, 200_000_000, null, ChangeNote.NONE);
-                            assertEquals(List.of("A-200000000"), next(other).texts());
-                        }),
-                        table,
-                        MemoryWorkerStore::new),
-                AutoCreate.ALWAYS,
-                SmallLimits.OF_SEQUENCES,
-                Timekeeper.SYSTEM);
-        slowOwner.administration().put(NAME, upTo999Million("B-{n}"), new Precondition.Present(), ChangeNote.NONE);
+    void howFarASequenceHasComeSeparatesNoFormats() {
+        DefinitionDraft before = upTo190Million("A{n}").with(DefinitionField.START, 89_990_000L);
+        owner.administration().put(NAME, before, new Precondition.Absent(), ChangeNote.NONE);
+        assertEquals(List.of("A89990000"), next(owner).texts());
 
         ProblemException refused = assertThrows(ProblemException.class, () -> owner.administration()
-                .put(NAME, upTo999Million("A-{r:9}"), new Precondition.Present(), ChangeNote.NONE));
+                .patch(NAME, upTo190Million("A{r:9}"), new Precondition.Present(), ChangeNote.NONE));
+
         assertEquals(ProblemType.TEXTS_COULD_REPEAT, refused.type());
+        assertEquals(List.of("A{n}", "A{r:9}"), refused.members().get("formats"));
+        assertEquals("A#########", refused.members().get("shape"));
     }
 
-    /** It is New Year's Day there already. */
+    /** A negative number has a sign in the place of the other format's hyphen. */
     @Test
-    void anExampleOfARepetitionIsOfTheSequencesOwnDay() {
-        Timekeeper newYearsEve = new StandingTime(Instant.parse("2026-12-31T12:00:00Z"));
-        Sequences instance = MemorySequences.over(table, AutoCreate.ALWAYS, newYearsEve);
-        DefinitionDraft dated = DefinitionDraft.EMPTY
-                .with(DefinitionField.TIME_ZONE, "Pacific/Kiritimati")
-                .with(DefinitionField.MAX_VALUE, 9_999L)
-                .with(DefinitionField.FORMAT, "{yyyy}{n:4}");
-        instance.administration().put(NAME, dated, new Precondition.Absent(), ChangeNote.NONE);
-        assertEquals(List.of("20270001"), next(instance).texts());
-        DefinitionDraft undated = DefinitionDraft.EMPTY
-                .with(DefinitionField.MAX_VALUE, 99_999_999L)
-                .with(DefinitionField.FORMAT, "{n:8}");
+    void aSignIsPartOfTheShapeWhereTheRangeHasNegativeNumbers() {
+        DefinitionDraft below = DefinitionDraft.EMPTY
+                .with(DefinitionField.MIN_VALUE, -50L)
+                .with(DefinitionField.MAX_VALUE, 99L)
+                .with(DefinitionField.START, 1L)
+                .with(DefinitionField.FORMAT, "A{n}");
+        owner.administration().put(NAME, below, new Precondition.Absent(), ChangeNote.NONE);
+        next(owner);
 
-        ProblemException refused = assertThrows(ProblemException.class, () -> instance.administration()
-                .patch(NAME, undated, new Precondition.Present(), ChangeNote.NONE));
-        assertEquals(ProblemType.TEXTS_COULD_REPEAT, refused.type());
-        assertTrue(refused.getMessage().contains("number 1 is '20270001'"), refused.getMessage());
+        ProblemException refused = assertThrows(ProblemException.class, () -> patch("A-{n}"));
+        assertEquals("A-#", refused.members().get("shape"));
+        patch("B-{n}");
     }
 
-    private DefinitionStore afterFirstLookAtCounters(Runnable event) {
-        Deque<Runnable> events = new ArrayDeque<>(List.of(event));
-        return (DefinitionStore) Proxy.newProxyInstance(
+    @Test
+    void aWiderRangeIsHeldToAllFormats() {
+        owner.administration().put(NAME, upTo(999, "1{n:3}"), new Precondition.Absent(), ChangeNote.NONE);
+        next(owner);
+        patch("{n:3}");
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> owner.administration()
+                .patch(NAME, upTo(9_999, "{n:3}"), new Precondition.Present(), ChangeNote.NONE));
+
+        assertEquals(List.of("1{n:3}", "{n:3}"), refused.members().get("formats"));
+        assertEquals("1###", refused.members().get("shape"));
+    }
+
+    @Test
+    void aReturnWithAnotherMaxValueIsANewRevision() {
+        owner.administration().put(NAME, upTo(999, "A{n}"), new Precondition.Absent(), ChangeNote.NONE);
+        next(owner);
+        patch("B{n}");
+        patch("A{n}");
+        assertEquals(1, formats().current());
+        patch("B{n}");
+        owner.administration().patch(NAME, upTo(9_999, "A{n}"), new Precondition.Present(), ChangeNote.NONE);
+
+        assertEquals(3, formats().current());
+        assertEquals(
+                List.of(
+                        new Revision("A{n}", 1, 999, 999),
+                        new Revision("B{n}", 1, 999, 999),
+                        new Revision("A{n}", 1, 9_999, 9_999)),
+                formats().revisions());
+    }
+
+    @Test
+    void whatAffectsNoTextReadsNoCounters() {
+        owner.administration().put(NAME, upTo(999, "A{n}"), new Precondition.Absent(), ChangeNote.NONE);
+        next(owner);
+        DefinitionStore store = (DefinitionStore) Proxy.newProxyInstance(
                 DefinitionStore.class.getClassLoader(),
                 new Class<?>[] {DefinitionStore.class},
                 (proxy, called, arguments) -> {
-                    Object answer = called.invoke(table, arguments);
-                    if (called.getName().equals("counters") && !events.isEmpty()) {
-                        events.remove().run();
-                    }
-                    return answer;
+                    assertNotEquals("counters", called.getName());
+                    return called.invoke(table, arguments);
                 });
+        Administration administration = Sequences.over(
+                        new Sequences.Stores(table, store, table, MemoryWorkerStore::new),
+                        AutoCreate.ALWAYS,
+                        SmallLimits.OF_SEQUENCES,
+                        Timekeeper.SYSTEM)
+                .administration();
+
+        for (DefinitionDraft draft : List.of(
+                DefinitionDraft.EMPTY.with(DefinitionField.DESCRIPTION, "Orders"),
+                upTo(9_999, "A{n}"),
+                upTo(9_999, "B{n}"))) {
+            administration.patch(NAME, draft, new Precondition.Present(), ChangeNote.NONE);
+        }
     }
 
-    private static DefinitionDraft upTo999Million(String format) {
-        return DefinitionDraft.EMPTY
-                .with(DefinitionField.MAX_VALUE, 999_999_999L)
-                .with(DefinitionField.FORMAT, format);
+    /** Changes that people really make, each after the ones before it. */
+    @ParameterizedTest
+    @CsvSource({
+        // another year's prefix, another prefix, another separator
+        "INV-2026-{n:5}, INV-2027-{n:5}",
+        "INV-{n:6}, RE-{n:6}",
+        "{yyyy}-{n:4}, {yyyy}/{n:4}",
+        // the first prefix, a suffix, the year
+        "{n:6}, INV-{n:6}",
+        "{n:6}, {n:6}-A",
+        "INV-{n:6}, INV-{yyyy}-{n:6}",
+        "INV-{yy}-{n:6}, INV-{yyyy}-{n:6}",
+        "INV-{yyyy}-{n:6}, INV-{yyyy}/{MM}-{n:6}",
+        // wider, narrower
+        "INV-{n:4}, INV-{n:6}",
+        "INV-{yyyy}-{n:6}, INV-{yyyy}-{n}",
+        // a check digit, another one behind another separator
+        "O-{n:7}, O-{n:7}-{check:luhn}",
+        "O-{n:7}-{check:luhn}, O-{n:7}/{check:damm}",
+        // the scope, the name
+        "INV-{n:6}, {scope}-INV-{n:6}",
+        "INV-{n:6}, {name}-{n:6}",
+        // reversed under a prefix of its own
+        "{n:10}, R{r:10}",
+    })
+    void changesThatPeopleMakeStayAllowed(String before, String after) {
+        DefinitionDraft first = upTo(9_999_999, before).with(DefinitionField.TIME_ZONE, "Europe/Berlin");
+        owner.administration().put(NAME, first, new Precondition.Absent(), ChangeNote.NONE);
+        next(owner);
+        patch(after);
+        next(owner);
+        patch(before);
+    }
+
+    @Test
+    void afterFiveHundredFormatsAnEarlierOneCanBeUsedAgain() {
+        owner.administration().put(NAME, upTo(999, "1-{n}"), new Precondition.Absent(), ChangeNote.NONE);
+        next(owner);
+        for (int format = 2; format <= FormatHistory.MAX_REVISIONS; format++) {
+            patch(format + "-{n}");
+        }
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> patch("501-{n}"));
+        assertEquals(ProblemType.TOO_MANY_FORMATS, refused.type());
+        patch("7-{n}");
+        assertEquals(7, formats().current());
+    }
+
+    private FormatHistory formats() {
+        return owner.administration().get(NAME).formats();
+    }
+
+    private void patch(String format) {
+        owner.administration()
+                .patch(
+                        NAME,
+                        DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, format),
+                        new Precondition.Present(),
+                        ChangeNote.NONE);
+    }
+
+    private static DefinitionDraft upTo(long maxValue, String format) {
+        return DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, maxValue).with(DefinitionField.FORMAT, format);
+    }
+
+    private static DefinitionDraft upTo190Million(String format) {
+        return upTo(190_000_000, format);
     }
 
     private static DefinitionDraft countingDown(String format) {

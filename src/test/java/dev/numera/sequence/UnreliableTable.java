@@ -161,11 +161,6 @@ final class UnreliableTable implements CounterStore, DefinitionStore, LedgerStor
     }
 
     @Override
-    public WriteResult replace(StoredDefinition definition) {
-        return write(definition.name(), () -> table.replace(definition));
-    }
-
-    @Override
     public Map<String, CounterState> counters(SequenceName name) {
         return read(() -> table.counters(name));
     }
