@@ -156,6 +156,11 @@ param maxIdleCounters int = 10000
 @maxValue(36500)
 param maxDaysAhead int = 400
 
+@description('How many days back a date may lie that opens a period. Periods that are open, imports and reads are not bound by it.')
+@minValue(0)
+@maxValue(36500)
+param maxDaysBack int = 3660
+
 @description('How long an upload and what became of it can be read.')
 @minValue(1)
 @maxValue(3650)
@@ -225,6 +230,7 @@ var settings = {
   Numera_MaxAttempts: string(maxAttempts)
   Numera_MaxBackoffMillis: string(maxBackoffMillis)
   Numera_MaxDaysAhead: string(maxDaysAhead)
+  Numera_MaxDaysBack: string(maxDaysBack)
   Numera_MaxIdleCounters: string(maxIdleCounters)
   Numera_MaxWaitingCalls: string(min(maxWaitingCalls, httpConcurrencyPerInstance / 2))
   Numera_StorageTimeoutMillis: string(storageTimeoutMillis)

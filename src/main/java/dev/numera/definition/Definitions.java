@@ -253,7 +253,7 @@ public final class Definitions {
             if (e.type() != ProblemType.UNKNOWN_SEQUENCE) {
                 throw e;
             }
-            return new KnownDefinition(StoredDefinition.first(name, creatable(name)));
+            return new KnownDefinition(first(name, creatable(name)));
         }
     }
 
@@ -264,9 +264,13 @@ public final class Definitions {
         return definition;
     }
 
+    private StoredDefinition first(SequenceName name, Definition definition) {
+        return StoredDefinition.first(name, definition, definition.fixed().day(time.now()));
+    }
+
     private Found create(SequenceName name) {
         Definition definition = creatable(name);
-        StoredDefinition created = StoredDefinition.first(name, definition);
+        StoredDefinition created = first(name, definition);
         long beganNanos = time.nanoTime();
         WriteResult result = store.insert(created, Change.created(definition, ChangeNote.NONE, time.now()));
         if (result instanceof WriteResult.Unknown unknown && store.find(name).isEmpty()) {

@@ -6,6 +6,7 @@ import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.counter.Terms;
+import dev.numera.format.FiscalYear;
 import dev.numera.format.Format;
 import dev.numera.format.FormatContext;
 import dev.numera.format.Revision;
@@ -138,6 +139,16 @@ public final class KnownDefinition implements Terms {
 
     void setIndexed() {
         isIndexed = true;
+    }
+
+    /** The first date whose year two digits stand for. */
+    public LocalDate firstTwoDigitDate() {
+        return LocalDate.of(stored.twoDigitYearsUntil() - 99, 1, 1);
+    }
+
+    /** The last one, so that the dates between the two lie in 100 calendar years, and in 100 fiscal years. */
+    public LocalDate lastTwoDigitDate() {
+        return FiscalYear.lastDate(stored.twoDigitYearsUntil(), fixed().fiscalYearStart());
     }
 
     /** Whether texts of a revision of the format tell the year by two digits; 0 is for numbers without texts. */

@@ -41,6 +41,7 @@ public final class Settings {
         MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 128, 1, 10_000),
         MAX_IDLE_COUNTERS("Numera_MaxIdleCounters", 10_000, 100, 1_000_000),
         MAX_DAYS_AHEAD("Numera_MaxDaysAhead", 400, 0, 36_500),
+        MAX_DAYS_BACK("Numera_MaxDaysBack", 3_660, 0, 36_500),
         KEEP_UPLOADS_DAYS("Numera_KeepUploadsDays", 30, 1, 3_650);
 
         private final String setting;
@@ -153,7 +154,11 @@ public final class Settings {
     }
 
     public SequenceLimits sequenceLimits() {
-        return new SequenceLimits(counterLimits(), number(Limit.MAX_IDLE_COUNTERS), number(Limit.MAX_DAYS_AHEAD));
+        return new SequenceLimits(
+                counterLimits(),
+                number(Limit.MAX_IDLE_COUNTERS),
+                number(Limit.MAX_DAYS_AHEAD),
+                number(Limit.MAX_DAYS_BACK));
     }
 
     /**

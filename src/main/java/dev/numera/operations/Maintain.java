@@ -55,7 +55,7 @@ public final class Maintain {
             new Backoff.FullJitter(Duration.ofMillis(10), Duration.ofSeconds(1)),
             Duration.ofMillis(30),
             1);
-    private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 0);
+    private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 0, 0);
 
     /** The arguments are no command. */
     static final class NoCommand extends IllegalArgumentException {

@@ -142,13 +142,16 @@ public final class Administration {
                     StoredDefinition previewed = registered
                             .stored()
                             .map(existing -> changedTo(existing, patched(existing, draft)))
-                            .orElseGet(() -> StoredDefinition.first(name, draft.complete(name, time.now())));
+                            .orElseGet(() -> first(name, draft.complete(name, time.now())));
                     // A template gives numbers in other scopes only.
-                    StoredDefinition shown = name.isTemplate()
-                            ? StoredDefinition.first(DefinitionDraft.sample(name), previewed.definition())
-                            : previewed;
+                    StoredDefinition shown =
+                            name.isTemplate() ? first(DefinitionDraft.sample(name), previewed.definition()) : previewed;
                     return states.preview(new KnownDefinition(shown), date);
                 }));
+    }
+
+    private StoredDefinition first(SequenceName name, Definition definition) {
+        return StoredDefinition.first(name, definition, definition.fixed().day(time.now()));
     }
 
     private Definition patched(StoredDefinition existing, DefinitionDraft draft) {
@@ -303,7 +306,7 @@ public final class Administration {
 
     /** Where the definition alone was lost, numbers were taken already. */
     private StoredDefinition newborn(SequenceName name, DefinitionDraft draft) {
-        StoredDefinition first = StoredDefinition.first(name, draft.complete(name, time.now()));
+        StoredDefinition first = first(name, draft.complete(name, time.now()));
         return store.counters(name, "", 1).isEmpty() ? first : first.inUse();
     }
 

@@ -9,6 +9,7 @@ import dev.numera.format.InvalidFieldException;
 import dev.numera.format.Period;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * numbers. Immutable and thread-safe.
  */
 final class Dates {
-    private static final int YEARS_TOLD_BY_TWO_DIGITS = 99;
-
     private final Timekeeper time;
     private final int maxDaysAhead;
+    private final int maxDaysBack;
 
-    Dates(Timekeeper time, int maxDaysAhead) {
+    Dates(Timekeeper time, int maxDaysAhead, int maxDaysBack) {
         this.time = time;
         this.maxDaysAhead = maxDaysAhead;
+        this.maxDaysBack = maxDaysBack;
     }
 
     /** The counter of a date's period; null is today. */
@@ -53,10 +54,10 @@ final class Dates {
 
     /** As the other, for texts of another revision of the format; 0 for numbers without texts. */
     Optional<ProblemException> problem(KnownDefinition known, int formatRevision, @Nullable LocalDate date) {
-        Optional<ProblemException> tooLate = tooLate(known, date);
+        Optional<ProblemException> tooLate = tooLate(known, date, time.now());
         return tooLate.isPresent() || !known.tellsYearByTwoDigits(formatRevision)
                 ? tooLate
-                : ofAnotherCentury(known, date);
+                : ofAnotherCentury(known, day(known, date));
     }
 
     void require(KnownDefinition known, @Nullable LocalDate date) {
@@ -65,31 +66,43 @@ final class Dates {
         });
     }
 
-    Optional<ProblemException> tooLate(KnownDefinition known, @Nullable LocalDate date) {
-        if (date == null || !date.isAfter(lastDate(known))) {
+    /** @param askedAt the moment at which the request, message or upload was accepted */
+    Optional<ProblemException> tooLate(KnownDefinition known, @Nullable LocalDate date, Instant askedAt) {
+        LocalDate last = known.fixed().day(askedAt).plusDays(maxDaysAhead);
+        if (date == null || !date.isAfter(last)) {
             return Optional.empty();
         }
         return Optional.of(InvalidRequest.because(
                 "date",
-                "must not be later than " + lastDate(known) + ", which is " + maxDaysAhead
-                        + " days ahead (Numera_MaxDaysAhead)"));
+                "must not be later than " + last + ", which is " + maxDaysAhead + " days ahead (Numera_MaxDaysAhead)"));
     }
 
-    /** Only for texts that tell the year by two digits. */
-    Optional<ProblemException> ofAnotherCentury(KnownDefinition known, @Nullable LocalDate date) {
-        if (date == null) {
-            return Optional.empty();
-        }
-        LocalDate first = lastDate(known).minusYears(YEARS_TOLD_BY_TWO_DIGITS);
-        if (!date.isBefore(first)) {
+    /**
+     * Why a date opens no period: only a period that has a counter gets numbers under a date that far back.
+     *
+     * @param askedAt the moment at which the request, message or upload was accepted
+     */
+    Optional<ProblemException> tooFarBack(KnownDefinition known, @Nullable LocalDate date, Instant askedAt) {
+        LocalDate first = known.fixed().day(askedAt).minusDays(maxDaysBack);
+        if (date == null || known.fixed().isNeverReset() || !date.isBefore(first)) {
             return Optional.empty();
         }
         return Optional.of(InvalidRequest.because(
-                "date", "must not be before " + first + ": the texts tell the year by two digits"));
+                "date",
+                "must not be before " + first + ", which is " + maxDaysBack
+                        + " days back (Numera_MaxDaysBack), in a period that has no numbers yet. Numbers of older documents"
+                        + " can be imported"));
     }
 
-    /** The last date that numbers may be asked for. */
-    LocalDate lastDate(KnownDefinition known) {
-        return known.fixed().day(time.now()).plusDays(maxDaysAhead);
+    /** Only for texts that tell the year by two digits. */
+    Optional<ProblemException> ofAnotherCentury(KnownDefinition known, LocalDate day) {
+        LocalDate first = known.firstTwoDigitDate();
+        LocalDate last = known.lastTwoDigitDate();
+        return day.isBefore(first) || day.isAfter(last)
+                ? Optional.of(InvalidRequest.because(
+                        "date",
+                        "must be from " + first + " to " + last
+                                + ": the texts show the year by two digits, which stand for these dates only"))
+                : Optional.empty();
     }
 }

@@ -155,14 +155,21 @@ public final class Numbering {
         KnownDefinition agreed = agreed(known, asks);
         LocalDate date = date(agreed, asks.get(0), askedAt);
         CounterId id = dates.counterId(agreed, date);
+        Optional<ProblemException> tooFarBack =
+                tooFarBack(agreed, id, asks.get(0).date(), askedAt, deadline);
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
+            throwIfAny(tooFarBack);
             return fromBlocks(agreed, id, asks, date, isNew, deadline);
         }
         if (!agreed.fixed().isCounted()) {
             return fromLease(agreed, id, asks, date, isNew, deadline);
         }
         Answers answers = counters.counter(agreed, id)
-                .call(asks.stream().map(ask -> request(agreed, ask, date)).toList(), deadline);
+                .call(
+                        asks.stream()
+                                .map(ask -> request(agreed, ask, date, askedAt, tooFarBack))
+                                .toList(),
+                        deadline);
         if (answers.isOutdated()) {
             return Optional.empty();
         }
@@ -206,8 +213,11 @@ public final class Numbering {
         }));
         LocalDate date = date(known, asks.get(0), askedAt);
         CounterId id = dates.counterId(known, date);
-        List<Request.Allocate> requests =
-                asks.stream().map(ask -> request(known, ask, date)).toList();
+        Optional<ProblemException> tooFarBack =
+                tooFarBack(known, id, asks.get(0).date(), askedAt, deadline);
+        List<Request.Allocate> requests = asks.stream()
+                .map(ask -> request(known, ask, date, askedAt, tooFarBack))
+                .toList();
         return new Foresight(surroundings.store(), surroundings.time())
                 .foresee(id, states.read(known, id), known, requests, deadline).stream()
                         .map(answer -> told(known, answer))
@@ -223,15 +233,30 @@ public final class Numbering {
         return numbers.status().isVoid() ? Optional.of(new KeyVoidException(known.name(), numbers)) : Optional.empty();
     }
 
-    private Request.Allocate request(KnownDefinition known, Ask ask, LocalDate date) {
+    /** Empty where the period is open. Its counter is read for such a date only; one that exists stays. */
+    private Optional<ProblemException> tooFarBack(
+            KnownDefinition known, CounterId id, @Nullable LocalDate date, Instant askedAt, Deadline deadline) {
+        return dates.tooFarBack(known, date, askedAt)
+                .filter(problem ->
+                        retries.call(deadline, () -> states.read(known, id)).isEmpty());
+    }
+
+    private static void throwIfAny(Optional<ProblemException> problem) {
+        if (problem.isPresent()) {
+            throw problem.get();
+        }
+    }
+
+    private Request.Allocate request(
+            KnownDefinition known, Ask ask, LocalDate date, Instant askedAt, Optional<ProblemException> tooFarBack) {
         return new Request.Allocate(
                 ask.key(),
                 ask.count(),
                 date,
                 ask.date() != null,
                 ask.isReserved(),
-                dates.tooLate(known, ask.date()).orElse(null),
-                dates.ofAnotherCentury(known, ask.date()).orElse(null));
+                dates.tooLate(known, ask.date(), askedAt).or(() -> tooFarBack).orElse(null),
+                dates.ofAnotherCentury(known, date).orElse(null));
     }
 
     Outcome.Advanced advance(SequenceName name, @Nullable LocalDate date, Request.Advance asked) {
@@ -239,7 +264,10 @@ public final class Numbering {
         return asDefined(definitions.counted(name), known -> {
             known.requireCounted();
             dates.require(known, date);
-            return move(known, dates.counterId(known, date), asked);
+            CounterId id = dates.counterId(known, date);
+            Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
+            throwIfAny(tooFarBack(known, id, date, surroundings.time().now(), deadline));
+            return move(known, id, asked);
         });
     }
 

@@ -101,7 +101,7 @@ public record Sequences(
                 new Observations(OBSERVED_FOR_EACH_IDLE * limits.maxIdleCounters()));
         Retries retries = new Retries(limits.counters(), time, machinery.random());
         SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);
-        Dates dates = new Dates(time, limits.maxDaysAhead());
+        Dates dates = new Dates(time, limits.maxDaysAhead(), limits.maxDaysBack());
         GivenNumbers given = new GivenNumbers(definitions, retries, dates);
         States states = new States(definitions, stores.counters(), dates, waiters, retries, time);
         Numbering numbering = new Numbering(
@@ -117,7 +117,7 @@ public record Sequences(
                 snowflakes,
                 telemetry);
         Periods periods = new Periods(definitions, stores.definitions(), waiters, retries);
-        TextParser texts = new TextParser(definitions, dates, waiters, retries);
+        TextParser texts = new TextParser(definitions, waiters, retries);
         return new Sequences(
                 numbering,
                 states,

@@ -22,13 +22,11 @@ import java.util.stream.IntStream;
  */
 public final class TextParser {
     private final Definitions definitions;
-    private final Dates dates;
     private final Waiters waiters;
     private final Retries retries;
 
-    TextParser(Definitions definitions, Dates dates, Waiters waiters, Retries retries) {
+    TextParser(Definitions definitions, Waiters waiters, Retries retries) {
         this.definitions = definitions;
-        this.dates = dates;
         this.waiters = waiters;
         this.retries = retries;
     }
@@ -59,7 +57,8 @@ public final class TextParser {
             Revision revision = formats.revision(number);
             try {
                 return new ReadText(
-                        Format.compile(revision.format()).parse(text, known.context(revision), dates.lastDate(known)),
+                        Format.compile(revision.format())
+                                .parse(text, known.context(revision), known.lastTwoDigitDate()),
                         number);
             } catch (TextUnreadableException e) {
                 newest = newest == null ? e : newest;

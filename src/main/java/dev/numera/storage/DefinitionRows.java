@@ -12,6 +12,7 @@ import dev.numera.definition.FormatHistory;
 import dev.numera.definition.KnownDefinition;
 import dev.numera.definition.Remarks;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.format.FiscalYear;
 import dev.numera.format.Format;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
@@ -34,6 +35,7 @@ final class DefinitionRows {
     private static final String FORMATS = "formats";
     private static final int MAX_REMARK_UNITS = 1_000;
     private static final LocalDate ANY_DATE = LocalDate.of(2026, 1, 1);
+    private static final String TWO_DIGIT_YEARS_UNTIL = "twoDigitYearsUntil";
     private static final String TIME_ZONE = "timeZone";
     private static final String TIME_ZONE_UNSET = "timeZoneUnset";
     /** What dates are in where no zone was stated: earlier versions read a zone in every row. */
@@ -67,7 +69,8 @@ final class DefinitionRows {
                 .addProperty(TIME_ZONE_UNSET, zone == null)
                 .addProperty("fiscalYearStart", definition.fixed().fiscalYearStart())
                 .addProperty("dateOrder", Word.of(definition.dateOrder()))
-                .addProperty("formatRevision", stored.formats().current());
+                .addProperty("formatRevision", stored.formats().current())
+                .addProperty(TWO_DIGIT_YEARS_UNTIL, stored.twoDigitYearsUntil());
         LongText.put(row, FORMATS, revisions(stored.formats()).toString());
         Remarks remarks = definition.remarks();
         row.addProperty("maxLength", definition.maxLength() == null ? 0 : definition.maxLength())
@@ -160,7 +163,16 @@ final class DefinitionRows {
                 formats(row, definition),
                 row.bool(IN_USE),
                 row.instantOrNull("retiredAt"),
-                row.version());
+                row.version(),
+                twoDigitYearsUntil(row));
+    }
+
+    private static int twoDigitYearsUntil(StoredRow row) {
+        return row.int32OrElse(
+                TWO_DIGIT_YEARS_UNTIL,
+                StoredDefinition.EARLIER_TWO_DIGIT_YEARS_UNTIL,
+                FiscalYear.FIRST + 99,
+                FiscalYear.LAST);
     }
 
     private static FixedFields fixed(StoredRow row) {

@@ -361,7 +361,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 present.formats(),
                 true,
                 present.retiredAt(),
-                present.version()));
+                present.version(),
+                present.twoDigitYearsUntil()));
     }
 
     private WriteResult replace(StoredDefinition definition) {
@@ -489,7 +490,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 definition.formats(),
                 definition.isInUse(),
                 definition.retiredAt(),
-                version);
+                version,
+                definition.twoDigitYearsUntil());
     }
 
     private static StoredDefinition marked(StoredDefinition definition, String version) {
@@ -500,7 +502,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 definition.formats(),
                 true,
                 definition.retiredAt(),
-                version);
+                version,
+                definition.twoDigitYearsUntil());
     }
 
     private static long highest(Outcome.LedgerAddition ledger) {

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.numera.counter.SequenceName;
 import java.time.Instant;
+import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
 
 class StoredDefinitionTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
-    private static final StoredDefinition STORED = StoredDefinition.first(NAME, described(null, null));
+    private static final StoredDefinition STORED =
+            StoredDefinition.first(NAME, described(null, null), LocalDate.of(2026, 11, 23));
 
     private static Definition described(String description, String contact) {
         return DefinitionDraft.EMPTY

@@ -81,7 +81,7 @@ class BulkheadIT {
         StorageAccount account =
                 new StorageAccount(new StorageConnection.ConnectionString(proxy.connectionString()), PATIENCE);
         account.createTables();
-        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(LIMITS, 100, 400));
+        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(LIMITS, 100, 400, 3_660));
     }
 
     private static Thread daemon(Runnable call) {

@@ -46,6 +46,7 @@ record Instance(String name, Sequences sequences) {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int MAX_IDLE_COUNTERS = 1_000;
     private static final int MAX_DAYS_AHEAD = 400;
+    private static final int MAX_DAYS_BACK = 3_660;
 
     /** One with time to spare, for what must succeed before a test begins; it creates the tables. */
     static Instance patient(String connectionString) {
@@ -74,7 +75,7 @@ record Instance(String name, Sequences sequences) {
                 Sequences.over(
                         stores,
                         AutoCreate.ALWAYS,
-                        new SequenceLimits(limits, MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD),
+                        new SequenceLimits(limits, MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD, MAX_DAYS_BACK),
                         time));
     }
 

@@ -60,7 +60,7 @@ class MaintainIT {
             new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
             Duration.ofSeconds(2),
             200);
-    private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 400);
+    private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 400, 3_660);
 
     @TempDir
     Path folder;

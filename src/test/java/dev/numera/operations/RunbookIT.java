@@ -104,7 +104,7 @@ class RunbookIT {
         StorageAccount account = new StorageAccount(
                 new StorageConnection.ConnectionString(azurite.connectionString()), Duration.ofSeconds(20));
         account.createTables();
-        return Sequences.over(account.stores(), AutoCreate.NEVER, new SequenceLimits(RETRIES, 100, 400), clock);
+        return Sequences.over(account.stores(), AutoCreate.NEVER, new SequenceLimits(RETRIES, 100, 400, 3_660), clock);
     }
 
     private void define(Sequences sequences, SequenceName name) {

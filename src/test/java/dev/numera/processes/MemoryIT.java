@@ -67,7 +67,7 @@ class MemoryIT {
         Sequences sequences = Sequences.over(
                 new Sequences.Stores(new ForgetfulCounters(), new ForgetfulDefinitions(), null, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
-                new SequenceLimits(limits, 10_000, 400));
+                new SequenceLimits(limits, 10_000, 400, 3_660));
         for (int number = 0; number < SEQUENCES; number++) {
             SequenceName name = new SequenceName("tenant-" + number % 1_000, "sequence-" + number);
             sequences

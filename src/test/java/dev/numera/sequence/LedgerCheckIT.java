@@ -53,7 +53,7 @@ class LedgerCheckIT {
                 new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
                 Duration.ofMillis(30),
                 200);
-        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
+        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
     }
 
     private void define(Guarantee guarantee, long start, long increment) {

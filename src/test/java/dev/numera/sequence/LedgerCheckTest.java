@@ -106,7 +106,7 @@ class LedgerCheckTest {
         return Sequences.over(
                 new Sequences.Stores(memory, memory, ledger, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
-                new SequenceLimits(limits, 10, 400),
+                new SequenceLimits(limits, 10, 400, 3_660),
                 STOPPED);
     }
 

@@ -53,7 +53,7 @@ class LedgerPagesIT {
                 new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
                 Duration.ofSeconds(2),
                 200);
-        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
+        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
     }
 
     @ParameterizedTest

@@ -85,7 +85,7 @@ class PeriodTurnIT {
         return Sequences.over(
                 account.stores(),
                 AutoCreate.ALWAYS,
-                new SequenceLimits(limits, 100, 400),
+                new SequenceLimits(limits, 100, 400, 3_660),
                 Sequences.Machinery.by(clock, clock::nanoTime, OpenTelemetry.noop()));
     }
 

@@ -51,7 +51,7 @@ class RequestsIT {
                 new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
                 Duration.ofSeconds(2),
                 200);
-        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
+        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
     }
 
     @AfterEach

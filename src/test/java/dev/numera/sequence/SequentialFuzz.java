@@ -143,7 +143,7 @@ final class SequentialFuzz {
         return Sequences.over(
                 new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
-                new SequenceLimits(LIMITS, 100, 400),
+                new SequenceLimits(LIMITS, 100, 400, 3_660),
                 new Sequences.Machinery(
                         clock, clock::nanoTime, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
     }

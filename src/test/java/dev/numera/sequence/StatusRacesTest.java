@@ -102,7 +102,7 @@ class StatusRacesTest {
             return Sequences.over(
                     new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
                     AutoCreate.ALWAYS,
-                    new SequenceLimits(LIMITS, 10, 400),
+                    new SequenceLimits(LIMITS, 10, 400, 3_660),
                     new Sequences.Machinery(
                             clock, clock::nanoTime, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
         }

@@ -60,7 +60,7 @@ class TelemetryIT {
         return Sequences.over(
                 account.stores(),
                 AutoCreate.ALWAYS,
-                new SequenceLimits(limits, 100, 400),
+                new SequenceLimits(limits, 100, 400, 3_660),
                 Sequences.Machinery.by(Timekeeper.SYSTEM, Timekeeper.SYSTEM::nanoTime, MEASURED.getOpenTelemetry()));
     }
 

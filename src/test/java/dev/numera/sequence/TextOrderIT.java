@@ -47,7 +47,7 @@ class TextOrderIT {
                 new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
                 Duration.ofSeconds(2),
                 200);
-        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
+        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
         items.createTable();
     }
 

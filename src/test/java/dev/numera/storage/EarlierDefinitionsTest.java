@@ -1,25 +1,31 @@
 package dev.numera.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.StoreFailure;
 import dev.numera.definition.Definition;
 import dev.numera.definition.StoredDefinition;
 import dev.numera.format.ResetEvery;
+import dev.numera.format.Revision;
+import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Definitions that an earlier version wrote, or will read beside this one during a deployment. */
 class EarlierDefinitionsTest {
     private static final SequenceName NAME = new SequenceName("App1", "order");
+    private static final LocalDate TODAY = LocalDate.of(2040, 6, 1);
     private static final String UNSET = "timeZoneUnset";
 
     private static TableEntity row(ZoneId zone) {
         FixedFields fixed = new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, zone, 1);
-        return DefinitionRows.write(StoredDefinition.first(NAME, new Definition(fixed, 1, 999, 100, "A{n}")));
+        return DefinitionRows.write(StoredDefinition.first(NAME, new Definition(fixed, 1, 999, 100, "A{n}"), TODAY));
     }
 
     private static StoredDefinition read(TableEntity row) {
@@ -47,6 +53,32 @@ class EarlierDefinitionsTest {
         row.getProperties().remove(UNSET);
 
         assertEquals(ZoneId.of("UTC"), zone(row));
+    }
+
+    /** It kept the numbers that a format may have been used for, from the first one on. */
+    @Test
+    void theOnlyFormatOfAnEarlierVersionHasTheDeclaredRange() {
+        assertEquals(
+                List.of(new Revision("A{n}", 1, 999, 999)),
+                read(row(null).addProperty("formats0", "[[\"A{n}\",100,999,999]]"))
+                        .formats()
+                        .revisions());
+        assertEquals(
+                List.of(new Revision("A{n}", 1, 500, 999), new Revision("B{n}", 100, 999, 999)),
+                read(row(null).addProperty("formats0", "[[\"A{n}\",1,500,999],[\"B{n}\",100,999,999]]"))
+                        .formats()
+                        .revisions());
+    }
+
+    @Test
+    void theHundredYearsOfTwoDigitsAreStored() {
+        TableEntity row = row(null);
+        assertEquals(2089, read(row).twoDigitYearsUntil());
+
+        row.getProperties().remove("twoDigitYearsUntil");
+        assertEquals(2075, read(row).twoDigitYearsUntil());
+        assertThrows(StoreFailure.class, () -> read(row.addProperty("twoDigitYearsUntil", 99)));
+        assertThrows(StoreFailure.class, () -> read(row.addProperty("twoDigitYearsUntil", 10_000)));
     }
 
     /** It does not know the mark, and its merge leaves it. */

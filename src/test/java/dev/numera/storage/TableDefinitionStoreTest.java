@@ -14,6 +14,7 @@ import dev.numera.definition.Definition;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.StoredDefinition;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,7 @@ class TableDefinitionStoreTest {
 
     private void requireUnreadable(String why, String formats) {
         SequenceName name = new SequenceName("App1", "order");
-        TableEntity definition = DefinitionRows.write(StoredDefinition.first(name, Definition.DEFAULT))
+        TableEntity definition = DefinitionRows.write(StoredDefinition.first(name, Definition.DEFAULT, LocalDate.EPOCH))
                 .addProperty("formats0", formats);
         when(counters.find("App1:order", "definition"))
                 .thenReturn(Optional.of(new StoredRow(TableNames.COUNTERS, definition)));

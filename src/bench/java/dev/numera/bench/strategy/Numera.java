@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Numera implements Strategy {
     private static final int MAX_IDLE_COUNTERS = 10_000;
     private static final int MAX_DAYS_AHEAD = 400;
+    private static final int MAX_DAYS_BACK = 3_660;
     /** More than the callers of the largest load: by default some of them would be turned away at once. */
     private static final String MAX_WAITING_CALLS = "300";
 
@@ -43,7 +44,7 @@ final class Numera implements Strategy {
         this.process = process;
         this.keys = withKeys ? new AtomicLong() : null;
         SequenceLimits limits = new SequenceLimits(
-                limits(connections.addresses().storage(), backoff), MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD);
+                limits(connections.addresses().storage(), backoff), MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD, MAX_DAYS_BACK);
         this.numbering =
                 Sequences.over(connections.stores(), AutoCreate.NEVER, limits).numbering();
     }

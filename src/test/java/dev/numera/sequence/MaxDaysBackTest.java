@@ -1,0 +1,147 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.ImportNote;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.SequenceName;
+import dev.numera.definition.AutoCreate;
+import dev.numera.definition.DefinitionDraft;
+import dev.numera.definition.DefinitionField;
+import dev.numera.fixtures.MemorySequences;
+import dev.numera.fixtures.StandingTime;
+import dev.numera.format.ResetEvery;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The limit of the tests is 3,660 days: from 2026-11-24 back to 2016-11-16. */
+class MaxDaysBackTest {
+    private static final SequenceName NAME = new SequenceName("shop", "invoice");
+    private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
+    private static final LocalDate FIRST = LocalDate.of(2016, 11, 16);
+    private static final LocalDate TOO_FAR_BACK = FIRST.minusDays(1);
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final Sequences sequences = MemorySequences.over(table, AutoCreate.ALWAYS, new StandingTime(NOW));
+
+    private void define(Guarantee guarantee, ResetEvery period) {
+        DefinitionDraft draft = DefinitionDraft.EMPTY
+                .with(DefinitionField.GUARANTEE, guarantee)
+                .with(DefinitionField.RESET_EVERY, period)
+                .with(DefinitionField.TIME_ZONE, "UTC");
+        sequences.administration().put(NAME, draft, new Precondition.Absent(), ChangeNote.NONE);
+    }
+
+    private Numbers next(String key, LocalDate date) {
+        return next(key, date, NOW);
+    }
+
+    private Numbers next(String key, LocalDate date, Instant askedAt) {
+        return sequences
+                .numbering()
+                .next(NAME, List.of(new Ask(key, 1, date)), askedAt)
+                .answers()
+                .get(0)
+                .orThrow();
+    }
+
+    private void bring(String key, long number, LocalDate date) {
+        OldNumber old = new OldNumber(key, number, null, date, KeyStatus.Status.ISSUED, null);
+        sequences
+                .imports()
+                .bring(NAME, List.of(old), new ImportNote("import", NOW, null))
+                .get(0)
+                .orThrow();
+    }
+
+    private void assertTooFarBack(org.junit.jupiter.api.function.Executable call) {
+        ProblemException refused = assertThrows(ProblemException.class, call);
+        assertEquals(ProblemType.INVALID_REQUEST, refused.type());
+        assertTrue(refused.getMessage().contains("must not be before " + FIRST), refused.getMessage());
+        assertTrue(refused.getMessage().contains("Numera_MaxDaysBack"), refused.getMessage());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STRICT", "GAPLESS", "CACHED"})
+    void aDateOpensNoPeriodFurtherBack(Guarantee guarantee) {
+        define(guarantee, ResetEvery.DAY);
+        String key = guarantee == Guarantee.CACHED ? null : "a";
+
+        assertTooFarBack(() -> next(key, TOO_FAR_BACK));
+        assertTooFarBack(() -> sequences.administration().advance(NAME, 100, TOO_FAR_BACK, ChangeNote.NONE));
+        assertEquals(0, table.counters(NAME).size());
+        assertEquals(1, next(key, FIRST).first());
+    }
+
+    @Test
+    void aPeriodThatIsOpenGoesOn() {
+        define(Guarantee.GAPLESS, ResetEvery.DAY);
+        bring("old", 7, TOO_FAR_BACK);
+
+        assertEquals(8, next("a", TOO_FAR_BACK).first());
+        sequences.administration().advance(NAME, 100, TOO_FAR_BACK, ChangeNote.NONE);
+        assertEquals(100, next("b", TOO_FAR_BACK).first());
+    }
+
+    @Test
+    void aKnownKeyIsAnswered() {
+        define(Guarantee.GAPLESS, ResetEvery.DAY);
+        next("a", FIRST);
+        Sequences later =
+                MemorySequences.over(table, AutoCreate.ALWAYS, new StandingTime(NOW.plus(Duration.ofDays(1_000))));
+
+        assertTrue(later.numbering()
+                .next(NAME, List.of(new Ask("a", 1, FIRST)))
+                .answers()
+                .get(0)
+                .orThrow()
+                .replayed());
+    }
+
+    /** In another period than that of the date: there is no counter, and the key is still known. */
+    @Test
+    void aKeyOfAnotherPeriodIsReportedAsThat() {
+        define(Guarantee.GAPLESS, ResetEvery.DAY);
+        next("a", FIRST);
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> next("a", TOO_FAR_BACK));
+        assertEquals(ProblemType.KEY_REUSED, refused.type());
+    }
+
+    /** A message that waited for days is judged as it was when it came. */
+    @Test
+    void aDateIsJudgedWhenTheRequestIsAccepted() {
+        define(Guarantee.GAPLESS, ResetEvery.DAY);
+
+        assertEquals(1, next("a", TOO_FAR_BACK, NOW.minus(Duration.ofDays(1))).first());
+        LocalDate tooLate = LocalDate.of(2026, 11, 24).plusDays(400);
+        assertThrows(ProblemException.class, () -> next("b", tooLate, NOW.minus(Duration.ofDays(1))));
+        assertEquals(1, next("c", tooLate).first());
+    }
+
+    @Test
+    void aSequenceThatNeverResetsOpensNoPeriod() {
+        define(Guarantee.GAPLESS, ResetEvery.NEVER);
+
+        assertEquals(1, next("a", LocalDate.of(1990, 1, 1)).first());
+    }
+
+    @Test
+    void readsAreNotBound() {
+        define(Guarantee.GAPLESS, ResetEvery.DAY);
+
+        assertEquals(1, sequences.states().state(NAME, TOO_FAR_BACK).next());
+    }
+}

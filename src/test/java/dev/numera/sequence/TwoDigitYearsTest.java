@@ -1,0 +1,111 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.ImportNote;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.SequenceName;
+import dev.numera.definition.AutoCreate;
+import dev.numera.definition.DefinitionDraft;
+import dev.numera.definition.DefinitionField;
+import dev.numera.fixtures.MemorySequences;
+import dev.numera.fixtures.StandingTime;
+import dev.numera.format.ResetEvery;
+import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The hundred years that two digits stand for are those of the definition, however much time passes. */
+class TwoDigitYearsTest {
+    private static final SequenceName NAME = new SequenceName("shop", "invoice");
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+
+    private Sequences in(String year) {
+        return MemorySequences.over(
+                table, AutoCreate.NEVER, new StandingTime(Instant.parse(year + "-03-01T12:00:00Z")));
+    }
+
+    private void define(String format, int fiscalYearStart) {
+        DefinitionDraft draft = DefinitionDraft.EMPTY
+                .with(DefinitionField.FORMAT, format)
+                .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR)
+                .with(DefinitionField.FISCAL_YEAR_START, fiscalYearStart)
+                .with(DefinitionField.TIME_ZONE, "UTC");
+        in("2026").administration().put(NAME, draft, new Precondition.Absent(), ChangeNote.NONE);
+    }
+
+    private static Numbers next(Sequences sequences) {
+        return sequences
+                .numbering()
+                .next(NAME, List.of(new Ask(null, 1, null)))
+                .answers()
+                .get(0)
+                .orThrow();
+    }
+
+    private static Answer<Numbers> bring(Sequences sequences, String text, LocalDate date) {
+        OldNumber old = new OldNumber("old " + text, null, text, date, KeyStatus.Status.ISSUED, null);
+        return sequences
+                .imports()
+                .bring(NAME, List.of(old), new ImportNote("import", Instant.EPOCH, null))
+                .get(0);
+    }
+
+    /** It became 2077 once two digits stood for other years than in 2026. */
+    @Test
+    void aTextIsReadAsOfTheSameYearForEver() {
+        define("{yy}/{n:5}", 1);
+        assertEquals(
+                List.of("77/00001"),
+                bring(in("2026"), "77/00001", LocalDate.of(1977, 5, 1))
+                        .orThrow()
+                        .texts());
+
+        for (String year : List.of("2026", "2060", "2075", "2076", "2120")) {
+            assertEquals(
+                    "1977",
+                    in(year).textParser().parse(NAME, "77/00001").period().id(),
+                    year);
+        }
+    }
+
+    @Test
+    void noNumberIsAllocatedBeyondThem() {
+        define("{yy}/{n:5}", 1);
+        assertEquals(List.of("75/00001"), next(in("2075")).texts());
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> next(in("2076")));
+        assertEquals(ProblemType.INVALID_REQUEST, refused.type());
+        assertEquals(
+                "date must be from 1976-01-01 to 2075-12-31: the texts show the year by two digits, which stand for these"
+                        + " dates only.",
+                refused.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "{yy}/{n:5},     1, 76/00001,    1976-01-01, 1975-12-31",
+        "{yy}/{n:5},     1, 75/00001,    2075-12-31, 2076-01-01",
+        "{fy:2}/{n:5},   4, 76/00001,    1976-01-01, 1975-12-31",
+        "{fy:2}/{n:5},   4, 75/00001,    2075-03-31, 2075-04-01",
+        "{fy:2-2}/{n:5}, 4, 75-76/00001, 1976-03-31, 1975-12-31",
+    })
+    void importsLieWithinThem(String format, int fiscalYearStart, String text, LocalDate within, LocalDate outside) {
+        define(format, fiscalYearStart);
+
+        assertEquals(
+                ProblemType.INVALID_REQUEST,
+                bring(in("2075"), text, outside).refusal().type());
+        assertEquals(List.of(text), bring(in("2075"), text, within).orThrow().texts());
+    }
+}
