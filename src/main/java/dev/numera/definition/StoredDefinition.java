@@ -70,6 +70,19 @@ public record StoredDefinition(
         return new StoredDefinition(name, id, changed, changedFormats, isInUse, null, version, twoDigitYearsUntil);
     }
 
+    /** The same with another id, for a sequence that starts again after its table was lost. */
+    public StoredDefinition recreated() {
+        return new StoredDefinition(
+                name,
+                UUID.randomUUID().toString(),
+                definition,
+                formats,
+                isInUse,
+                retiredAt,
+                version,
+                twoDigitYearsUntil);
+    }
+
     public StoredDefinition retired(Instant at) {
         return new StoredDefinition(name, id, definition, formats, isInUse, at, version, twoDigitYearsUntil);
     }

@@ -295,13 +295,21 @@ public final class Administration {
         if (draft.get(DefinitionField.START) == null && draft.get(DefinitionField.GUARANTEE) != Guarantee.SNOWFLAKE) {
             throw Definitions.lost(name);
         }
-        StoredDefinition begun = lost.stored().orElseGet(() -> newborn(name, draft));
-        boolean isWritten = lost.stored().isPresent() ? replace(begun, draft, note) : isCreated(begun, note);
-        return isWritten
-                && isWon(
-                        store.reindex(
-                                name, begun.id(), lost.indexed().orElseThrow().version()),
-                        name);
+        Optional<StoredDefinition> stored = lost.stored();
+        StoredDefinition begun = stored.isPresent()
+                ? changedTo(stored.get(), replaced(stored.get(), draft)).recreated()
+                : newborn(name, draft);
+        // First, so that of two that start it again, or after a crash, no definition has the id of an earlier index
+        // row.
+        boolean isIndexed = isWon(
+                store.reindex(name, begun.id(), lost.indexed().orElseThrow().version()), name);
+        return isIndexed
+                && (stored.isPresent()
+                        ? isWon(
+                                store.replace(
+                                        begun, Change.changed(stored.get(), begun.definition(), note, time.now())),
+                                name)
+                        : isCreated(begun, note));
     }
 
     /** Where the definition alone was lost, numbers were taken already. */
@@ -319,11 +327,15 @@ public final class Administration {
     }
 
     private boolean replace(StoredDefinition existing, DefinitionDraft draft, ChangeNote note) {
+        return change(existing, replaced(existing, draft), note);
+    }
+
+    private Definition replaced(StoredDefinition existing, DefinitionDraft draft) {
         Definition before = existing.definition();
         Definition changed =
                 (existing.isInUse() ? draft.keepingFixed(before) : draft).complete(existing.name(), time.now());
         draft.requireNothingLost(before, changed);
-        return change(existing, changed, note);
+        return changed;
     }
 
     /** What changes nothing is not written, and not kept as a change. */

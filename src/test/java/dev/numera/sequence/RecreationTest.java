@@ -1,0 +1,169 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.contract.MemoryWorkerStore;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
+import dev.numera.counter.WriteResult;
+import dev.numera.definition.AutoCreate;
+import dev.numera.definition.DefinitionDraft;
+import dev.numera.definition.DefinitionField;
+import dev.numera.definition.DefinitionStore;
+import dev.numera.definition.StoredDefinition;
+import dev.numera.fixtures.MemorySequences;
+import dev.numera.fixtures.SmallLimits;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Only a sequence whose table was lost gets another id, which its index row has first. */
+class RecreationTest {
+    private static final SequenceName NAME = new SequenceName("App1", "order");
+    private static final DefinitionDraft FROM_100 = DefinitionDraft.EMPTY.with(DefinitionField.START, 100L);
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final Sequences owner = MemorySequences.over(table, AutoCreate.ALWAYS, Timekeeper.SYSTEM);
+    private String first;
+
+    @BeforeEach
+    void create() {
+        put(owner, DefinitionDraft.EMPTY);
+        first = id();
+    }
+
+    private static void put(Sequences sequences, DefinitionDraft draft) {
+        sequences.administration().put(NAME, draft, new Precondition.Absent(), ChangeNote.NONE);
+    }
+
+    private String id() {
+        return table.find(NAME).orElseThrow().id();
+    }
+
+    private String indexedId() {
+        return table.indexed(NAME).orElseThrow().definitionId();
+    }
+
+    private static long next(Sequences sequences) {
+        return sequences
+                .numbering()
+                .next(NAME, List.of(new Ask(null, 1, null)))
+                .answers()
+                .get(0)
+                .orThrow()
+                .first();
+    }
+
+    /** The row of a definition that another sequence of the same name once had. */
+    private void putBackAnother() {
+        StoredDefinition present = table.find(NAME).orElseThrow();
+        table.put(new StoredDefinition(
+                NAME, "another id", present.definition(), present.formats(), false, null, present.version()));
+    }
+
+    /** An owner whose process ends before it writes the definition. */
+    private Sequences crashingOwner() {
+        DefinitionStore store = (DefinitionStore) Proxy.newProxyInstance(
+                DefinitionStore.class.getClassLoader(),
+                new Class<?>[] {DefinitionStore.class},
+                (proxy, called, arguments) -> {
+                    if (Set.of("insert", "replace").contains(called.getName())) {
+                        throw new CrashException();
+                    }
+                    return called.invoke(table, arguments);
+                });
+        return Sequences.over(
+                new Sequences.Stores(table, store, table, MemoryWorkerStore::new),
+                AutoCreate.ALWAYS,
+                SmallLimits.OF_SEQUENCES,
+                Timekeeper.SYSTEM);
+    }
+
+    private static final class CrashException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Test
+    void aSequenceWithAnotherDefinitionIsRecreatedUnderANewId() {
+        putBackAnother();
+
+        put(owner, FROM_100);
+
+        assertEquals(id(), indexedId());
+        assertNotEquals(first, id());
+        assertNotEquals("another id", id());
+        assertEquals(100, next(owner));
+    }
+
+    @Test
+    void aCrashAfterTheIndexRowLeavesItRolledBackUntilTheRequestIsRepeated() {
+        putBackAnother();
+
+        assertThrows(CrashException.class, () -> put(crashingOwner(), FROM_100));
+
+        assertNotEquals(first, indexedId());
+        assertEquals("another id", id());
+        Sequences other = MemorySequences.over(table, AutoCreate.ALWAYS, Timekeeper.SYSTEM);
+        assertEquals(
+                ProblemType.ROLLED_BACK,
+                assertThrows(ProblemException.class, () -> next(other)).type());
+        put(owner, FROM_100);
+        assertEquals(id(), indexedId());
+        assertEquals(100, next(owner));
+    }
+
+    /** The index row of the first is replaced by the other's, so its definition must not be written. */
+    @Test
+    void ofTwoThatRecreateItOneIsRefused() {
+        putBackAnother();
+        Sequences overtaken = overtakenOwner(() -> put(owner, FROM_100));
+
+        ProblemException refused = assertThrows(ProblemException.class, () -> put(overtaken, FROM_100));
+
+        assertEquals(ProblemType.PRECONDITION_FAILED, refused.type());
+        assertEquals(id(), indexedId());
+        assertEquals(100, next(owner));
+    }
+
+    /** An owner that another one overtakes between its index row and its definition. */
+    private Sequences overtakenOwner(Runnable other) {
+        boolean[] isOvertaken = new boolean[1];
+        DefinitionStore store = (DefinitionStore) Proxy.newProxyInstance(
+                DefinitionStore.class.getClassLoader(),
+                new Class<?>[] {DefinitionStore.class},
+                (proxy, called, arguments) -> {
+                    Object answer = called.invoke(table, arguments);
+                    if (answer instanceof WriteResult.Won && called.getName().equals("reindex") && !isOvertaken[0]) {
+                        isOvertaken[0] = true;
+                        other.run();
+                    }
+                    return answer;
+                });
+        return Sequences.over(
+                new Sequences.Stores(table, store, table, MemoryWorkerStore::new),
+                AutoCreate.ALWAYS,
+                SmallLimits.OF_SEQUENCES,
+                Timekeeper.SYSTEM);
+    }
+
+    @Test
+    void revivalAndCreationOfARetiredNameKeepTheId() {
+        owner.administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        put(owner, FROM_100);
+        assertEquals(first, id());
+        assertEquals(100, next(owner));
+
+        owner.administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        put(owner, FROM_100);
+        assertEquals(List.of(first, first), List.of(id(), indexedId()));
+        assertEquals(101, next(owner));
+    }
+}
