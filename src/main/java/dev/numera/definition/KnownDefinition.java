@@ -17,7 +17,6 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +27,9 @@ public final class KnownDefinition implements Terms {
     private final StoredDefinition stored;
     private final Series series;
     private final TextFormat format;
+    /** Found out when it is needed first; null until then. */
+    private volatile @Nullable String longestText;
+
     private volatile boolean isIndexed;
 
     public KnownDefinition(StoredDefinition stored) {
@@ -202,11 +204,21 @@ public final class KnownDefinition implements Terms {
         return format instanceof RevisedFormat current ? texts(current, date, first, count) : null;
     }
 
+    /** The longest possible text of a new number, or one of several; empty where numbers have no texts. */
+    public String longestText() {
+        String known = longestText;
+        if (known == null) {
+            known = TextLength.of(name(), definition(), LocalDate.EPOCH)
+                    .map(TextLength::longest)
+                    .orElse("");
+            longestText = known;
+        }
+        return known;
+    }
+
     private List<String> texts(RevisedFormat format, LocalDate date, long first, int count) {
-        return LongStream.iterate(first, number -> number + definition().fixed().increment())
-                .limit(count)
-                .mapToObj(number -> format.text(date, number))
-                .toList();
+        return new TextRun(
+                number -> format.text(date, number), first, definition().fixed().increment(), count);
     }
 
     /**

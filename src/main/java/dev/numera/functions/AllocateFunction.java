@@ -11,7 +11,6 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.counter.SequenceName;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Numbered;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -36,7 +35,7 @@ public final class AllocateFunction {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, () -> {
+        return Endpoint.answer(request, share -> {
             Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             SequenceName sequence = new SequenceName(scope, name);
@@ -45,7 +44,7 @@ public final class AllocateFunction {
                     query.number("count", 1, 1, Ask.MAX_COUNT),
                     query.date("date"),
                     query.flag("reserve"));
-            return allocated(request, sequence, app.sequences().numbering().next(sequence, List.of(ask)));
+            return allocated(request, sequence, app.sequences().numbering().nextWithin(sequence, ask, share));
         });
     }
 

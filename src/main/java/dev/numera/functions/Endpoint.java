@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.HttpStatusType;
+import dev.numera.counter.CharacterBudget;
 import dev.numera.problem.ProblemException;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,18 @@ public final class Endpoint {
             return call.get();
         } catch (ProblemException e) {
             return problem(request, e);
+        }
+    }
+
+    /**
+     * As the other, for a call whose body or answer can be long.
+     *
+     * @param call holds the characters that it needs in its share, which is closed once the answer is written
+     */
+    public static HttpResponseMessage answer(
+            HttpRequestMessage<Optional<String>> request, Function<CharacterBudget.Share, HttpResponseMessage> call) {
+        try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
+            return answer(request, () -> call.apply(share));
         }
     }
 

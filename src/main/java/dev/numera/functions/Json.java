@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.KeyStatus;
@@ -73,8 +72,7 @@ public final class Json {
                 .put("count", numbers.count())
                 .put("increment", numbers.increment());
         if (numbers.texts() != null) {
-            ArrayNode texts = into.putArray("texts");
-            numbers.texts().forEach(texts::add);
+            into.putPOJO("texts", numbers.texts());
         }
         if (numbers.date() != null) {
             into.put("date", numbers.date().toString());

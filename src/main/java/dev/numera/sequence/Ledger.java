@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class Ledger {
     private static final int ROWS_AT_ONCE = 100;
     private static final int MAX_ROWS_PER_PAGE = 1_000;
-    /** A page ends after this many numbers: each of them may have a text. */
-    private static final int MAX_NUMBERS_PER_PAGE = 20_000;
 
     /**
      * An allocation, or a range that was advanced over: then key, texts and date are null and count is 0.
@@ -70,8 +69,15 @@ public final class Ledger {
             return new Entry(key, first, last, count, texts, period, date, allocatedAt, said, null, importId);
         }
 
-        private boolean reaches(long from, long to) {
-            return Math.max(first, last) >= from && Math.min(first, last) <= to;
+        private boolean hasText(String text, long number) {
+            return texts == null
+                    || texts.get(count == 1 ? 0 : Math.toIntExact((number - first) / ((last - first) / (count - 1))))
+                            .equals(text);
+        }
+
+        /** The most characters that an answer with it has. */
+        public long characters() {
+            return TextRoom.of(key, texts, status) + (advanceReason == null ? 0 : advanceReason.length());
         }
     }
 
@@ -88,21 +94,49 @@ public final class Ledger {
             return dateFrom != null || dateTo != null;
         }
 
+        private static Wanted only(long number) {
+            return new Wanted(number, number, null, null);
+        }
+
         /** What is left of it from a number on: a row may hold entries of the page before, too. */
         private Wanted from(long number) {
             return new Wanted(Math.max(from, number), to, dateFrom, dateTo);
         }
 
-        private boolean holds(Entry entry) {
-            LocalDate date = entry.date();
-            return entry.reaches(from, to)
+        private boolean holds(long first, long last, @Nullable LocalDate date) {
+            return Math.max(first, last) >= from
+                    && Math.min(first, last) <= to
                     && (dateFrom == null || date != null && !date.isBefore(dateFrom))
                     && (dateTo == null || date != null && !date.isAfter(dateTo));
+        }
+
+        private boolean holds(Outcome.Allocation allocation) {
+            return holds(allocation.first(), allocation.last(), allocation.date());
         }
     }
 
     /** @param next where the next page begins; null on the last page */
-    public record Page(List<Entry> entries, @Nullable LedgerPosition next) {}
+    public record Page(List<Entry> entries, @Nullable LedgerPosition next) {
+        /**
+         * The page up to the entry with which an answer would have more characters than one may; at least one entry.
+         *
+         * @param characters how many an answer with an entry has, at most
+         * @param to the greatest number that is wanted
+         */
+        public Page within(long maxCharacters, ToLongFunction<Entry> characters, long to) {
+            long left = maxCharacters;
+            for (int index = 0; index < entries.size(); index++) {
+                Entry entry = entries.get(index);
+                left -= characters.applyAsLong(entry);
+                if (left < 0 && index > 0) {
+                    return new Page(
+                            entries.subList(0, index),
+                            new LedgerPosition(entry.period(), Math.min(entry.highest(), to)));
+                }
+            }
+            return this;
+        }
+    }
 
     private final Definitions definitions;
     private final LedgerStore store;
@@ -168,9 +202,8 @@ public final class Ledger {
     private Optional<Entry> holder(KnownDefinition known, ParsedText parsed, String text) {
         CounterId id = new CounterId(known.name(), parsed.period().id());
         return rowsFrom(id, parsed.number(), 1).stream()
-                .flatMap(row -> entries(known, id, row).stream())
-                .filter(entry -> !entry.isAdvance() && entry.reaches(parsed.number(), parsed.number()))
-                .filter(entry -> entry.texts() == null || entry.texts().contains(text))
+                .flatMap(row -> entries(known, id, row, Wanted.only(parsed.number())).stream())
+                .filter(entry -> !entry.isAdvance() && entry.hasText(text, parsed.number()))
                 .findFirst()
                 .flatMap(entry -> find(known, Objects.requireNonNull(entry.key(), "An allocation has a key.")));
     }
@@ -205,14 +238,12 @@ public final class Ledger {
             rows = rowsFrom(id, next, rowsAtOnce);
             rowsLeft -= rows.size();
             for (LedgerRow row : rows) {
-                for (Entry entry : entries(known, id, row)) {
-                    if (wanted.holds(entry)) {
-                        if (isFull(entries, limit)) {
-                            long nextFrom = Math.max(wanted.from(), Math.min(entry.first(), entry.last()));
-                            return new Page(withStatus(known, id, entries), new LedgerPosition(id.period(), nextFrom));
-                        }
-                        entries.add(entry);
+                for (Entry entry : entries(known, id, row, wanted)) {
+                    if (entries.size() == limit) {
+                        long nextFrom = Math.max(wanted.from(), Math.min(entry.first(), entry.last()));
+                        return new Page(withStatus(known, id, entries), new LedgerPosition(id.period(), nextFrom));
                     }
+                    entries.add(entry);
                 }
                 next = row.following();
             }
@@ -296,16 +327,16 @@ public final class Ledger {
                     if (only != null && !only.equals(allocation.period())) {
                         return new Page(entries, null);
                     }
-                    Entry entry = entry(known, allocation);
-                    if (wanted.holds(entry)) {
-                        if (isFull(entries, limit)) {
+                    if (wanted.holds(allocation)) {
+                        if (entries.size() == limit) {
                             return new Page(
                                     entries,
-                                    new LedgerPosition(entry.period(), Math.min(entry.highest(), wanted.to())));
+                                    new LedgerPosition(
+                                            allocation.period(), Math.min(allocation.highest(), wanted.to())));
                         }
-                        entries.add(entry);
+                        entries.add(entry(known, allocation));
                     }
-                    next = new LedgerPosition(entry.period(), entry.highest() + 1);
+                    next = new LedgerPosition(allocation.period(), allocation.highest() + 1);
                 }
             } while (marked.size() == ROWS_AT_ONCE);
             return new Page(entries, null);
@@ -321,33 +352,34 @@ public final class Ledger {
         return retries.call(() -> store.rowsFrom(id, number, limit));
     }
 
-    private static boolean isFull(List<Entry> entries, int limit) {
-        return entries.size() >= limit
-                || entries.stream().mapToLong(Entry::count).sum() >= MAX_NUMBERS_PER_PAGE;
-    }
-
-    private List<Entry> entries(KnownDefinition known, CounterId id, LedgerRow row) {
+    /** Those of a row that are wanted, in number order: the others are not looked at further. */
+    private List<Entry> entries(KnownDefinition known, CounterId id, LedgerRow row, Wanted wanted) {
         if (row.isAdvance()) {
-            return List.of(new Entry(
-                    null,
-                    row.first(),
-                    row.last(),
-                    0,
-                    null,
-                    id.period(),
-                    null,
-                    row.allocatedAt(),
-                    KeyStatus.SIMPLY_ISSUED,
-                    row.reason(),
-                    null));
+            return wanted.holds(row.first(), row.last(), null) ? List.of(advance(id, row)) : List.of();
         }
         List<Entry> entries = new ArrayList<>(row.allocations().stream()
+                .filter(wanted::holds)
                 .map(allocation -> entry(known, allocation))
                 .toList());
         if (known.definition().fixed().increment() < 0) {
             Collections.reverse(entries);
         }
         return entries;
+    }
+
+    private static Entry advance(CounterId id, LedgerRow row) {
+        return new Entry(
+                null,
+                row.first(),
+                row.last(),
+                0,
+                null,
+                id.period(),
+                null,
+                row.allocatedAt(),
+                KeyStatus.SIMPLY_ISSUED,
+                row.reason(),
+                null);
     }
 
     private Entry entry(KnownDefinition known, Outcome.Allocation allocation) {

@@ -2,6 +2,7 @@ package dev.numera.sequence;
 
 import dev.numera.counter.Answers;
 import dev.numera.counter.BlockCounter;
+import dev.numera.counter.CharacterBudget;
 import dev.numera.counter.Counter;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
@@ -87,28 +88,45 @@ public final class Numbering {
     }
 
     /**
+     * As {@link #next(SequenceName, List)}, for an ask whose answer is written at once.
+     *
+     * @param share holds the answer's characters before any number is allocated, and more where a known key has more
+     * @throws ProblemException as the others; {@code overloaded} where the share cannot hold them
+     */
+    public Numbered nextWithin(SequenceName name, Ask ask, CharacterBudget.Share share) {
+        return next(name, List.of(ask), surroundings.time().now(), new AnswerRoom(share));
+    }
+
+    /**
      * As {@link #next(SequenceName, List)}, for asks that were made earlier.
      *
      * @param askedAt chooses the date of asks without one
      */
     public Numbered next(SequenceName name, List<Ask> asks, Instant askedAt) {
-        name.requireNoTemplate();
-        Optional<KnownDefinition> known = definitions.inMemory(name);
-        return known.flatMap(kept -> fromMemory(kept, asks, askedAt))
-                .orElseGet(() -> alarms.watch(name, () -> waiters.count(name, () -> next(name, known, asks, askedAt))));
+        return next(name, asks, askedAt, AnswerRoom.UNCOUNTED);
     }
 
-    private Numbered next(SequenceName name, Optional<KnownDefinition> kept, List<Ask> asks, Instant askedAt) {
+    private Numbered next(SequenceName name, List<Ask> asks, Instant askedAt, AnswerRoom room) {
+        name.requireNoTemplate();
+        Optional<KnownDefinition> known = definitions.inMemory(name);
+        return known.flatMap(kept -> fromMemory(kept, asks, askedAt, room))
+                .orElseGet(() ->
+                        alarms.watch(name, () -> waiters.count(name, () -> next(name, known, asks, askedAt, room))));
+    }
+
+    private Numbered next(
+            SequenceName name, Optional<KnownDefinition> kept, List<Ask> asks, Instant askedAt, AnswerRoom room) {
         Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
         Definitions.Found found = kept.map(known -> new Definitions.Found(known, false))
                 .orElseGet(() -> retries.call(deadline, () -> definitions.getOrCreate(name)));
         return telemetry.allocation(
                 found.definition().definition().fixed().guarantee(),
-                () -> asDefined(found.definition(), known -> next(known, asks, askedAt, found.isNew(), deadline)));
+                () -> asDefined(
+                        found.definition(), known -> next(known, asks, askedAt, found.isNew(), deadline, room)));
     }
 
     /** Numbers from a block or a lease that is in memory: nothing that waits, so nothing that is counted. */
-    private Optional<Numbered> fromMemory(KnownDefinition known, List<Ask> asks, Instant askedAt) {
+    private Optional<Numbered> fromMemory(KnownDefinition known, List<Ask> asks, Instant askedAt, AnswerRoom room) {
         Ask ask = asks.get(0);
         Guarantee guarantee = known.fixed().guarantee();
         boolean canBeThere = (guarantee == Guarantee.CACHED || guarantee == Guarantee.SNOWFLAKE)
@@ -116,10 +134,12 @@ public final class Numbering {
                 && ask.key() == null
                 && ask.date() == null
                 && known.isInUse()
-                && !known.isRetired();
+                && !known.isRetired()
+                && TextRoom.problem(known, ask).isEmpty();
         if (!canBeThere) {
             return Optional.empty();
         }
+        room.reserve(known, asks);
         LocalDate date = date(known, ask, askedAt);
         CounterId id = dates.counterId(known, date);
         OptionalLong first = guarantee == Guarantee.CACHED ? fromBlock(known, id, ask) : fromLease(known, ask);
@@ -151,8 +171,9 @@ public final class Numbering {
 
     /** What was asked for, or nothing where the definition is another one now. */
     private Optional<Numbered> next(
-            KnownDefinition known, List<Ask> asks, Instant askedAt, boolean isNew, Deadline deadline) {
+            KnownDefinition known, List<Ask> asks, Instant askedAt, boolean isNew, Deadline deadline, AnswerRoom room) {
         KnownDefinition agreed = agreed(known, asks);
+        room.reserve(agreed, asks);
         LocalDate date = date(agreed, asks.get(0), askedAt);
         CounterId id = dates.counterId(agreed, date);
         Optional<ProblemException> tooFarBack =
@@ -173,8 +194,9 @@ public final class Numbering {
         if (answers.isOutdated()) {
             return Optional.empty();
         }
-        List<Answer<Numbers>> told =
-                answers.answers().stream().map(answer -> told(agreed, answer)).toList();
+        List<Answer<Numbers>> told = answers.answers().stream()
+                .map(answer -> told(agreed, answer, room))
+                .toList();
         return Optional.of(new Numbered(told, isNew, answers.attempts(), answers.storageNanos()));
     }
 
@@ -220,12 +242,13 @@ public final class Numbering {
                 .toList();
         return new Foresight(surroundings.store(), surroundings.time())
                 .foresee(id, states.read(known, id), known, requests, deadline).stream()
-                        .map(answer -> told(known, answer))
+                        .map(answer -> told(known, answer, AnswerRoom.UNCOUNTED))
                         .toList();
     }
 
-    private Answer<Numbers> told(KnownDefinition known, Answer<Outcome> answer) {
+    private Answer<Numbers> told(KnownDefinition known, Answer<Outcome> answer, AnswerRoom room) {
         return answer.map(outcome -> given.of(known, (Outcome.Allocation) outcome))
+                .map(numbers -> numbers.replayed() ? room.hold(numbers) : numbers)
                 .unless(numbers -> voidProblem(known, numbers));
     }
 
@@ -255,7 +278,10 @@ public final class Numbering {
                 date,
                 ask.date() != null,
                 ask.isReserved(),
-                dates.tooLate(known, ask.date(), askedAt).or(() -> tooFarBack).orElse(null),
+                dates.tooLate(known, ask.date(), askedAt)
+                        .or(() -> tooFarBack)
+                        .or(() -> TextRoom.problem(known, ask))
+                        .orElse(null),
                 dates.ofAnotherCentury(known, date).orElse(null));
     }
 
@@ -306,6 +332,7 @@ public final class Numbering {
         List<Answer<Numbers>> answers = new ArrayList<>();
         for (Ask ask : asks) {
             dates.require(known, ask.date());
+            TextRoom.require(known, ask);
             long first = counter.take(ask.count(), known.definition().cacheSize(), deadline);
             if (first == BlockCounter.NO_NUMBER) {
                 return Optional.empty();
@@ -317,7 +344,10 @@ public final class Numbering {
 
     private Optional<Numbered> fromLease(
             KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
-        asks.forEach(ask -> dates.require(known, ask.date()));
+        asks.forEach(ask -> {
+            dates.require(known, ask.date());
+            TextRoom.require(known, ask);
+        });
         Optional<KnownDefinition> usable = snowflakes.usable(known, deadline);
         if (usable.isEmpty()) {
             return Optional.empty();

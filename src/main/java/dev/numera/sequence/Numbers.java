@@ -41,6 +41,16 @@ public record Numbers(
         this(key, first, last, count, increment, texts, null, null, replayed, KeyStatus.SIMPLY_ISSUED);
     }
 
+    /** The most characters that an answer with all texts has, quotes and fields included. */
+    public long characters() {
+        return TextRoom.of(key, texts, status);
+    }
+
+    /** The characters of the longest text; 0 without texts. */
+    public int longestText() {
+        return TextRoom.longest(texts);
+    }
+
     public Numbers replayed(boolean isReplayed) {
         return new Numbers(key, first, last, count, increment, texts, date, period, isReplayed, status);
     }

@@ -1,5 +1,6 @@
 package dev.numera.sequence;
 
+import dev.numera.counter.CharacterBudget;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
@@ -41,12 +42,18 @@ public final class Statuses {
      * Confirms numbers that were reserved; those that are issued stay so.
      *
      * @param actor who says so, or null
+     * @param share holds the characters of the answer before the status is written
      * @throws ProblemException {@code unknown-sequence}, {@code unknown-key}, {@code not-for-guarantee};
-     *     {@code status-final} with the allocation if they are void; {@code outcome-unknown}, after which the same call
-     *     may be sent again
+     *     {@code status-final} with the allocation if they are void; {@code overloaded}; {@code outcome-unknown}, after
+     *     which the same call may be sent again
      */
+    public Numbers issue(SequenceName name, String key, @Nullable String actor, CharacterBudget.Share share) {
+        return say(name, key, new KeyStatus(KeyStatus.Status.ISSUED, null, actor, time.now()), new AnswerRoom(share));
+    }
+
+    /** As the other, for an answer that nobody writes. */
     public Numbers issue(SequenceName name, String key, @Nullable String actor) {
-        return say(name, key, new KeyStatus(KeyStatus.Status.ISSUED, null, actor, time.now()));
+        return say(name, key, new KeyStatus(KeyStatus.Status.ISSUED, null, actor, time.now()), AnswerRoom.UNCOUNTED);
     }
 
     /**
@@ -54,20 +61,28 @@ public final class Statuses {
      *
      * @param reason 1 to 200 printable characters
      * @param actor who says so, or null
+     * @param share as {@link #issue}
      * @throws ProblemException as {@link #issue}; {@code status-final} if they are void for another reason
      */
-    public Numbers makeVoid(SequenceName name, String key, String reason, @Nullable String actor) {
+    public Numbers makeVoid(
+            SequenceName name, String key, String reason, @Nullable String actor, CharacterBudget.Share share) {
         PrintableText.REASON.require("reason", reason);
-        return say(name, key, new KeyStatus(KeyStatus.Status.VOID, reason, actor, time.now()));
+        return say(name, key, new KeyStatus(KeyStatus.Status.VOID, reason, actor, time.now()), new AnswerRoom(share));
     }
 
-    private Numbers say(SequenceName name, String key, KeyStatus wanted) {
+    /** As the other, for an answer that nobody writes. */
+    public Numbers makeVoid(SequenceName name, String key, String reason, @Nullable String actor) {
+        PrintableText.REASON.require("reason", reason);
+        return say(name, key, new KeyStatus(KeyStatus.Status.VOID, reason, actor, time.now()), AnswerRoom.UNCOUNTED);
+    }
+
+    private Numbers say(SequenceName name, String key, KeyStatus wanted, AnswerRoom room) {
         PrintableText.KEY.require("key", key);
         name.requireNoTemplate();
         return waiters.count(name, () -> {
             KnownDefinition known = periods.definition(name);
             known.requireLedger();
-            return told(known, new StatusChange(known, key, wanted).done());
+            return told(known, new StatusChange(known, key, wanted, room).done());
         });
     }
 
@@ -80,9 +95,11 @@ public final class Statuses {
         private final KnownDefinition known;
         private final String key;
         private final KeyStatus wanted;
+        private final AnswerRoom room;
         private @Nullable StoreFailure unresolved;
 
-        StatusChange(KnownDefinition known, String key, KeyStatus wanted) {
+        StatusChange(KnownDefinition known, String key, KeyStatus wanted, AnswerRoom room) {
+            this.room = room;
             this.known = known;
             this.key = key;
             this.wanted = wanted;
@@ -104,6 +121,7 @@ public final class Statuses {
 
         private Outcome.Allocation attempt() {
             LedgerStore.Keyed present = store.findKey(known.name(), key).orElseThrow(this::unknown);
+            room.hold(told(known, present.allocation()));
             KeyStatus said = present.allocation().status();
             if (said.status() == wanted.status() && Objects.equals(said.reason(), wanted.reason())) {
                 return present.allocation();

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchAnswer {
     private static final int LARGEST_PART_NUMBER = 99_999;
+    private static final long CHARACTERS_OF_A_PROBLEM = 2_000;
     private static final String LONGEST_TIME = Instant.EPOCH.plusNanos(1).toString();
     private static final ObjectWriter ASCII = JsonMapper.builder()
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
@@ -49,6 +50,14 @@ final class BatchAnswer {
     BatchAnswer(ObjectNode head, int capacityBytes) {
         this.head = head;
         this.capacityBytes = capacityBytes;
+    }
+
+    /** The most characters that the parts of an answer have together. */
+    static long characters(List<BatchNumbering.AnsweredAsk> items) {
+        return items.stream()
+                .map(item -> item.answer().value())
+                .mapToLong(numbers -> numbers == null ? CHARACTERS_OF_A_PROBLEM : numbers.characters())
+                .sum();
     }
 
     /** The one part that says why nothing was numbered. */

@@ -7,6 +7,7 @@ import com.microsoft.azure.functions.annotation.QueueTrigger;
 import dev.numera.batch.Batch;
 import dev.numera.batch.BatchNumbering;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.CharacterBudget;
 import dev.numera.functions.App;
 import dev.numera.functions.QueueSlots;
 import dev.numera.problem.ProblemException;
@@ -208,10 +209,14 @@ public final class NumberBatchFunction {
         return new ProblemException(ProblemType.OVERLOADED, "It has to wait, since " + why);
     }
 
+    /** @throws ProblemException {@code overloaded}; the message that is delivered again gets the same numbers */
     private void answer(Delivery delivery, List<BatchNumbering.AnsweredAsk> items) {
         Envelope envelope = delivery.envelope();
         MessageQueue results = app.storage().queue(Queues.RESULTS);
-        answer(delivery.asked(), envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
+        try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
+            share.hold(Math.min(BatchAnswer.characters(items), CharacterBudget.OF_THE_PROCESS.characters()));
+            answer(delivery.asked(), envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
+        }
     }
 
     /**

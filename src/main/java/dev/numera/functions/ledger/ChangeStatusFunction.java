@@ -8,6 +8,7 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.CharacterBudget;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.SequenceName;
 import dev.numera.functions.Actor;
@@ -46,21 +47,22 @@ public final class ChangeStatusFunction {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, () -> {
+        return Endpoint.answer(request, share -> {
             Query.of(request, Set.of());
             ObjectNode body = RequestBody.object(request, RequestBody.MAX_CALL_UNITS);
             RequestBody.requireFields(body, Set.of(KEY, STATUS, REASON));
-            Numbers changed = change(new SequenceName(scope, name), body, Actor.from(request.getHeaders()));
+            Numbers changed = change(new SequenceName(scope, name), body, Actor.from(request.getHeaders()), share);
             return Endpoint.json(request, 200, Json.of(changed)).build();
         });
     }
 
-    private Numbers change(SequenceName sequence, ObjectNode body, @Nullable String actor) {
+    private Numbers change(
+            SequenceName sequence, ObjectNode body, @Nullable String actor, CharacterBudget.Share share) {
         Statuses statuses = app.sequences().statuses();
         String key = RequestBody.requireText(body, KEY);
         String status = RequestBody.requireText(body, STATUS);
         if (status.equals(Word.of(KeyStatus.Status.VOID))) {
-            return statuses.makeVoid(sequence, key, RequestBody.requireText(body, REASON), actor);
+            return statuses.makeVoid(sequence, key, RequestBody.requireText(body, REASON), actor, share);
         }
         if (!status.equals(Word.of(KeyStatus.Status.ISSUED))) {
             throw InvalidRequest.because(STATUS, "must be issued or void: only next reserves");
@@ -68,6 +70,6 @@ public final class ChangeStatusFunction {
         if (body.has(REASON)) {
             throw InvalidRequest.because(REASON, "is for void only");
         }
-        return statuses.issue(sequence, key, actor);
+        return statuses.issue(sequence, key, actor, share);
     }
 }

@@ -17,7 +17,22 @@ final class LedgerCsv {
         "kind", "number", "to", "text", "key", "period", "date", "allocatedAt", "status", "reason", "statusAt"
     };
 
+    /** Of a line: all columns but text, key and reason. */
+    private static final int OTHER_COLUMNS = 150;
+
     private LedgerCsv() {}
+
+    /** The most characters that the lines of an entry have. */
+    static long characters(Ledger.Entry entry) {
+        String reason =
+                entry.isAdvance() ? entry.advanceReason() : entry.status().reason();
+        long ofEachLine = (long) OTHER_COLUMNS + length(entry.key()) + length(reason);
+        return entry.characters() + ofEachLine * Math.max(1, entry.count());
+    }
+
+    private static int length(@Nullable String text) {
+        return text == null ? 0 : text.length();
+    }
 
     static String write(List<Ledger.Entry> entries) {
         StringBuilder text = new StringBuilder();

@@ -9,6 +9,7 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.CharacterBudget;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.SequenceName;
 import dev.numera.format.Format;
@@ -26,6 +27,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,6 +35,9 @@ import java.util.stream.Stream;
 public final class ReadLedgerFunction {
     private static final Set<String> PARAMETERS =
             Set.of("from", "to", "key", "text", "date", "dateFrom", "dateTo", "status", "limit", "continuation");
+
+    /** A page ends early before an entry with which it would have more. */
+    private static final long MAX_CHARACTERS = 1_000_000;
 
     /** By these the ledger has an index. */
     private static final List<KeyStatus.Status> MARKED = List.of(KeyStatus.Status.RESERVED, KeyStatus.Status.VOID);
@@ -53,21 +58,28 @@ public final class ReadLedgerFunction {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, () -> {
+        return Endpoint.answer(request, share -> {
             Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             SequenceName sequence = new SequenceName(scope, name);
-            return answer(request, query, sequence);
+            return answer(request, query, sequence, share);
         });
     }
 
     private HttpResponseMessage answer(
-            HttpRequestMessage<Optional<String>> request, Query query, SequenceName sequence) {
+            HttpRequestMessage<Optional<String>> request,
+            Query query,
+            SequenceName sequence,
+            CharacterBudget.Share share) {
         String pagesOf = Stream.of("date", "from", "to", "dateFrom", "dateTo", "status")
                 .map(query::text)
                 .map(String::valueOf)
                 .collect(Collectors.joining(" ", "ledger " + sequence + " ", ""));
-        Ledger.Page page = page(sequence, query, pagesOf);
+        ToLongFunction<Ledger.Entry> characters =
+                Endpoint.wantsCsv(request) ? LedgerCsv::characters : Ledger.Entry::characters;
+        Ledger.Page page = page(sequence, query, pagesOf)
+                .within(MAX_CHARACTERS, characters, NumberRange.of(query).to());
+        share.hold(page.entries().stream().mapToLong(characters).sum());
         String position = NumberRange.text(page.next());
         HttpResponseMessage.Builder response;
         if (Endpoint.wantsCsv(request)) {
@@ -141,8 +153,7 @@ public final class ReadLedgerFunction {
             json.put("count", entry.count());
         }
         if (entry.texts() != null) {
-            ArrayNode texts = json.putArray("texts");
-            entry.texts().forEach(texts::add);
+            json.putPOJO("texts", entry.texts());
         }
         if (!entry.period().isEmpty()) {
             json.put("period", entry.period());

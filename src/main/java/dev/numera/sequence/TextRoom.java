@@ -1,0 +1,73 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.KeyStatus;
+import dev.numera.definition.KnownDefinition;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How many characters the texts of an allocation take, and how many the texts of a new one may take. */
+final class TextRoom {
+    /** What the texts of one call may take, each counted as the longest possible one. */
+    static final int MAX_CHARACTERS = 1_000_000;
+
+    /** Of each text: quotes, a comma, and the objects that hold it while the answer is written. */
+    private static final int BESIDE_A_TEXT = 8;
+    /** All fields of an allocation but its key, reason and texts. */
+    private static final int OTHER_FIELDS = 400;
+
+    private TextRoom() {}
+
+    /** The most characters that an answer with these texts has. */
+    static long of(@Nullable String key, @Nullable List<String> texts, KeyStatus status) {
+        long fields = (long) OTHER_FIELDS + length(key) + length(status.reason()) + length(status.actor());
+        int count = texts == null ? 0 : texts.size();
+        return fields + (long) count * (longest(texts) + BESIDE_A_TEXT);
+    }
+
+    /** Of the texts of one allocation, which grow towards either end; 0 without texts. */
+    static int longest(@Nullable List<String> texts) {
+        return texts == null || texts.isEmpty()
+                ? 0
+                : Math.max(texts.get(0).length(), texts.get(texts.size() - 1).length());
+    }
+
+    /** The most characters that an answer to an ask for new numbers has. */
+    static long of(KnownDefinition known, Ask ask) {
+        return OTHER_FIELDS
+                + length(ask.key())
+                + (long) ask.count() * (known.longestText().length() + BESIDE_A_TEXT);
+    }
+
+    /** Why there are no new numbers for an ask: their texts could be too many. */
+    static Optional<ProblemException> problem(KnownDefinition known, Ask ask) {
+        int longest = known.longestText().length();
+        if ((long) ask.count() * longest <= MAX_CHARACTERS) {
+            return Optional.empty();
+        }
+        return Optional.of(InvalidRequest.because(
+                "count",
+                String.format(
+                        Locale.ROOT,
+                        "must be at most %,d with this format: count times the longest possible text, %s with %d"
+                                + " characters, must not exceed %,d characters",
+                        MAX_CHARACTERS / longest,
+                        known.longestText(),
+                        longest,
+                        MAX_CHARACTERS)));
+    }
+
+    /** @throws ProblemException {@code invalid-request} as {@link #problem} */
+    static void require(KnownDefinition known, Ask ask) {
+        problem(known, ask).ifPresent(problem -> {
+            throw problem;
+        });
+    }
+
+    private static int length(@Nullable String text) {
+        return text == null ? 0 : text.length();
+    }
+}

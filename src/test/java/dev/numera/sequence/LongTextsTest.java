@@ -1,0 +1,205 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Timekeeper;
+import dev.numera.definition.AutoCreate;
+import dev.numera.definition.DefinitionDraft;
+import dev.numera.definition.DefinitionField;
+import dev.numera.fixtures.MemorySequences;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Ten thousand numbers with long texts, 98 times in one row of the ledger: what one call may cost. */
+class LongTextsTest {
+    private static final SequenceName NAME = new SequenceName("App1", "long");
+    private static final Ledger.Wanted EVERYTHING = new Ledger.Wanted(1, 1_000_000, null, null);
+    private static final long FEW_BYTES = 4_000_000;
+    private static final String OF_213_CHARACTERS = "x".repeat(197) + "{n}";
+
+    private final Sequences sequences =
+            MemorySequences.over(new MemoryCounterStore(), AutoCreate.ALWAYS, Timekeeper.SYSTEM);
+
+    @Test
+    void aRowCostsNoMoreThanThePageThatIsReadOfIt() {
+        define("y".repeat(80) + "{n}");
+        numberFullRow();
+
+        assertEquals(
+                1,
+                allocates(FEW_BYTES, () -> sequences.ledger().read(NAME, EVERYTHING, null, null, 1))
+                        .entries()
+                        .size());
+        Ledger.Wanted outside = new Ledger.Wanted(2_000_000, 3_000_000, null, null);
+        assertEquals(
+                List.of(),
+                allocates(FEW_BYTES, () -> sequences.ledger().read(NAME, outside, null, null, 1_000))
+                        .entries());
+        Ledger.Wanted last = new Ledger.Wanted(980_000, 980_000, null, null);
+        assertEquals(
+                "y".repeat(80) + "980000",
+                allocates(FEW_BYTES, () -> sequences.ledger().read(NAME, last, null, null, 1_000))
+                        .entries()
+                        .get(0)
+                        .texts()
+                        .get(9_999));
+        assertEquals(
+                "key-98",
+                allocates(FEW_BYTES, () -> sequences.ledger().findText(NAME, "y".repeat(80) + "979999"))
+                        .orElseThrow()
+                        .key());
+    }
+
+    @Test
+    void aPageEndsBeforeTheEntryWithWhichItHasTooManyCharacters() {
+        define("y".repeat(10) + "{n}");
+        numberFullRow();
+        List<Long> firsts = new ArrayList<>();
+        LedgerPosition position = null;
+        do {
+            Ledger.Page page = sequences
+                    .ledger()
+                    .read(NAME, EVERYTHING, null, position, 1_000)
+                    .within(500_000, Ledger.Entry::characters, EVERYTHING.to());
+            assertEquals(page.next() == null ? 98 % 2 : 0, page.entries().size() % 2, "each entry has 240,000");
+            page.entries().forEach(entry -> firsts.add(entry.first()));
+            position = page.next();
+        } while (position != null);
+
+        assertEquals(IntStream.range(0, 98).mapToObj(i -> 1L + i * 10_000).toList(), firsts);
+    }
+
+    @Test
+    void onePageHasOneEntryHoweverLong() {
+        define("y".repeat(80) + "{n}");
+        numberFullRow();
+
+        Ledger.Page page = sequences
+                .ledger()
+                .read(NAME, EVERYTHING, null, null, 1_000)
+                .within(1, Ledger.Entry::characters, EVERYTHING.to());
+
+        assertEquals(1, page.entries().size());
+        assertEquals(new LedgerPosition("", 20_000), page.next());
+    }
+
+    @Test
+    void newNumbersWithTooManyCharactersAreRefused() {
+        define(OF_213_CHARACTERS);
+
+        ProblemException refusal = assertThrows(ProblemException.class, () -> next(new Ask("key", 10_000, null)));
+
+        assertEquals(ProblemType.INVALID_REQUEST, refusal.type());
+        assertEquals(
+                "count must be at most 4,694 with this format: count times the longest possible text, "
+                        + "x".repeat(197)
+                        + "9007199254740991 with 213 characters, must not exceed 1,000,000 characters.",
+                refusal.getMessage());
+        assertEquals(1, next(new Ask("key", 4_694, null)).first(), "nothing was consumed");
+    }
+
+    @Test
+    void aKnownKeyIsAnsweredByItsOwnFormat() {
+        define("{n:2}");
+        Numbers first = next(new Ask("key", 10_000, null));
+        sequences
+                .administration()
+                .put(
+                        NAME,
+                        DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, OF_213_CHARACTERS),
+                        new Precondition.Present(),
+                        ChangeNote.NONE);
+
+        assertEquals(first.texts(), next(new Ask("key", 10_000, null)).texts());
+        assertThrows(ProblemException.class, () -> next(new Ask("other", 10_000, null)));
+    }
+
+    @Test
+    void numbersFromMemoryAreBoundedToo() {
+        sequences
+                .administration()
+                .put(
+                        NAME,
+                        DefinitionDraft.EMPTY
+                                .with(DefinitionField.GUARANTEE, Guarantee.CACHED)
+                                .with(DefinitionField.CACHE_SIZE, 20_000)
+                                .with(DefinitionField.FORMAT, OF_213_CHARACTERS),
+                        new Precondition.Absent(),
+                        ChangeNote.NONE);
+        assertEquals(1, next(new Ask(null, 1, null)).first());
+
+        assertEquals(
+                ProblemType.INVALID_REQUEST,
+                assertThrows(ProblemException.class, () -> next(new Ask(null, 10_000, null)))
+                        .type());
+        assertEquals(2, next(new Ask(null, 1, null)).first(), "nothing was consumed");
+    }
+
+    @Test
+    void whatIsForeseenIsWhatIsAnswered() {
+        define(OF_213_CHARACTERS);
+        List<Ask> asks = List.of(new Ask("key", 10_000, null));
+
+        assertEquals(
+                ProblemType.INVALID_REQUEST,
+                sequences
+                        .numbering()
+                        .foresee(NAME, asks, Timekeeper.SYSTEM.now())
+                        .get(0)
+                        .refusal()
+                        .type());
+    }
+
+    @Test
+    void theCharactersOfNumbersAreThoseOfTheLongestText() {
+        Numbers numbers = new Numbers("key", 8, 12, 5, 1, List.of("8", "9", "10", "11", "12"), false);
+
+        assertEquals(2, numbers.longestText());
+        assertEquals(403 + 5 * 10, numbers.characters());
+        assertEquals(403, numbers.with("key", null).characters());
+        assertEquals(KeyStatus.SIMPLY_ISSUED, numbers.status());
+    }
+
+    private void define(String format) {
+        sequences
+                .administration()
+                .put(
+                        NAME,
+                        DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, format),
+                        new Precondition.Absent(),
+                        ChangeNote.NONE);
+    }
+
+    private void numberFullRow() {
+        List<Ask> asks = IntStream.rangeClosed(1, 98)
+                .mapToObj(i -> new Ask("key-" + i, 10_000, null))
+                .toList();
+        sequences.numbering().next(NAME, asks).answers().forEach(answer -> answer.orThrow());
+    }
+
+    private Numbers next(Ask ask) {
+        return sequences.numbering().next(NAME, List.of(ask)).answers().get(0).orThrow();
+    }
+
+    private static <T> T allocates(long atMostBytes, java.util.function.Supplier<T> call) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        T result = call.get();
+        long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(bytes <= atMostBytes, () -> bytes + " bytes were allocated");
+        return result;
+    }
+}
