@@ -13,8 +13,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How the row of an import is read. An empty value is as good as none. */
-public final class ImportRow {
+/**
+ * The row of an import, read once. An empty value is as good as none.
+ *
+ * @param row as it was uploaded
+ * @param number what it says
+ */
+public record ImportRow(UploadRow row, OldNumber number) {
     /**
      * Rows with numbers by these, then rows with texts by their length and characters: mostly the order of numbers,
      * too, whatever the sequence's definition will be when they come in.
@@ -26,12 +31,16 @@ public final class ImportRow {
                     Comparator.nullsFirst(
                             Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder())));
 
-    private ImportRow() {}
+    /** @throws ProblemException {@code invalid-request} for what cannot be understood */
+    public static ImportRow of(UploadLayout layout, UploadRow row) {
+        return new ImportRow(row, read(layout, row));
+    }
 
-    /** The rows, whose numbers can be read, in the order of numbers; equal ones as they came. */
-    static List<UploadRow> byNumber(UploadLayout layout, List<UploadRow> rows) {
+    /** The rows in the order of numbers; equal ones as they were sent. */
+    public static List<UploadRow> byNumber(List<ImportRow> rows) {
         return rows.stream()
-                .sorted(Comparator.comparing(row -> read(layout, row), BY_NUMBER))
+                .sorted(Comparator.comparing(ImportRow::number, BY_NUMBER))
+                .map(ImportRow::row)
                 .toList();
     }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,13 +51,27 @@ public final class Uploads {
     private static final int MAX_PART_UNITS = 200_000;
     private static final int REMOVED_AT_ONCE = 100;
     private static final int PARTS_OF_A_SEARCH = 20;
+    /** A page ends early with the row with which it has as many. */
+    private static final long MAX_CHARACTERS_PER_PAGE = 1_000_000;
+
+    private static final int FIELDS_OF_A_PROBLEM = 1_000;
     /** Who sends an old upload again, and is told of it in the last moment, has so long to read it. */
     private static final Duration GRACE = Duration.ofHours(1);
     /** Longer than the host tries to deliver a message: then it lies in the poison queue, or was lost. */
     private static final Duration STALLED_AFTER = Duration.ofMinutes(15);
 
     /** A row with what it got. */
-    public record AnsweredRow(UploadRow row, Answer<Numbers> answer) {}
+    public record AnsweredRow(UploadRow row, Answer<Numbers> answer) {
+        /** The most characters that an answer with it has. */
+        public long characters() {
+            Numbers numbers = answer.value();
+            return row.storedUnits()
+                    + (numbers == null
+                            ? FIELDS_OF_A_PROBLEM
+                                    + 2L * answer.refusal().getMessage().length()
+                            : numbers.characters());
+        }
+    }
 
     /** Where a page begins: parts and the rows in them are counted from 0. */
     public record Position(int part, int row) {
@@ -64,7 +79,12 @@ public final class Uploads {
     }
 
     /** @param next where the next page begins; null on the last page */
-    public record Page(List<AnsweredRow> items, @Nullable Position next) {}
+    public record Page(List<AnsweredRow> items, @Nullable Position next) {
+        /** The most characters that an answer with all of it has. */
+        public long characters() {
+            return items.stream().mapToLong(AnsweredRow::characters).sum();
+        }
+    }
 
     private final UploadStore store;
     private final BatchNumbering numbering;
@@ -102,48 +122,68 @@ public final class Uploads {
         this.maxPartItems = maxPartItems;
     }
 
+    /** @param rows at least one, each with as many values as there are columns, checked */
+    public record Content(UploadLayout layout, List<UploadRow> rows) {}
+
     /**
      * Stores a list. As long as it is pending its next part is to be asked for, again if need be.
      *
-     * @param rows at least one, each with as many values as there are columns, checked
-     * @param actor who sends it, by the caller's word; null where nobody said it
+     * @param rows as {@link Content} has them
      * @return the upload, of which parts may be done if it was stored before
      * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id stands for
      *     another list
      */
-    public Upload accept(
-            UploadId id, String fingerprint, UploadLayout layout, List<UploadRow> rows, @Nullable String actor) {
+    public Upload accept(UploadId id, String fingerprint, UploadLayout layout, List<UploadRow> rows) {
+        return accept(id, fingerprint, () -> new Content(layout, rows), null);
+    }
+
+    /**
+     * As the other, for an import.
+     *
+     * @param content is read only where the id is free, or stands for this list and no part of it is done
+     * @param actor who sends it, as the caller stated; null where the caller did not
+     */
+    public Upload acceptImport(UploadId id, String fingerprint, Supplier<Content> content, @Nullable String actor) {
+        return accept(id, fingerprint, content, actor);
+    }
+
+    private Upload accept(UploadId id, String fingerprint, Supplier<Content> content, @Nullable String actor) {
         id.sequence().requireNoTemplate();
-        List<UploadStore.Part> parts = cut(id.isImport() ? ImportRow.byNumber(layout, rows) : rows);
         // Rows have the milliseconds in their names: two lists that are sent at once are not to share them.
         Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
-        Upload upload = findKept(id, now)
-                .orElseGet(() -> insert(new Upload(
-                        id,
-                        fingerprint,
-                        now,
-                        layout,
-                        actor,
-                        rows.size(),
-                        parts.size(),
-                        Upload.Progress.NONE,
-                        now,
-                        null)));
-        if (!upload.fingerprint().equals(fingerprint)) {
-            throw new ProblemException(
-                    ProblemType.KEY_REUSED,
-                    "The Idempotency-Key already stands for another " + (id.isImport() ? "import" : "upload")
-                            + ". Send the list as it was, or a changed one under another key.");
+        Optional<Upload> known = findKept(id, now);
+        known.ifPresent(upload -> requireSame(upload, fingerprint));
+        if (known.isPresent() && known.get().isUnderWay()) {
+            return known.get();
         }
+        Content read = content.get();
+        List<UploadStore.Part> parts = cut(read.rows());
+        Upload upload = known.orElseGet(() -> insert(new Upload(
+                id,
+                fingerprint,
+                now,
+                read.layout(),
+                actor,
+                read.rows().size(),
+                parts.size(),
+                Upload.Progress.NONE,
+                now,
+                null)));
+        requireSame(upload, fingerprint);
         if (!upload.isUnderWay()) {
             store.insertParts(upload, parts);
         }
         return upload;
     }
 
-    /** As the other, for a list of which nobody says who sends it. */
-    public Upload accept(UploadId id, String fingerprint, UploadLayout layout, List<UploadRow> rows) {
-        return accept(id, fingerprint, layout, rows, null);
+    private static void requireSame(Upload upload, String fingerprint) {
+        if (!upload.fingerprint().equals(fingerprint)) {
+            throw new ProblemException(
+                    ProblemType.KEY_REUSED,
+                    "The Idempotency-Key already stands for another "
+                            + (upload.id().isImport() ? "import" : "upload")
+                            + ". Send the list as it was, or a changed one under another key.");
+        }
     }
 
     /** One that is old is removed at once: if it were told of again, it would be gone before it could be read. */
@@ -243,6 +283,7 @@ public final class Uploads {
         require(from.part() >= 0 && from.part() < parts);
         int end = parts - from.part() <= maxParts ? parts : from.part() + maxParts;
         List<AnsweredRow> items = new ArrayList<>();
+        long left = MAX_CHARACTERS_PER_PAGE;
         int row = from.row();
         for (int part = from.part(); part < end; part++) {
             List<AnsweredRow> ofPart = answeredRows(upload, part + 1);
@@ -252,8 +293,9 @@ public final class Uploads {
                 row++;
                 if (isWanted.test(item)) {
                     items.add(item);
+                    left -= item.characters();
                 }
-                if (items.size() == limit) {
+                if (items.size() == limit || left <= 0) {
                     return new Page(items, next(upload, part, row, ofPart.size()));
                 }
             }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.ImportColumns;
 import dev.numera.batch.UploadLayout;
+import dev.numera.counter.CharacterBudget;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
@@ -44,11 +45,12 @@ final class ImportBody {
     }
 
     /**
+     * @param share holds the body, and what it becomes
      * @throws ProblemException {@code invalid-request} that names the line, {@code unsupported-media-type},
-     *     {@code too-large}, {@code length-required}
+     *     {@code too-large}, {@code length-required}, {@code overloaded}
      */
-    static UploadedRows read(HttpRequestMessage<Optional<String>> request, Query query) {
-        String text = UploadBody.text(request);
+    static UploadedRows read(HttpRequestMessage<Optional<String>> request, Query query, CharacterBudget.Share share) {
+        String text = UploadBody.text(request, share);
         String contentType = request.getHeaders().get("content-type");
         if (UploadBody.isCsv(contentType)) {
             return UploadCsv.read(

@@ -7,6 +7,7 @@ import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
 import dev.numera.counter.SequenceName;
 import dev.numera.functions.Actor;
@@ -38,23 +39,19 @@ public final class ImportNumbersFunction {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, () -> {
+        return Endpoint.answer(request, share -> {
             Query query = Query.of(request, PARAMETERS);
             SequenceName sequence = new SequenceName(scope, name);
             String key = IdempotencyKey.from(request.getHeaders());
             String actor = Actor.from(request.getHeaders());
-            UploadedRows body = ImportBody.read(request, query);
             app.sequences().imports().requirePossible(sequence);
-            return UploadEndpoint.accepted(
-                    app,
-                    request,
-                    app.uploads()
-                            .accept(
-                                    UploadId.of(sequence, UploadId.Kind.IMPORT, key),
-                                    UploadEndpoint.fingerprint(request, query, ImportBody.csvParameters()),
-                                    body.layout(),
-                                    body.rows(),
-                                    actor));
+            Upload upload = app.uploads()
+                    .acceptImport(
+                            UploadId.of(sequence, UploadId.Kind.IMPORT, key),
+                            UploadEndpoint.fingerprint(request, query, ImportBody.csvParameters()),
+                            () -> ImportBody.read(request, query, share).content(),
+                            actor);
+            return UploadEndpoint.accepted(app, request, upload);
         });
     }
 }

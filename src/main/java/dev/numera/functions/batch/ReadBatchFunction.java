@@ -11,12 +11,14 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
 import dev.numera.batch.Uploads;
+import dev.numera.counter.CharacterBudget;
 import dev.numera.counter.SequenceName;
 import dev.numera.functions.App;
 import dev.numera.functions.Endpoint;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
+import dev.numera.problem.InvalidRequest;
 import java.util.Optional;
 import java.util.Set;
 
@@ -41,19 +43,23 @@ public final class ReadBatchFunction {
             @BindingName("scope") String scope,
             @BindingName("name") String name,
             @BindingName("id") String id) {
-        return Endpoint.answer(request, () -> {
+        return Endpoint.answer(request, share -> {
             Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             UploadId upload = UploadId.parse(new SequenceName(scope, name), UploadId.Kind.BATCH, id)
                     .orElseThrow(() -> Uploads.unknown(UploadId.Kind.BATCH, id));
             int limit = query.number("limit", 100, 1, 1_000);
             Uploads.Position from = UploadEndpoint.position(query, pagesOf(upload));
-            return answer(request, app.uploads().get(upload), from, limit);
+            return answer(request, app.uploads().get(upload), from, limit, share);
         });
     }
 
     private HttpResponseMessage answer(
-            HttpRequestMessage<Optional<String>> request, Upload upload, Uploads.Position from, int limit) {
+            HttpRequestMessage<Optional<String>> request,
+            Upload upload,
+            Uploads.Position from,
+            int limit,
+            CharacterBudget.Share share) {
         Uploads uploads = app.uploads();
         ObjectNode json = UploadJson.of(upload);
         return switch (upload.status()) {
@@ -72,14 +78,35 @@ public final class ReadBatchFunction {
                         .build();
             case NUMBERED, PARTIAL ->
                 Endpoint.wantsCsv(request)
-                        ? Endpoint.csv(request, UploadCsv.write(upload.layout(), uploads.all(upload)))
+                        ? Endpoint.csv(
+                                        request,
+                                        UploadCsv.write(
+                                                upload.layout(),
+                                                uploads.all(upload).peek(item -> holdCsv(item, share))))
                                 .build()
-                        : page(request, upload, json, uploads.read(upload, from, limit));
+                        : page(request, upload, json, uploads.read(upload, from, limit), share);
         };
     }
 
+    /** All rows are one answer in CSV, so they are held one by one, before each is written. */
+    private static void holdCsv(Uploads.AnsweredRow item, CharacterBudget.Share share) {
+        long characters = UploadCsv.characters(item);
+        if (!share.canEverHold(characters)) {
+            throw InvalidRequest.because(
+                    "Accept",
+                    "must be application/json, page by page: as CSV, which is one page, this upload has more"
+                            + " characters than this instance has room for");
+        }
+        share.hold(characters);
+    }
+
     private static HttpResponseMessage page(
-            HttpRequestMessage<Optional<String>> request, Upload upload, ObjectNode json, Uploads.Page page) {
+            HttpRequestMessage<Optional<String>> request,
+            Upload upload,
+            ObjectNode json,
+            Uploads.Page page,
+            CharacterBudget.Share share) {
+        share.hold(page.characters());
         ObjectNode rows = UploadJson.withAllocations(json, upload.layout(), page.items());
         return UploadEndpoint.page(request, rows, page.next(), pagesOf(upload.id()));
     }

@@ -43,7 +43,7 @@ public final class ReadImportFunction {
             @BindingName("scope") String scope,
             @BindingName("name") String name,
             @BindingName("id") String id) {
-        return Endpoint.answer(request, () -> {
+        return Endpoint.answer(request, share -> {
             Query query = Query.of(request, PARAMETERS);
             RequestBody.requireNone(request);
             UploadId imported = UploadId.parse(new SequenceName(scope, name), UploadId.Kind.IMPORT, id)
@@ -59,6 +59,7 @@ public final class ReadImportFunction {
             Uploads.Page page = isRefusedOnly
                     ? app.uploads().readRefused(upload, from, limit)
                     : app.uploads().read(upload, from, limit);
+            share.hold(page.characters());
             ObjectNode json = UploadJson.withRows(UploadJson.of(upload), upload.layout(), page.items());
             return UploadEndpoint.page(request, json, page.next(), pagesOf);
         });

@@ -42,11 +42,11 @@ public final class UploadBatchFunction {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, () -> {
+        return Endpoint.answer(request, share -> {
             Query query = Query.of(request, Set.copyOf(PARAMETERS));
             SequenceName sequence = new SequenceName(scope, name);
             String key = IdempotencyKey.from(request.getHeaders());
-            UploadBody body = UploadBody.read(request, sequence, query);
+            UploadBody body = UploadBody.read(request, sequence, query, share);
             UploadId id = UploadId.of(sequence, UploadId.Kind.BATCH, key == null ? body.id() : key);
             Upload upload = app.uploads()
                     .accept(
@@ -73,7 +73,7 @@ public final class UploadBatchFunction {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, () -> {
+        return Endpoint.answer(request, share -> {
             UploadBody.requireCsv(request);
             return uploadBatch(request, scope, name);
         });

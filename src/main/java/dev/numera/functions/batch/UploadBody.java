@@ -2,6 +2,7 @@ package dev.numera.functions.batch;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.UploadLayout;
+import dev.numera.counter.CharacterBudget;
 import dev.numera.counter.SequenceName;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
@@ -32,11 +33,16 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
     private static final char REPLACEMENT = '\uFFFD';
 
     /**
+     * @param share holds the body, and what it becomes
      * @throws ProblemException {@code invalid-request}, {@code unsupported-media-type}, {@code too-large},
-     *     {@code length-required}
+     *     {@code length-required}, {@code overloaded}
      */
-    public static UploadBody read(HttpRequestMessage<Optional<String>> request, SequenceName sequence, Query query) {
-        String withoutMark = text(request);
+    public static UploadBody read(
+            HttpRequestMessage<Optional<String>> request,
+            SequenceName sequence,
+            Query query,
+            CharacterBudget.Share share) {
+        String withoutMark = text(request, share);
         String contentType = request.getHeaders().get("content-type");
         if (isCsv(contentType)) {
             return new UploadBody(
@@ -59,11 +65,13 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
     /**
      * The body as text, without the mark that some programs put before it.
      *
-     * @throws ProblemException {@code invalid-request}, {@code too-large}, {@code length-required}
+     * @param share holds it, and what it becomes
+     * @throws ProblemException {@code invalid-request}, {@code too-large}, {@code length-required}, {@code overloaded}
      */
-    static String text(HttpRequestMessage<Optional<String>> request) {
+    static String text(HttpRequestMessage<Optional<String>> request, CharacterBudget.Share share) {
         String text = RequestBody.text(request);
         RequestBody.requireLength(text, MAX_UNITS);
+        UploadRoom.hold(text, share);
         if (text.indexOf(REPLACEMENT) >= 0) {
             throw InvalidRequest.because("body", "must be UTF-8, but has other bytes");
         }

@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class UploadCsv {
     private static final String SEPARATORS = ",;\t";
     private static final int SHOWN_UNITS = 200;
+    private static final int MAX_COLUMNS = 500;
+    /** Of a line: the number, and the separators beside it. */
+    private static final int OTHER_COLUMNS = 30;
+
     private static final String HEADER = "header";
     private static final String KEY = "key";
     private static final List<String> ADDED_COLUMNS = List.of("number", "text");
@@ -114,7 +118,20 @@ final class UploadCsv {
         if (new UploadRow(columns).storedUnits() > Uploads.MAX_ROW_UNITS) {
             throw InvalidRequest.because(HEADER, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }
+        if (columns.size() > MAX_COLUMNS) {
+            throw InvalidRequest.because(
+                    HEADER,
+                    "has " + columns.size() + " columns, but an upload has at most " + MAX_COLUMNS
+                            + ": leave out those that are not needed");
+        }
         return columns;
+    }
+
+    /** The most characters that the lines of a row have. */
+    static long characters(Uploads.AnsweredRow item) {
+        Numbers numbers = item.answer().value();
+        long ofEachLine = (long) OTHER_COLUMNS + item.row().storedUnits();
+        return numbers == null ? ofEachLine : numbers.count() * (ofEachLine + numbers.longestText());
     }
 
     /**

@@ -18,6 +18,9 @@ import java.util.Map;
 final class UploadedRows {
     private final UploadLayout layout;
     private final List<UploadRow> rows = new ArrayList<>();
+    /** Of an import: the rows as they were understood, each once. */
+    private final List<ImportRow> imported = new ArrayList<>();
+
     private final Map<String, String> places = new HashMap<>();
 
     UploadedRows(UploadLayout layout) {
@@ -38,15 +41,14 @@ final class UploadedRows {
                     "has " + values.size() + " columns, but the header has "
                             + layout.columns().size());
         }
-        UploadRow row = new UploadRow(values);
+        UploadRow row = new UploadRow(sharingEmpty(values));
         if (row.storedUnits() > Uploads.MAX_ROW_UNITS) {
             throw InvalidRequest.because(place, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }
         String key = layout.key(row);
         PrintableText.KEY.require(place, key);
         if (layout.imported() != null) {
-            requireUnderstood(place, row);
-            rows.add(row);
+            imported.add(understood(place, row));
             return;
         }
         String earlier = places.putIfAbsent(key, place);
@@ -70,7 +72,7 @@ final class UploadedRows {
     }
 
     private void requireRoom() {
-        if (rows.size() == Uploads.MAX_ITEMS) {
+        if (rows.size() + imported.size() == Uploads.MAX_ITEMS) {
             throw new ProblemException(
                     ProblemType.TOO_LARGE,
                     "The list has more than " + Uploads.MAX_ITEMS + " keys. Send it in several uploads.");
@@ -78,24 +80,39 @@ final class UploadedRows {
     }
 
     /** What is wrong with a row of an import is told of its line, as of any other. */
-    private void requireUnderstood(String place, UploadRow row) {
+    private ImportRow understood(String place, UploadRow row) {
         try {
-            ImportRow.read(layout, row);
+            return ImportRow.of(layout, row);
         } catch (ProblemException e) {
             String why = e.getMessage();
             throw InvalidRequest.because(place, "is not understood: " + why.substring(0, why.length() - 1));
         }
     }
 
+    /** @throws ProblemException {@code invalid-request} if there are no rows */
+    Uploads.Content content() {
+        return new Uploads.Content(layout, rows());
+    }
+
     UploadLayout layout() {
         return layout;
     }
 
-    /** @throws ProblemException {@code invalid-request} if there are none */
+    /**
+     * In the order in which they are to be numbered, or imported.
+     *
+     * @throws ProblemException {@code invalid-request} if there are none
+     */
     List<UploadRow> rows() {
-        if (rows.isEmpty()) {
+        List<UploadRow> all = layout.imported() == null ? rows : ImportRow.byNumber(imported);
+        if (all.isEmpty()) {
             throw InvalidRequest.because("body", "must hold at least one key");
         }
-        return rows;
+        return all;
+    }
+
+    /** A parser makes a new object of each empty cell, and many tables have more of these than others. */
+    private static List<String> sharingEmpty(List<String> values) {
+        return values.stream().map(value -> value.isEmpty() ? "" : value).toList();
     }
 }

@@ -8,6 +8,7 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
+import dev.numera.counter.CharacterBudget;
 import dev.numera.counter.SequenceName;
 import dev.numera.functions.Allocation;
 import dev.numera.functions.Query;
@@ -141,6 +142,8 @@ class UploadBodyTest {
     private static UploadBody read(String type, String body) {
         HttpRequestMessage<Optional<String>> request =
                 Requests.of("/api/sequences/a/b/batches", body, Map.of("content-type", type));
-        return UploadBody.read(request, new SequenceName("a", "b"), Query.of(request, Set.of()));
+        try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
+            return UploadBody.read(request, new SequenceName("a", "b"), Query.of(request, Set.of()), share);
+        }
     }
 }

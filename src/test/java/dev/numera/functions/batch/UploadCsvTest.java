@@ -102,6 +102,22 @@ class UploadCsvTest {
     }
 
     @Test
+    void anUploadHasAtMostFiveHundredColumns() {
+        String commas = ",".repeat(499);
+        assertEquals(
+                500,
+                UploadCsv.read("id" + commas + "\n", null, null, null)
+                        .layout()
+                        .columns()
+                        .size());
+
+        assertEquals(
+                "header has 501 columns, but an upload has at most 500: leave out those that are not needed.",
+                assertThrows(ProblemException.class, () -> UploadCsv.read("id," + commas + "\n", null, null, null))
+                        .getMessage());
+    }
+
+    @Test
     void whatIsWrittenIsWhatWasReadWithNumbersAndTexts() {
         UploadLayout layout = new UploadLayout(List.of("id", "note, or so"), 0, UploadLayout.NO_COLUMN, null, 1);
         Uploads.AnsweredRow numbered = new Uploads.AnsweredRow(

@@ -1,0 +1,142 @@
+package dev.numera.functions.batch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.sun.management.ThreadMXBean;
+import dev.numera.batch.Upload;
+import dev.numera.batch.UploadId;
+import dev.numera.batch.UploadStore;
+import dev.numera.batch.Uploads;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.WriteResult;
+import dev.numera.functions.App;
+import dev.numera.functions.Requests;
+import dev.numera.sequence.Imports;
+import dev.numera.sequence.Sequences;
+import dev.numera.storage.MessageQueue;
+import dev.numera.storage.StorageAccount;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
+import org.mockito.ArgumentMatchers;
+
+/** A row of an import is read once, and not at all where the key of the import stands for another list. */
+class ImportReadOnceTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+    private final App app = mock(App.class);
+    private final UploadStore store = mock(UploadStore.class);
+
+    @BeforeEach
+    void wire() {
+        Sequences sequences = mock(Sequences.class);
+        StorageAccount storage = mock(StorageAccount.class);
+        when(app.sequences()).thenReturn(sequences);
+        when(sequences.imports()).thenReturn(mock(Imports.class));
+        when(app.storage()).thenReturn(storage);
+        when(storage.queue(ArgumentMatchers.anyString())).thenReturn(mock(MessageQueue.class));
+        when(app.uploads()).thenReturn(new Uploads(store, null, null, null, () -> NOW, Duration.ofDays(30)));
+        when(store.find(ArgumentMatchers.any())).thenReturn(Optional.empty());
+        when(store.insert(ArgumentMatchers.any())).thenAnswer(call -> {
+            when(store.find(ArgumentMatchers.any())).thenReturn(Optional.of(call.getArgument(0)));
+            return new WriteResult.Won("version");
+        });
+    }
+
+    @Test
+    void anotherListUnderAUsedKeyIsRefusedUnread() {
+        assertEquals(202, send("key,number\na,1\n").getStatusCode());
+
+        HttpResponseMessage answer = send("no list at all");
+
+        assertEquals(422, answer.getStatusCode());
+        assertTrue(answer.getBody().toString().contains("key-reused"), () -> "" + answer.getBody());
+    }
+
+    @Test
+    void anImportUnderWayIsNotReadAgain() {
+        String list = "key,number\na,1\n";
+        send(list);
+        Upload sent = store.find(null).orElseThrow();
+        when(store.find(ArgumentMatchers.any())).thenReturn(Optional.of(underWay(sent)));
+
+        assertEquals(202, send(list).getStatusCode());
+
+        org.mockito.Mockito.verify(store, org.mockito.Mockito.times(1))
+                .insertParts(ArgumentMatchers.any(), ArgumentMatchers.any());
+    }
+
+    @Test
+    void shuffledRowsAreReadAsOftenAsSortedOnes() {
+        List<Integer> numbers = IntStream.rangeClosed(1, 5_000).boxed().collect(Collectors.toList());
+        send(list(numbers.subList(0, 100)));
+        long sorted = allocatedBy(list(numbers));
+        Collections.shuffle(numbers, new Random(1));
+        long shuffled = allocatedBy(list(numbers));
+
+        assertTrue(shuffled < 2 * sorted, () -> shuffled + " bytes for shuffled rows, " + sorted + " for sorted ones");
+        ArgumentCaptor<List<UploadStore.Part>> parts = ArgumentCaptor.captor();
+        org.mockito.Mockito.verify(store, org.mockito.Mockito.atLeastOnce())
+                .insertParts(ArgumentMatchers.any(), parts.capture());
+        assertEquals(
+                IntStream.rangeClosed(1, 5_000).mapToObj(String::valueOf).toList(),
+                parts.getValue().stream()
+                        .flatMap(part -> part.rows().stream())
+                        .map(row -> row.values().get(1))
+                        .toList());
+    }
+
+    private long allocatedBy(String list) {
+        when(store.find(ArgumentMatchers.any())).thenReturn(Optional.empty());
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        assertEquals(202, send(list).getStatusCode());
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    private static String list(List<Integer> numbers) {
+        return numbers.stream()
+                .map(number -> "key-" + number + "," + number + ",2026-11-21\n")
+                .collect(Collectors.joining("", "key,number,date\n", ""));
+    }
+
+    private HttpResponseMessage send(String body) {
+        HttpRequestMessage<Optional<String>> request = Requests.of(
+                "/api/sequences/App1/order/imports",
+                body,
+                Map.of("content-type", "text/csv", "idempotency-key", "one"));
+        return new ImportNumbersFunction(app).importNumbers(request, "App1", "order");
+    }
+
+    private static Upload underWay(Upload upload) {
+        return new Upload(
+                new UploadId(
+                        new SequenceName("App1", "order"),
+                        UploadId.Kind.IMPORT,
+                        upload.id().id()),
+                upload.fingerprint(),
+                upload.sentAt(),
+                upload.layout(),
+                upload.actor(),
+                upload.items(),
+                upload.parts(),
+                new Upload.Progress(1, 1, 1, 0),
+                upload.movedAt(),
+                "version");
+    }
+}
