@@ -86,6 +86,10 @@ var appSettings = {
   NumeraStorage__accountName: storageAccountName
   NumeraStorage__credential: 'managedidentity'
   NumeraStorage__clientId: identityClientId
+  // An error for want of memory can end any thread, and the process would go on without it: it ends, and the host starts another.
+  // JAVA_OPTS has no effect on Flex Consumption, where the JVM runs before the app is known. With arguments here the host starts
+  // it again with them, which lengthens a cold start by the start of a JVM.
+  languageWorkers__java__arguments: '-XX:+ExitOnOutOfMemoryError'
 }
 
 resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {

@@ -35,6 +35,8 @@ public final class HostJvm {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // As the Java worker starts: a sooner start for a lower peak.
                 "-XX:TieredStopAtLevel=1",
+                // As on Azure: a process whose threads died of it would go on without them.
+                "-XX:+ExitOnOutOfMemoryError",
                 "-Djava.util.logging.SimpleFormatter.format=" + LOG_FORMAT,
                 "-cp",
                 classPath(),
