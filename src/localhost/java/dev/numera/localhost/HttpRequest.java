@@ -8,9 +8,9 @@ import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.HttpStatus;
 import com.microsoft.azure.functions.HttpStatusType;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Type;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Locale;
@@ -109,9 +109,10 @@ record HttpRequest(Request request, Map<String, String> routeValues, QueryString
             Content.Source.consumeAll(request);
             return null;
         }
-        ByteBuffer content = Content.Source.asByteBuffer(request);
-        byte[] bytes = new byte[content.remaining()];
-        content.get(bytes);
+        byte[] bytes = new byte[Math.toIntExact(request.getLength())];
+        try (InputStream content = Content.Source.asInputStream(request)) {
+            content.readNBytes(bytes, 0, bytes.length);
+        }
         String type = String.valueOf(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
                 .toLowerCase(Locale.ROOT);
         return type.startsWith("application/octet-stream") || type.startsWith("multipart/") ? bytes : text(bytes);

@@ -35,7 +35,7 @@ public enum ProblemType {
     PRECONDITION_REQUIRED(428, false, "The request needs a precondition"),
     CONTENTION(503, true, "Other writers were faster"),
     OUTCOME_UNKNOWN(503, true, "The outcome of the write is unknown"),
-    OVERLOADED(503, true, "Too many calls wait for the sequence"),
+    OVERLOADED(503, true, "Too much is in progress"),
     ROLLED_BACK(503, false, "The counter has gone back"),
     STORAGE_UNAVAILABLE(503, true, "The storage cannot be used"),
     CLOCK_BEHIND(503, true, "The clock of the instance went back"),

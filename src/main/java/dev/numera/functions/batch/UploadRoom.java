@@ -9,6 +9,8 @@ import java.util.Locale;
 final class UploadRoom {
     private static final int CHARACTERS_PER_CELL = 8;
     private static final int CHARACTERS_PER_ROW = 32;
+    /** A string of no other bits takes one byte for each character. */
+    private static final int LATIN_BITS = 0xFF;
 
     private UploadRoom() {}
 
@@ -32,18 +34,24 @@ final class UploadRoom {
         share.hold(characters);
     }
 
-    /** Of CSV, JSON or lines: no cell and no row is without one of these characters, but the last. */
+    /**
+     * Of CSV, JSON or lines: no cell and no row is without one of these characters, but the last. Text in Latin script
+     * takes half as much for each character.
+     */
     static long of(String body) {
-        long characters = (long) body.length() + CHARACTERS_PER_CELL + CHARACTERS_PER_ROW;
+        long others = CHARACTERS_PER_CELL + CHARACTERS_PER_ROW;
+        int bits = 0;
         for (int at = 0; at < body.length(); at++) {
-            switch (body.charAt(at)) {
-                case ',', ';', '\t' -> characters += CHARACTERS_PER_CELL;
-                case '\n', '\r' -> characters += CHARACTERS_PER_ROW;
+            char unit = body.charAt(at);
+            bits |= unit;
+            switch (unit) {
+                case ',', ';', '\t' -> others += CHARACTERS_PER_CELL;
+                case '\n', '\r' -> others += CHARACTERS_PER_ROW;
                 default -> {
                     // Counted by the length.
                 }
             }
         }
-        return characters;
+        return others + (bits <= LATIN_BITS ? body.length() / 2 : body.length());
     }
 }
