@@ -18,6 +18,8 @@ public final class CharacterBudget {
     private static final int BYTES_PER_CHARACTER = 8;
 
     private static final int PART_OF_THE_HEAP = 2;
+    /** Of each call so many are not counted: calls are bounded, and long answers must not turn short ones away. */
+    private static final long UNCOUNTED_PER_CALL = 4_096;
     /** The largest single answer fits, however small the heap. */
     private static final long MIN_CHARACTERS = 4_000_000;
 
@@ -52,7 +54,7 @@ public final class CharacterBudget {
 
         /** Whether this share could hold so many more if no other call held any. */
         public boolean canEverHold(long more) {
-            return own + more <= characters;
+            return counted(own + more) <= characters;
         }
 
         /**
@@ -61,9 +63,10 @@ public final class CharacterBudget {
          * @throws ProblemException {@code overloaded}: nothing more is held
          */
         public void hold(long more) {
-            long before = held.getAndAdd(more);
-            if (before + more > characters) {
-                held.addAndGet(-more);
+            long countedMore = counted(own + more) - counted(own);
+            long before = countedMore == 0 ? 0 : held.getAndAdd(countedMore);
+            if (before + countedMore > characters) {
+                held.addAndGet(-countedMore);
                 throw new ProblemException(
                         ProblemType.OVERLOADED,
                         String.format(
@@ -86,8 +89,15 @@ public final class CharacterBudget {
 
         @Override
         public void close() {
-            held.addAndGet(-own);
+            long counted = counted(own);
+            if (counted > 0) {
+                held.addAndGet(-counted);
+            }
             own = 0;
+        }
+
+        private static long counted(long all) {
+            return Math.max(0, all - UNCOUNTED_PER_CALL);
         }
     }
 }

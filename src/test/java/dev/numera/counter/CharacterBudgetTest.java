@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class CharacterBudgetTest {
     private static final long MEGABYTE = 1024 * 1024;
+    private static final long UNCOUNTED = 4_096;
 
     private final CharacterBudget budget = new CharacterBudget(512 * MEGABYTE);
 
@@ -25,8 +26,8 @@ class CharacterBudgetTest {
     void whatIsBeyondItIsOverloadedAndHoldsNothing() {
         CharacterBudget.Share one = budget.open();
         CharacterBudget.Share other = budget.open();
-        one.hold(budget.characters() - 10);
-        other.hold(10);
+        one.hold(UNCOUNTED + budget.characters() - 10);
+        other.hold(UNCOUNTED + 10);
 
         ProblemException refusal = assertThrows(ProblemException.class, () -> other.hold(1));
 
@@ -41,12 +42,25 @@ class CharacterBudgetTest {
     }
 
     @Test
+    void aShortAnswerFitsBesideAnyNumberOfLongOnes() {
+        CharacterBudget.Share longOnes = budget.open();
+        longOnes.hold(UNCOUNTED + budget.characters());
+        CharacterBudget.Share shortOne = budget.open();
+        shortOne.hold(UNCOUNTED);
+
+        assertThrows(ProblemException.class, () -> shortOne.hold(1));
+        shortOne.close();
+        longOnes.close();
+        assertEquals(0, budget.held());
+    }
+
+    @Test
     void aClosedShareReturnsWhatItHeldOnce() {
         CharacterBudget.Share share = budget.open();
-        share.holdAtLeast(5);
+        share.holdAtLeast(UNCOUNTED + 5);
         share.holdAtLeast(3);
         assertEquals(5, budget.held());
-        share.holdAtLeast(7);
+        share.holdAtLeast(UNCOUNTED + 7);
         assertEquals(7, budget.held());
         share.close();
         share.close();
@@ -56,9 +70,9 @@ class CharacterBudgetTest {
     @Test
     void moreThanTheWholeIsNeverHeld() {
         CharacterBudget.Share share = budget.open();
-        assertTrue(share.canEverHold(budget.characters()));
-        assertFalse(share.canEverHold(budget.characters() + 1));
+        assertTrue(share.canEverHold(UNCOUNTED + budget.characters()));
+        assertFalse(share.canEverHold(UNCOUNTED + budget.characters() + 1));
         share.hold(1);
-        assertFalse(share.canEverHold(budget.characters()));
+        assertFalse(share.canEverHold(UNCOUNTED + budget.characters()));
     }
 }
