@@ -100,7 +100,8 @@ class OverloadedAnswersTest {
     @Test
     void anUploadIsNotParsedWithoutRoomForIt() {
         leave(100);
-        HttpRequestMessage<Optional<String>> list = Requests.of(PATH + "/batches", "key\n".repeat(1_000), type("text/plain"));
+        HttpRequestMessage<Optional<String>> list =
+                Requests.of(PATH + "/batches", "key\n".repeat(1_000), type("text/plain"));
         requireOverloaded(new UploadBatchFunction(app).uploadBatch(list, "App1", "order"));
     }
 
