@@ -56,7 +56,7 @@ class DefinitionRacesIT {
         NO_PERIODS(
                 "'resetEvery': 'year', 'timeZone': 'UTC', 'format': '{yyyy}-{n}'",
                 n -> YEAR + "-" + n,
-                "'resetEvery': null, 'format': 'N{n}'",
+                "'resetEvery': null, 'timeZone': null, 'format': 'N{n}'",
                 n -> "N" + n),
         GAPLESS("'format': 'S{n}'", n -> "S" + n, "'guarantee': 'gapless', 'format': 'G{n}'", n -> "G" + n),
         CACHED(
