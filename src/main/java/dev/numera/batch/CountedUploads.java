@@ -59,8 +59,8 @@ public final class CountedUploads implements UploadStore {
     }
 
     @Override
-    public List<Answer<Numbers>> answers(Upload upload, int part) {
-        return counted(upload.id(), () -> store.answers(upload, part));
+    public List<Answer<Numbers>> answers(Upload upload, int part, int rows) {
+        return counted(upload.id(), () -> store.answers(upload, part, rows));
     }
 
     @Override

@@ -294,7 +294,8 @@ final class Writer {
     }
 
     /** Only for a group that cannot win any more, or with a row that it would have to insert. */
-    private @Nullable Ended resolveByKeys(Group group, Versioned counter, Map<String, Answer<Outcome.Allocation>> found) {
+    private @Nullable Ended resolveByKeys(
+            Group group, Versioned counter, Map<String, Answer<Outcome.Allocation>> found) {
         if (isOwn(group, found)) {
             won(group, counter);
             return Ended.UNSENT;

@@ -46,6 +46,11 @@ public enum PrintableText {
 
     /** What is wrong with a text, to be read on after the field's name. */
     public Optional<String> flaw(String text) {
+        return flaw(text, maxUnits);
+    }
+
+    /** As {@link #flaw(String)}, for a text that may have another length. */
+    public static Optional<String> flaw(String text, int maxUnits) {
         if (text.isEmpty() || text.length() > maxUnits) {
             return Optional.of("must have 1 to " + maxUnits + " characters");
         }

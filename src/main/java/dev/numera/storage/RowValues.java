@@ -3,10 +3,10 @@ package dev.numera.storage;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Series;
 import dev.numera.definition.FormatHistory;
-import dev.numera.definition.PrintableText;
 import dev.numera.format.Format;
 import dev.numera.format.Period;
 import dev.numera.json.Checked;
+import dev.numera.problem.PrintableText;
 import dev.numera.sequence.Ask;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class RowValues {
     private RowValues() {}
 
     static String key(Checked value) {
-        return printable(value, Ask.MAX_KEY_UNITS);
+        return printable(value, PrintableText.KEY.maxUnits());
     }
 
     /** As long as a reason, or longer where the app itself writes one. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.UploadId;
 import dev.numera.batch.Uploads;
+import dev.numera.counter.CharacterBudget;
 import dev.numera.counter.SequenceName;
 import dev.numera.functions.administration.PutDefinitionFunction;
 import dev.numera.functions.batch.UploadBody;
@@ -73,8 +74,10 @@ class EchoedInputTest {
     @Test
     void aLongTypeOfABodyIsShortened() {
         assertShort(refusal(() -> RequestBody.object(request("/api/x", "{}", LONG), RequestBody.MAX_CALL_UNITS)));
-        assertShort(refusal(() ->
-                UploadBody.read(request("/api/x", "{}", LONG), ORDERS, Query.of(request("/x", "", ""), Set.of()))));
+        try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
+            assertShort(refusal(() -> UploadBody.read(
+                    request("/api/x", "{}", LONG), ORDERS, Query.of(request("/x", "", ""), Set.of()), share)));
+        }
     }
 
     @Test

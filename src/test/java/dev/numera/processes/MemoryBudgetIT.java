@@ -122,7 +122,8 @@ class MemoryBudgetIT {
                 new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
                 Duration.ofSeconds(2),
                 200);
-        Sequences sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400));
+        Sequences sequences =
+                Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
         for (String name : names("numbers", 1)) {
             define(sequences, name);
         }

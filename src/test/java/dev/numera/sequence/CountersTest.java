@@ -27,6 +27,7 @@ import dev.numera.definition.Definitions;
 import dev.numera.definition.KnownDefinition;
 import dev.numera.fixtures.SmallLimits;
 import dev.numera.format.ResetEvery;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
@@ -97,7 +98,8 @@ class CountersTest {
         }
 
         @Override
-        public Map<String, Outcome.Allocation> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
+        public Map<String, Answer<Outcome.Allocation>> find(
+                SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
         }
 

@@ -9,6 +9,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.definition.Definition;
 import dev.numera.definition.StoredDefinition;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -286,13 +287,15 @@ final class WrongValues {
                 6_000L);
     }
 
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
+
     static TableEntity index(String name) {
         return row("App1", name, "id", "d1");
     }
 
     static TableEntity definition(String name) {
         TableEntity written =
-                DefinitionRows.write(StoredDefinition.first(new SequenceName("App1", name), Definition.DEFAULT));
+                DefinitionRows.write(StoredDefinition.first(new SequenceName("App1", name), Definition.DEFAULT, TODAY));
         TableEntity definition = row("App1:" + name, "definition");
         written.getProperties().forEach(definition::addProperty);
         return definition
