@@ -24,11 +24,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -40,6 +42,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     public static final String TABLE = "numeracounters";
     private static final int MAX_OPERATIONS = 100;
     private static final int MAX_PROPERTY_UNITS = 32_768;
+    private static final long ASKS_KEPT_NANOS = Duration.ofMinutes(1).toNanos();
 
     private static final Comparator<Change.Position> BY_TIME =
             Comparator.comparing(Change.Position::at).thenComparing(Change.Position::id);
@@ -50,7 +53,10 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         private final Map<String, Versioned> counters = new HashMap<>();
         private final Map<String, Outcome.Allocation> byKey = new HashMap<>();
         private final Map<String, TreeMap<Long, LedgerRow>> byNumber = new HashMap<>();
-        private final Map<String, InstanceAsk.Posted> asks = new TreeMap<>();
+        /** In the order in which they were first posted, which no random name decides. */
+        private final Map<String, InstanceAsk.Posted> asks = new LinkedHashMap<>();
+
+        private final Map<String, Long> touchedNanos = new HashMap<>();
         private final TreeMap<Change.Position, Change> changes = new TreeMap<>(BY_TIME);
 
         Partition copy() {
@@ -59,6 +65,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
             copy.counters.putAll(counters);
             copy.byKey.putAll(byKey);
             copy.asks.putAll(asks);
+            copy.touchedNanos.putAll(touchedNanos);
             copy.changes.putAll(changes);
             byNumber.forEach((period, rows) -> copy.byNumber.put(period, new TreeMap<>(rows)));
             return copy;
@@ -79,6 +86,17 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     private Map<SequenceName, Partition> partitions = new HashMap<>();
     private Map<SequenceName, IndexRow> index = new HashMap<>();
     private long writes;
+    private final LongSupplier nanos;
+
+    /** One whose clock stands still: no row grows old. */
+    public MemoryCounterStore() {
+        this(() -> 0);
+    }
+
+    /** @param nanos its clock */
+    public MemoryCounterStore(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
 
     /** One without its table, as after somebody has removed it. */
     public static MemoryCounterStore withoutTable() {
@@ -216,14 +234,21 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     public synchronized List<InstanceAsk.Posted> openAsks(CounterId id) {
         return partition(id.sequence()).asks.entrySet().stream()
                 .filter(row -> row.getKey().startsWith(id.period() + ":"))
+                .filter(row -> !isOld(partition(id.sequence()), row.getKey()))
                 .map(Map.Entry::getValue)
                 .filter(posted -> posted.state() == InstanceAsk.State.OPEN)
                 .toList();
     }
 
-    /** Nothing here knows how old it is. */
     @Override
-    public void removeOldAsks(CounterId id) {}
+    public synchronized void removeOldAsks(CounterId id) {
+        Partition partition = partition(id.sequence());
+        partition.asks.keySet().removeIf(row -> row.startsWith(id.period() + ":") && isOld(partition, row));
+    }
+
+    private boolean isOld(Partition partition, String askRow) {
+        return nanos.getAsLong() - partition.touchedNanos.getOrDefault(askRow, 0L) > ASKS_KEPT_NANOS;
+    }
 
     /** Whatever became of them, as if all were a minute old. */
     public synchronized void removeAsks(CounterId id) {
@@ -249,7 +274,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
         InstanceAsk.Posted posted = new InstanceAsk.Posted(ask, state, null, nextVersion());
-        asks.put(askRow(id, ask.process()), posted);
+        put(id, posted);
         return new WriteResult.Won(posted.version());
     }
 
@@ -261,11 +286,14 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     public synchronized void answer(CounterId id, InstanceAsk.Answered answered, CounterState after) {
         InstanceAsk ask = answered.posted().ask();
         InstanceAsk.Answer answer = new InstanceAsk.Answer(answered.allocations(), after);
-        partition(id.sequence())
-                .asks
-                .put(
-                        askRow(id, ask.process()),
-                        new InstanceAsk.Posted(ask, InstanceAsk.State.ANSWERED, answer, nextVersion()));
+        put(id, new InstanceAsk.Posted(ask, InstanceAsk.State.ANSWERED, answer, nextVersion()));
+    }
+
+    private void put(CounterId id, InstanceAsk.Posted posted) {
+        Partition partition = partition(id.sequence());
+        String row = askRow(id, posted.ask().process());
+        partition.asks.put(row, posted);
+        partition.touchedNanos.put(row, nanos.getAsLong());
     }
 
     @Override

@@ -1,111 +1,217 @@
 package dev.numera.simulation;
 
-import dev.numera.contract.Defined;
+import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
-import dev.numera.counter.Series;
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.WriteResult;
 import dev.numera.definition.Definition;
+import dev.numera.definition.DefinitionDraft;
+import dev.numera.definition.DefinitionField;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Administration;
+import dev.numera.sequence.Precondition;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /**
- * The owner of the sequence, who changes his mind before the first number: start, increment or the end of the range.
- * His changes get lost, come late or twice, and race with the first number. What he was told must hold in the end.
+ * The owner of the sequence: changes start, increment and range before the first number; later the format, and widens
+ * the range; retires and revives the sequence. The changes get lost, arrive late or twice, and race with numbers. What
+ * the owner was answered must hold in the end.
  */
 final class Owner {
-    private static final int CHANGES_MAX = 4;
+    private static final int CHANGES_MAX = 8;
 
-    private final SequenceName name;
-    private final Stage stage;
-    private final FaultyStore way;
-    /** What the sequence may be in the end, as far as he knows. */
-    private final Set<Series> possible = new HashSet<>();
+    /** Answers that promise that the definition was not changed. */
+    private static final Set<ProblemType> REFUSALS = EnumSet.of(
+            ProblemType.INVALID_REQUEST,
+            ProblemType.IMMUTABLE_FIELD,
+            ProblemType.TEXTS_COULD_REPEAT,
+            ProblemType.TEXTS_TOO_LONG,
+            ProblemType.RETIRED,
+            ProblemType.PRECONDITION_FAILED,
+            ProblemType.CONTENTION,
+            ProblemType.OVERLOADED);
 
-    Owner(SequenceName name, Stage stage, FaultyStore way, Series first) {
-        this.name = name;
-        this.stage = stage;
-        this.way = way;
-        possible.add(first);
+    /** A definition as its owner sees it. */
+    private record Declared(Definition definition, boolean isRetired) {
+        static Declared of(StoredDefinition stored) {
+            return new Declared(stored.definition(), stored.isRetired());
+        }
     }
 
-    /** Until he is told that the sequence is in use, or has had enough. */
+    /** From the answer to a retirement until the next revival was sent. */
+    record Retirement(long answeredNanos, long revivalTick) {}
+
+    private final SequenceName name;
+    private final Scheduler scheduler;
+    private final Faults faults;
+    private final Administration administration;
+    /** What the definition may be, as far as the owner knows. */
+    private final Set<Declared> possible = new HashSet<>();
+
+    private final List<Retirement> retirements = new ArrayList<>();
+    private boolean hasRetired;
+
+    Owner(SequenceName name, Scheduler scheduler, Faults faults, Administration administration, Definition first) {
+        this.name = name;
+        this.scheduler = scheduler;
+        this.faults = faults;
+        this.administration = administration;
+        possible.add(new Declared(first, false));
+    }
+
+    boolean hasRetired() {
+        return hasRetired;
+    }
+
+    List<Retirement> retirements() {
+        return retirements;
+    }
+
     void act() {
+        boolean isPatient = scheduler.chance(0.5);
         for (int change = 0; change < CHANGES_MAX; change++) {
-            stage.sleep(Duration.ofNanos(stage.random().nextInt(3_000_000)));
+            scheduler.sleep(Duration.ofNanos(scheduler.random().nextInt(isPatient ? 60_000_000 : 3_000_000)));
             try {
-                StoredDefinition present = way.definition(name);
-                if (present.isInUse()) {
-                    return;
-                }
-                change(present);
-            } catch (StoreFailure | LinkageError e) {
-                // He tries again, or leaves it.
+                change(administration.get(name));
+            } catch (ProblemException | IllegalStateException | LinkageError e) {
+                // The owner reads again, or leaves it.
+                scheduler.trace(() -> "cannot read: " + e.getMessage());
             }
         }
     }
 
-    private void change(StoredDefinition present) {
-        Definition before = present.definition();
-        Series changed = changed(before.series());
-        // Whatever is thrown, it may be done, or be done later.
-        possible.add(changed);
-        WriteResult answer = way.replace(
-                Defined.stored(
-                        name,
-                        Defined.ordered(
-                                Defined.definition(
-                                        before.fixed().guarantee(),
-                                        changed,
-                                        before.fixed().resetEvery()),
-                                before.dateOrder()),
-                        false,
-                        null,
-                        present.version()),
-                Defined.change());
-        stage.note(() -> "owner was told " + answer);
-        if (answer instanceof WriteResult.Won) {
-            possible.clear();
-            possible.add(changed);
+    /** Revives a sequence that is retired, so that it can be used; without faults. */
+    void finish() {
+        StoredDefinition present = administration.get(name);
+        if (present.isRetired()) {
+            revive(present);
         }
     }
 
-    private Series changed(Series series) {
-        long increment = series.increment();
-        return switch (stage.random().nextInt(3)) {
-            case 0 ->
-                new Series(
-                        series.start() + 5 * Long.signum(increment),
-                        increment,
-                        series.minValue(),
-                        series.maxValue(),
-                        false);
-            case 1 ->
-                new Series(
-                        series.start(),
-                        increment + Long.signum(increment),
-                        series.minValue(),
-                        series.maxValue(),
-                        false);
+    private void change(StoredDefinition present) {
+        if (present.isRetired()) {
+            revive(present);
+        } else if (present.isInUse() && scheduler.chance(0.2)) {
+            retire(present);
+        } else {
+            DefinitionDraft draft = present.isInUse() ? later(present.definition()) : earlier(present.definition());
+            patch(present, draft);
+        }
+    }
+
+    private void patch(StoredDefinition present, DefinitionDraft draft) {
+        Declared wanted = new Declared(draft.over(present.definition()).complete(name, Instant.EPOCH), false);
+        String what = "patches to " + wanted.definition.format() + " " + wanted.definition.series();
+        attempt(
+                what,
+                Declared.of(present),
+                wanted,
+                () -> administration.patch(name, draft, tagged(present), ChangeNote.NONE));
+    }
+
+    private void retire(StoredDefinition present) {
+        hasRetired = true;
+        boolean isDone = attempt(
+                "retires",
+                Declared.of(present),
+                new Declared(present.definition(), true),
+                () -> administration.retire(name, tagged(present), ChangeNote.NONE));
+        if (isDone) {
+            retirements.add(new Retirement(scheduler.nanos(), Long.MAX_VALUE));
+        }
+    }
+
+    private void revive(StoredDefinition present) {
+        if (!retirements.isEmpty()) {
+            Retirement last = retirements.remove(retirements.size() - 1);
+            retirements.add(new Retirement(last.answeredNanos, Math.min(last.revivalTick, scheduler.tick())));
+        }
+        attempt(
+                "revives",
+                Declared.of(present),
+                new Declared(present.definition(), false),
+                () -> administration.put(
+                        name, DefinitionDraft.of(present.definition()), new Precondition.Absent(), ChangeNote.NONE));
+    }
+
+    private static Precondition tagged(StoredDefinition present) {
+        return new Precondition.Tagged(Set.of(present.tag()));
+    }
+
+    /** Whether it is known to be done. */
+    private boolean attempt(String what, Declared present, Declared wanted, Runnable change) {
+        scheduler.trace(() -> what);
+        Set<Declared> before = Set.copyOf(possible);
+        // Until it is answered, and where it never is, it may be done.
+        possible.add(wanted);
+        try {
+            change.run();
+            scheduler.trace(() -> "is answered that it is done");
+            if (!wanted.equals(present)) {
+                // What changes nothing is not written, so that an earlier change may still arrive.
+                possible.clear();
+            }
+            possible.add(wanted);
+            return true;
+        } catch (ProblemException e) {
+            scheduler.trace(() -> "is answered " + e.type() + ": " + e.getMessage());
+            // A change that arrived twice is refused by itself.
+            if (REFUSALS.contains(e.type()) && !faults.hasDuplicated()) {
+                possible.clear();
+                possible.addAll(before);
+            } else if (!REFUSALS.contains(e.type())
+                    && e.type() != ProblemType.OUTCOME_UNKNOWN
+                    && e.type() != ProblemType.STORAGE_UNAVAILABLE) {
+                throw new AssertionError("Nothing explains " + e.type() + " to the owner: " + e.getMessage(), e);
+            }
+        } catch (IllegalStateException | LinkageError e) {
+            if (!faults.hasBroken()) {
+                throw new AssertionError("Nothing explains " + e + " to the owner", e);
+            }
+        }
+        return false;
+    }
+
+    /** Before the first number. */
+    private DefinitionDraft earlier(Definition definition) {
+        SplittableRandom random = scheduler.random();
+        long start = definition.fixed().start();
+        long increment = definition.fixed().increment();
+        int sign = Long.signum(increment);
+        return switch (random.nextInt(4)) {
+            case 0 -> DefinitionDraft.EMPTY.with(DefinitionField.START, start + 5 * sign);
+            case 1 -> DefinitionDraft.EMPTY.with(DefinitionField.INCREMENT, increment + sign);
+            case 2 -> DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, Scenario.format(random, definition.fixed()));
             default ->
-                narrowed(
-                        series,
-                        series.start() + increment * (20 + stage.random().nextInt(100)));
+                DefinitionDraft.EMPTY.with(
+                        increment > 0 ? DefinitionField.MAX_VALUE : DefinitionField.MIN_VALUE,
+                        start + increment * (20 + random.nextInt(100)));
         };
     }
 
-    private static Series narrowed(Series series, long end) {
-        return series.increment() > 0
-                ? new Series(series.start(), series.increment(), series.minValue(), end, false)
-                : new Series(series.start(), series.increment(), end, series.maxValue(), false);
+    private DefinitionDraft later(Definition definition) {
+        SplittableRandom random = scheduler.random();
+        return switch (random.nextInt(4)) {
+            case 0 ->
+                DefinitionDraft.EMPTY.with(
+                        DefinitionField.MAX_VALUE,
+                        Math.min(Definition.LARGEST_EXACT, definition.maxValue() + random.nextInt(1_000)));
+            case 1 -> DefinitionDraft.EMPTY.with(DefinitionField.DESCRIPTION, "text " + random.nextInt(100));
+            default -> DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, Scenario.format(random, definition.fixed()));
+        };
     }
 
-    void requireToldTheTruth(Series inTheEnd) {
-        if (!possible.contains(inTheEnd)) {
-            throw new AssertionError(
-                    "The owner was told that the sequence is one of " + possible + ", but it is " + inTheEnd);
+    void requireAnsweredTruly(StoredDefinition inTheEnd) {
+        if (!possible.contains(Declared.of(inTheEnd))) {
+            throw new AssertionError("The owner was answered that the definition is one of " + possible + ", but it is "
+                    + Declared.of(inTheEnd));
         }
     }
 }

@@ -2,23 +2,38 @@ package dev.numera.simulation;
 
 import dev.numera.counter.Guarantee;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
 
-/** Runs simulations by their seeds, and tells the seed of one that fails, with the end of what happened in it. */
+/** Runs simulations by their seeds, and reports the seed of one that fails, with the end of what happened in it. */
 final class Seeds {
     /** Those that have a counter. */
     static final List<Guarantee> COUNTED = List.of(Guarantee.STRICT, Guarantee.GAPLESS, Guarantee.CACHED);
 
     private static final int LINES_OF_A_FAILURE = 120;
+    private static final String THREAD = "simulation";
     private static final Executor THREADS = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "simulation");
+        Thread thread = new Thread(task, THREAD);
         thread.setDaemon(true);
         return thread;
     });
+    /** Held, since loggers that are not are forgotten with their filters. */
+    private static final List<Logger> QUIET = Stream.of("dev.numera.sequence.Alarms", "dev.numera.sequence.Telemetry")
+            .map(Seeds::quiet)
+            .toList();
 
     private Seeds() {}
+
+    /** Thousands of runs warn of thousands of sequences that come to their end. */
+    private static Logger quiet(String name) {
+        Logger logger = Logger.getLogger(name);
+        logger.setFilter(warning -> !Thread.currentThread().getName().equals(THREAD));
+        return logger;
+    }
 
     static void run(long seed, Guarantee guarantee) {
         try {
@@ -28,7 +43,7 @@ final class Seeds {
         }
     }
 
-    /** All that happens in a run. */
+    /** Everything that happens in a run. */
     static List<String> trace(long seed, Guarantee guarantee) {
         List<String> trace = new ArrayList<>();
         run(seed, guarantee, trace, WrongStore.Wrong.NOTHING);
@@ -45,15 +60,15 @@ final class Seeds {
         }
     }
 
-    private static void run(long seed, Guarantee guarantee, List<String> trace, WrongStore.Wrong wrong) {
+    static void run(long seed, Guarantee guarantee, List<String> trace, WrongStore.Wrong wrong) {
         new Simulation(seed, guarantee, THREADS, trace, wrong).run();
     }
 
     private static AssertionError replayed(long seed, Guarantee guarantee, AssertionError failure) {
-        List<String> trace = new ArrayList<>();
+        List<String> trace = Collections.synchronizedList(new ArrayList<>());
         try {
             run(seed, guarantee, trace, WrongStore.Wrong.NOTHING);
-            trace.add("The replay did not fail: the run depends on something beside its seed.");
+            trace.add("The replay did not fail: the run depends on something other than its seed.");
         } catch (AssertionError e) {
             trace.add("It fails: " + e.getMessage());
         }

@@ -28,16 +28,17 @@ class WrongStore implements CounterStore {
      *
      * @param client what an instance makes of its way to the table
      * @param table what the table makes of the requests that arrive
+     * @param counters how many counters of one sequence a process has
      */
-    record Wrong(UnaryOperator<CounterStore> client, Function<MemoryCounterStore, CounterStore> table) {
-        static final Wrong NOTHING = new Wrong(UnaryOperator.identity(), table -> table);
+    record Wrong(UnaryOperator<CounterStore> client, Function<MemoryCounterStore, CounterStore> table, int counters) {
+        static final Wrong NOTHING = new Wrong(UnaryOperator.identity(), table -> table, 1);
 
         private static Wrong client(UnaryOperator<CounterStore> client) {
-            return new Wrong(client, NOTHING.table);
+            return new Wrong(client, NOTHING.table, 1);
         }
 
         private static Wrong table(Function<MemoryCounterStore, CounterStore> table) {
-            return new Wrong(NOTHING.client, table);
+            return new Wrong(NOTHING.client, table, 1);
         }
     }
 
@@ -189,6 +190,41 @@ class WrongStore implements CounterStore {
                 return super.write(without(write, present));
             }
         });
+    }
+
+    /** A process closes its row at the version that it has, also where that is of an answer that it did not take. */
+    static Wrong closingOverAnswers() {
+        return Wrong.table(table -> new WrongStore(table) {
+            @Override
+            public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+                String answered = table.findAsk(id, ask.process())
+                        .filter(row -> row.state() == InstanceAsk.State.ANSWERED
+                                && row.ask().id().equals(ask.id()))
+                        .map(InstanceAsk.Posted::version)
+                        .orElse(version);
+                return super.post(id, ask, state, state == InstanceAsk.State.CLOSED ? answered : version);
+            }
+        });
+    }
+
+    /** A row is inserted open, so that an insert which arrives after its removal opens it again. */
+    static Wrong insertingOpen() {
+        return Wrong.client(store -> new WrongStore(store) {
+            @Override
+            public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+                return super.post(id, ask, version == null ? InstanceAsk.State.OPEN : state, version);
+            }
+        });
+    }
+
+    /** A process has two counters of one sequence, and both use one row to ask others. */
+    static Wrong sharingARow() {
+        return new Wrong(store -> new SharedRow(store), Wrong.NOTHING.table(), 2);
+    }
+
+    /** What does not fit at once is asked for after what comes behind it: the answers are not in the order listed. */
+    static Wrong askingInAnotherOrder() {
+        return Wrong.client(ReorderedAsks::new);
     }
 
     private static CounterWrite without(CounterWrite write, List<InstanceAsk.Answered> answered) {

@@ -1,0 +1,21 @@
+package dev.numera.sequence;
+
+import dev.numera.counter.Timekeeper;
+import dev.numera.definition.AutoCreate;
+import io.opentelemetry.api.OpenTelemetry;
+import java.util.concurrent.Executor;
+import java.util.function.DoubleSupplier;
+
+/** Everything that can be done with sequences, wired as in the app, on a caller's clock, threads and randomness. */
+public final class SimulatedSequences {
+    private SimulatedSequences() {}
+
+    public static Sequences over(
+            Sequences.Stores stores, SequenceLimits limits, Timekeeper time, DoubleSupplier random, Executor leaders) {
+        return Sequences.over(
+                stores,
+                AutoCreate.NEVER,
+                limits,
+                new Sequences.Machinery(time, time::nanoTime, random, leaders, OpenTelemetry.noop()));
+    }
+}

@@ -1,0 +1,433 @@
+package dev.numera.simulation;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.CounterId;
+import dev.numera.counter.ImportNote;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.Series;
+import dev.numera.fixtures.history.Call;
+import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.history.Outcome.Failure;
+import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.Numbers;
+import dev.numera.sequence.OldNumber;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** One caller of an instance, who calls until the run has seen enough, and records every answer. */
+final class Client {
+    /** Everything that the callers of a run share. */
+    record World(
+            Scenario scenario,
+            Scheduler scheduler,
+            Faults faults,
+            History history,
+            MemoryCounterStore table,
+            CounterId counter,
+            Problems problems) {
+        Series series() {
+            return table.find(counter.sequence()).orElseThrow().definition().series();
+        }
+    }
+
+    static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
+    /** To the checker contention may have consumed numbers; here it must not have. */
+    static final String NOT_CONSUMED = "not-consumed";
+
+    private static final Instant IMPORTED_AT = Instant.parse("2026-11-21T09:00:00Z");
+    /** A known key is sent with this count by mistake; no key is first sent with it. */
+    private static final int WRONG_COUNT = 9;
+
+    private static final int LONGEST_LIST = 98;
+    private static final int REASONS = 2;
+
+    private final World world;
+    private final Scenario scenario;
+    private final Scheduler scheduler;
+    private final SplittableRandom random;
+    private final History history;
+    private final Instance instance;
+    private boolean isAtRest;
+    private boolean isTurnedAway;
+
+    Client(World world, Instance instance) {
+        this.world = world;
+        this.scenario = world.scenario();
+        this.scheduler = world.scheduler();
+        this.random = scheduler.random();
+        this.history = world.history();
+        this.instance = instance;
+    }
+
+    void callUntil(BooleanSupplier isEnough) {
+        if (scenario.isOwned()) {
+            scheduler.sleep(Duration.ofNanos(random.nextInt(10_000_000)));
+        }
+        while (!isEnough.getAsBoolean()) {
+            call();
+            pauseAwhile();
+        }
+    }
+
+    /** One call that is to succeed, once nothing fails any more. */
+    void callAtRest() {
+        isAtRest = true;
+        allocate(List.of(newKeyOrNone()));
+    }
+
+    private void call() {
+        double what = random.nextDouble();
+        what -= scenario.advances();
+        if (what < 0) {
+            advance();
+            return;
+        }
+        what -= scenario.skips();
+        if (what < 0) {
+            skip();
+            return;
+        }
+        what -= scenario.imports();
+        if (what < 0) {
+            importSome();
+            return;
+        }
+        what -= scenario.statuses();
+        if (what < 0 && !history.keys().isEmpty()) {
+            changeStatus();
+            return;
+        }
+        allocate(requests());
+    }
+
+    private void pauseAwhile() {
+        if (scenario.isCached() && scheduler.chance(0.05)) {
+            scheduler.sleep(Duration.ofMillis(random.nextInt(40_000)));
+        } else if (isTurnedAway || scheduler.chance(scenario.idling())) {
+            scheduler.sleep(Duration.ofNanos(random.nextInt(5_000_000)));
+        }
+    }
+
+    private List<Ask> requests() {
+        if (scenario.isCached()) {
+            int cacheSize = scenario.definition().cacheSize();
+            return List.of(ask(null, scheduler.chance(0.8) ? 1 : 1 + random.nextInt(2 * cacheSize), date()));
+        }
+        LocalDate date = date();
+        if (scheduler.chance(scenario.lists())) {
+            return IntStream.range(0, 1 + random.nextInt(LONGEST_LIST))
+                    .mapToObj(ordinal -> ask(history.newKey(1), 1, date))
+                    .toList();
+        }
+        int size = scheduler.chance(0.8) ? 1 : 2 + random.nextInt(4);
+        return IntStream.range(0, size).mapToObj(ordinal -> request(date)).toList();
+    }
+
+    private Ask request(LocalDate date) {
+        List<String> keys = history.keys();
+        if (!keys.isEmpty() && scheduler.chance(scenario.replays())) {
+            String known = keys.get(random.nextInt(keys.size()));
+            boolean isMistaken = scheduler.chance(0.05);
+            if (isMistaken) {
+                history.askedWrongly().add(known);
+            }
+            return ask(known, isMistaken ? WRONG_COUNT : history.count(known), date);
+        }
+        return newKeyOrNone(date);
+    }
+
+    private Ask newKeyOrNone() {
+        return newKeyOrNone(date());
+    }
+
+    private Ask newKeyOrNone(LocalDate date) {
+        int count = scheduler.chance(0.7) ? 1 : 1 + random.nextInt(4);
+        boolean isKeyed =
+                switch (scenario.definition().fixed().guarantee()) {
+                    case STRICT -> scheduler.chance(0.5);
+                    case GAPLESS -> true;
+                    default -> false;
+                };
+        return ask(isKeyed ? history.newKey(count) : null, count, date);
+    }
+
+    private static Ask ask(String key, int count, LocalDate date) {
+        return new Ask(key, count, date, isReserved(key));
+    }
+
+    /** Every third key, whichever client sends it. */
+    static boolean isReserved(String key) {
+        return key != null && key.hashCode() % 3 == 0;
+    }
+
+    /** Null for today. At rest one that is never refused: the last one that is possible. */
+    private LocalDate date() {
+        if (!scenario.isDated()) {
+            return scheduler.chance(0.5) ? TODAY : null;
+        }
+        return isAtRest ? TODAY.plusDays(1) : TODAY.plusDays(random.nextInt(5) / 2 - 1);
+    }
+
+    private void allocate(List<Ask> asks) {
+        scheduler.trace(() -> "asks for " + asks);
+        long askedNanos = scheduler.nanos();
+        long askedTick = scheduler.tick();
+        int list = history.newList();
+        List<Told> told = Collections.nCopies(asks.size(), Told.NOTHING);
+        try {
+            told = answers(asks);
+        } finally {
+            long answeredTick = scheduler.tick();
+            for (int ordinal = 0; ordinal < asks.size(); ordinal++) {
+                Ask ask = asks.get(ordinal);
+                record(ask.key(), ask.count(), false, askedTick, answeredTick, askedNanos, list, told.get(ordinal));
+            }
+        }
+    }
+
+    /** What a caller was answered. */
+    private record Told(Outcome outcome, Numbers numbers) {
+        static final Told NOTHING = new Told(new Failure(Failure.NO_ANSWER), null);
+
+        static Told of(Numbers numbers) {
+            return new Told(
+                    new Outcome.Numbers(
+                            numbers.first(), numbers.last(), numbers.count(), numbers.increment(), numbers.replayed()),
+                    numbers);
+        }
+
+        static Told of(String problem) {
+            return new Told(new Failure(problem), null);
+        }
+    }
+
+    private void record(
+            String key,
+            int count,
+            boolean isImport,
+            long askedTick,
+            long answeredTick,
+            long askedNanos,
+            int list,
+            Told told) {
+        scheduler.trace(() -> "got " + told.outcome + (told.numbers == null ? "" : " " + told.numbers.texts()));
+        Call call = new Call(instance.name(), "", askedTick, answeredTick, key, count, told.outcome, isImport);
+        history.add(new History.Asked(call, askedNanos, list, told.numbers));
+    }
+
+    private List<Told> answers(List<Ask> asks) {
+        isTurnedAway = false;
+        try {
+            List<Answer<Numbers>> answers = alive(() -> instance.sequences()
+                            .numbering()
+                            .next(world.counter().sequence(), asks))
+                    .answers();
+            List<Told> told = new ArrayList<>();
+            for (int ordinal = 0; ordinal < asks.size(); ordinal++) {
+                Answer<Numbers> answer = answers.get(ordinal);
+                told.add(answer.isRefused() ? refused(answer.refusal(), asks.get(ordinal)) : Told.of(answer.orThrow()));
+            }
+            return told;
+        } catch (ProblemException e) {
+            return asks.stream().map(ask -> refused(e, ask)).toList();
+        } catch (IllegalStateException | LinkageError e) {
+            world.problems().requireBroken(e);
+            return Collections.nCopies(asks.size(), Told.NOTHING);
+        }
+    }
+
+    private Told refused(ProblemException problem, Ask ask) {
+        if (problem.type() == ProblemType.KEY_VOID) {
+            Map<?, ?> allocation = (Map<?, ?>) problem.members().get("allocation");
+            return Told.of(new Numbers(
+                    ask.key(),
+                    (long) allocation.get("first"),
+                    (long) allocation.get("last"),
+                    (int) allocation.get("count"),
+                    (long) allocation.get("increment"),
+                    texts(allocation),
+                    null,
+                    null,
+                    true,
+                    new KeyStatus(KeyStatus.Status.VOID, (String) allocation.get("reason"), null, null)));
+        }
+        isTurnedAway = problem.type() == ProblemType.OVERLOADED;
+        world.problems().requireExplained(problem, history.askedWrongly().contains(ask.key()));
+        return Told.of(world.problems().consumption(problem));
+    }
+
+    private static List<String> texts(Map<?, ?> allocation) {
+        return allocation.get("texts") instanceof List<?> texts
+                ? texts.stream().map(String.class::cast).toList()
+                : null;
+    }
+
+    private void advance() {
+        Series series = world.series();
+        long next = world.table()
+                .read(world.counter())
+                .map(counter -> counter.state().next())
+                .orElse(series.start());
+        long target = next + series.increment() * random.nextInt(6);
+        move("advance to " + target, () -> history.moves()
+                .add(moved(instance.sequences()
+                        .administration()
+                        .advance(world.counter().sequence(), target, TODAY, ChangeNote.NONE)
+                        .next())));
+    }
+
+    private void skip() {
+        int numbers = random.nextInt(3);
+        move("skip " + numbers, () -> instance.sequences()
+                .administration()
+                .skipEverywhere(numbers, IMPORTED_AT, ChangeNote.NONE)
+                .forEach(skipped -> history.moves().add(moved(skipped.advanced().next()))));
+    }
+
+    private History.Moved moved(long next) {
+        requireAlive();
+        scheduler.trace(() -> "moved to " + next);
+        return new History.Moved(scheduler.tick(), scheduler.nanos(), next);
+    }
+
+    private void move(String what, Runnable call) {
+        scheduler.trace(() -> "asks for " + what);
+        try {
+            call.run();
+        } catch (ProblemException e) {
+            requireAlive();
+            scheduler.trace(() -> "got " + e.type());
+            world.problems().requireExplained(e, false);
+        } catch (IllegalStateException | LinkageError e) {
+            requireAlive();
+            world.problems().requireBroken(e);
+        }
+    }
+
+    /** A few numbers around the next one, or from far away; some keys and numbers come again. */
+    private void importSome() {
+        Series series = world.series();
+        long next = world.table()
+                .read(world.counter())
+                .map(counter -> counter.state().next())
+                .orElse(series.start());
+        List<OldNumber> rows = new ArrayList<>();
+        long number = scheduler.chance(0.3)
+                ? series.start() + series.increment() * (random.nextInt(40) - 20)
+                : next + series.increment() * (random.nextInt(10) - 5);
+        for (int row = random.nextInt(4); row >= 0; row--) {
+            if (series.contains(number)) {
+                rows.add(old("old " + random.nextInt(40), number));
+            }
+            number += series.increment() * (1 + random.nextInt(3));
+        }
+        if (!rows.isEmpty()) {
+            importAll(rows, new ImportNote("import-" + history.newImport(), IMPORTED_AT, null));
+        }
+    }
+
+    private OldNumber old(String key, long number) {
+        KeyStatus.Status status = isReserved(key)
+                ? KeyStatus.Status.RESERVED
+                : key.hashCode() % 3 == 1 ? KeyStatus.Status.VOID : KeyStatus.Status.ISSUED;
+        if (status == KeyStatus.Status.VOID) {
+            history.importedAsVoid().add(key);
+        }
+        return new OldNumber(
+                key, number, null, TODAY.minusDays(1), status, status == KeyStatus.Status.VOID ? "imported" : null);
+    }
+
+    private void importAll(List<OldNumber> rows, ImportNote note) {
+        scheduler.trace(() -> "imports " + rows);
+        long askedNanos = scheduler.nanos();
+        long askedTick = scheduler.tick();
+        int list = history.newList();
+        List<Told> told = Collections.nCopies(rows.size(), Told.NOTHING);
+        try {
+            told = imported(rows, note);
+        } finally {
+            long answeredTick = scheduler.tick();
+            for (int row = 0; row < rows.size(); row++) {
+                record(rows.get(row).key(), 1, true, askedTick, answeredTick, askedNanos, list, told.get(row));
+            }
+        }
+    }
+
+    private List<Told> imported(List<OldNumber> rows, ImportNote note) {
+        try {
+            return alive(() ->
+                            instance.sequences().imports().bring(world.counter().sequence(), rows, note))
+                    .stream()
+                    .map(this::imported)
+                    .toList();
+        } catch (ProblemException e) {
+            world.problems().requireExplained(e, false);
+            // Several writes: some of them may have been won.
+            return Collections.nCopies(rows.size(), Told.of(ProblemType.OUTCOME_UNKNOWN.urn()));
+        } catch (IllegalStateException | LinkageError e) {
+            world.problems().requireBroken(e);
+            return Collections.nCopies(rows.size(), Told.NOTHING);
+        }
+    }
+
+    private Told imported(Answer<Numbers> answer) {
+        if (answer.isRefused()) {
+            world.problems().requireExplainsRow(answer.refusal());
+            return Told.of(answer.refusal().type().urn());
+        }
+        return Told.of(answer.orThrow());
+    }
+
+    private void changeStatus() {
+        String key = history.keys().get(random.nextInt(history.keys().size()));
+        KeyStatus.Status wanted = scheduler.chance(0.5) ? KeyStatus.Status.ISSUED : KeyStatus.Status.VOID;
+        String reason = wanted == KeyStatus.Status.VOID ? "reason " + random.nextInt(REASONS) : null;
+        scheduler.trace(() -> "makes " + key + " " + wanted + " " + reason);
+        long askedTick = scheduler.tick();
+        ProblemType problem = ProblemType.OUTCOME_UNKNOWN;
+        try {
+            alive(() -> reason == null
+                    ? instance.sequences().statuses().issue(world.counter().sequence(), key, null)
+                    : instance.sequences().statuses().makeVoid(world.counter().sequence(), key, reason, null));
+            problem = null;
+        } catch (ProblemException e) {
+            problem = e.type();
+            world.problems().requireExplainsStatus(e);
+        } catch (IllegalStateException | LinkageError e) {
+            world.problems().requireBroken(e);
+        } finally {
+            ProblemType told = problem;
+            scheduler.trace(() -> "got " + (told == null ? "it" : told));
+            history.statusCalls()
+                    .add(new History.StatusCall(key, wanted, reason, askedTick, scheduler.tick(), problem));
+        }
+    }
+
+    /** The answer of a process that is dead by then reaches no client. */
+    private <T> T alive(Supplier<T> call) {
+        try {
+            return call.get();
+        } finally {
+            requireAlive();
+        }
+    }
+
+    private void requireAlive() {
+        if (scheduler.isKilled(instance.name())) {
+            throw new Scheduler.Killed();
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.numera.simulation;
+
+import dev.numera.counter.Backoff;
+import dev.numera.counter.CounterLimits;
+import dev.numera.counter.FixedFields;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.Series;
+import dev.numera.definition.DateOrder;
+import dev.numera.definition.Definition;
+import dev.numera.definition.Remarks;
+import dev.numera.format.ResetEvery;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What a run is made of, as its seed draws it. Most runs have few kinds of calls and of failures, some have all of
+ * them: what is rare in a mixture of everything is frequent in some run.
+ *
+ * @param cacheSize a block of a cached sequence
+ * @param maxIdleCounters 0 where each counter is evicted as soon as it may be
+ * @param faults how likely a request fails
+ * @param definitionFaults how likely a read of the definition fails, beside that
+ * @param faultKinds in which ways requests fail
+ * @param networkTimeout after what a process gives up a request
+ * @param pauses how likely a process pauses for minutes, at each step
+ * @param lists how likely a call asks for a long list of keys
+ * @param replays how likely a request has a known key
+ * @param idling how likely a client waits before its next call
+ * @param isOwned whether the owner changes the definition meanwhile
+ */
+record Scenario(
+        Definition definition,
+        CounterLimits limits,
+        int maxIdleCounters,
+        double faults,
+        double definitionFaults,
+        List<Faults.Fault> faultKinds,
+        Duration networkTimeout,
+        double pauses,
+        double advances,
+        double skips,
+        double imports,
+        double statuses,
+        double lists,
+        double replays,
+        double idling,
+        boolean isOwned) {
+    private static final long MAX = Definition.LARGEST_EXACT;
+
+    /** Some can follow each other, others cannot. */
+    private static final List<String> FORMATS =
+            Arrays.asList(null, "{n}", "{n:4}", "A{n}", "A{r:16}", "INV-{n:5}", "1{n:3}", "{n:3}{check:luhn}", "{n}-1");
+
+    private static final List<String> YEARLY_FORMATS =
+            Arrays.asList(null, "{yyyy}-{n:4}", "{yyyy}{n}", "{yyyy}/{n:6}", "{n}/{yyyy}");
+
+    static Scenario draw(SplittableRandom random, Guarantee guarantee) {
+        return new Draw(random).scenario(guarantee);
+    }
+
+    /** A format that such a sequence may have. */
+    static String format(SplittableRandom random, FixedFields fixed) {
+        List<String> formats = fixed.isNeverReset() ? FORMATS : YEARLY_FORMATS;
+        return formats.get(random.nextInt(formats.size()));
+    }
+
+    boolean isCached() {
+        return definition.fixed().guarantee() == Guarantee.CACHED;
+    }
+
+    boolean isDated() {
+        return definition.isDateOrdered();
+    }
+
+    /** One seed's choices. */
+    private record Draw(SplittableRandom random) {
+        Scenario scenario(Guarantee guarantee) {
+            boolean hasLedger = guarantee != Guarantee.CACHED;
+            return new Scenario(
+                    definition(guarantee),
+                    limits(),
+                    any(0, 1_000, 1_000, 1_000),
+                    any(0.0, 0.02, 0.05, 0.1),
+                    any(0.0, 0.0, 0.3),
+                    faultKinds(),
+                    any(Duration.ofMillis(40), Duration.ofSeconds(2)),
+                    any(0.0, 0.0, 0.001, 0.01),
+                    any(0.03, 0.03, 0.2),
+                    any(0.0, 0.01, 0.05),
+                    hasLedger ? any(0.0, 0.06) : 0,
+                    hasLedger ? any(0.0, 0.0, 0.1) : 0,
+                    hasLedger ? any(0.0, 0.0, 0.1) : 0,
+                    any(0.1, 0.3),
+                    any(0.0, 0.1, 0.5),
+                    random.nextDouble() < 0.6);
+        }
+
+        private Definition definition(Guarantee guarantee) {
+            Series series = any(
+                    new Series(1, 1, 1, MAX, false),
+                    new Series(-7, 3, -7, MAX, false),
+                    new Series(100, -2, -MAX, 100, false),
+                    new Series(1, 1, 1, 30 + random.nextInt(100), false));
+            FixedFields fixed = new FixedFields(
+                    guarantee,
+                    series.start(),
+                    series.increment(),
+                    false,
+                    any(ResetEvery.NEVER, ResetEvery.NEVER, ResetEvery.YEAR),
+                    ZoneId.of("UTC"),
+                    1);
+            boolean isDated = guarantee != Guarantee.CACHED && random.nextDouble() < 0.3;
+            return new Definition(
+                    fixed,
+                    series.minValue(),
+                    series.maxValue(),
+                    1 + random.nextInt(8),
+                    random.nextDouble() < 0.4 ? null : writable(format(random, fixed), series),
+                    null,
+                    isDated ? DateOrder.ASCENDING : DateOrder.NONE,
+                    Remarks.NONE);
+        }
+
+        /** The distance from the greatest number has no room for negative ones. */
+        private static String writable(String format, Series series) {
+            return series.minValue() < 0 && format != null && format.contains("{r") ? null : format;
+        }
+
+        private List<Faults.Fault> faultKinds() {
+            List<Faults.Fault> kinds = new ArrayList<>();
+            for (Faults.Fault kind : Faults.Fault.values()) {
+                if (random.nextInt(2) == 0) {
+                    kinds.add(kind);
+                }
+            }
+            return kinds.isEmpty() ? List.of(Faults.Fault.LOST_REPLY) : kinds;
+        }
+
+        private CounterLimits limits() {
+            return new CounterLimits(
+                    any(2, 5, 50),
+                    any(Duration.ofMillis(300), Duration.ofSeconds(10)),
+                    any(
+                            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                            new Backoff.Exponential(Duration.ofMillis(4), Duration.ZERO, Duration.ofMillis(64))),
+                    Duration.ofMillis(30),
+                    any(1, 1, 2, 4),
+                    any(3, 100, 100));
+        }
+
+        @SafeVarargs
+        private <T> T any(T... choices) {
+            return choices[random.nextInt(choices.length)];
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.numera.simulation;
+
+import dev.numera.counter.CounterId;
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.WriteResult;
+import java.util.Optional;
+
+/** Makes one row for the asks of all counters of a process. */
+final class SharedRow extends WrongStore {
+    private String first;
+
+    SharedRow(CounterStore store) {
+        super(store);
+    }
+
+    @Override
+    public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+        return super.findAsk(id, shared(process));
+    }
+
+    @Override
+    public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+        return super.post(id, new InstanceAsk(shared(ask.process()), ask.id(), ask.requests()), state, version);
+    }
+
+    private String shared(String process) {
+        if (first == null) {
+            first = process;
+        }
+        return first;
+    }
+}

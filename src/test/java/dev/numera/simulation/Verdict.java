@@ -1,0 +1,355 @@
+package dev.numera.simulation;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.CounterId;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.LedgerRow;
+import dev.numera.counter.Outcome.Allocation;
+import dev.numera.definition.KnownDefinition;
+import dev.numera.definition.StoredDefinition;
+import dev.numera.fixtures.history.Call;
+import dev.numera.fixtures.history.HistoryChecker;
+import dev.numera.fixtures.history.LedgerEntry;
+import dev.numera.fixtures.history.Outcome.Failure;
+import dev.numera.fixtures.history.Outcome.Numbers;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.LedgerStore;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Whether the history of a run, and what the table holds after it, keep every promise. */
+final class Verdict {
+    /** As long other instances may know an older definition, or use a block from before an advance. */
+    private static final Duration STALE = Duration.ofSeconds(30).plus(ProcessClock.DRIFT_IN_30_S);
+
+    private final Scenario scenario;
+    private final MemoryCounterStore table;
+    private final CounterId counter;
+    private final History history;
+    private final StoredDefinition stored;
+    private final dev.numera.counter.Series series;
+
+    Verdict(Scenario scenario, MemoryCounterStore table, CounterId counter, History history) {
+        this.scenario = scenario;
+        this.table = table;
+        this.counter = counter;
+        this.history = history;
+        this.stored = table.find(counter.sequence()).orElseThrow();
+        this.series = stored.definition().series();
+    }
+
+    /** @param owner null where nobody changed the definition */
+    void require(Owner owner) {
+        requireSoundHistory();
+        requireAdvancesObeyed();
+        requireKeysKept();
+        requireDatesInOrder();
+        requireInUseWithCounter();
+        new Texts().require();
+        new Statuses().require();
+        if (owner != null) {
+            owner.requireAnsweredTruly(stored);
+            owner.retirements().forEach(this::requireObeyed);
+        }
+        if (!scenario.isCached()) {
+            requireKeysExplained();
+            requireListedOrder();
+        }
+        if (scenario.definition().fixed().guarantee() == dev.numera.counter.Guarantee.STRICT) {
+            requireNothingSkippedWithoutExcuse();
+        }
+    }
+
+    private void requireSoundHistory() {
+        HistoryChecker checker = new HistoryChecker(
+                new dev.numera.fixtures.history.Series(
+                        series.start(), series.increment(), series.minValue(), series.maxValue()),
+                history.asked().stream().map(History.Asked::call).toList());
+        HistoryChecker.requireSound(
+                switch (scenario.definition().fixed().guarantee()) {
+                    case STRICT -> checker.strict();
+                    case GAPLESS -> checker.gapless(ledger());
+                    case CACHED -> checker.cached();
+                    case SNOWFLAKE -> throw new IllegalStateException("It has no counter.");
+                });
+    }
+
+    /** Numbers get lost only with a write whose answer was lost, or with a caller that cannot know the outcome. */
+    private void requireNothingSkippedWithoutExcuse() {
+        Set<Long> lost = new HashSet<>(history.delivered());
+        long excused = 0;
+        for (History.Asked asked : history.asked()) {
+            Call call = asked.call();
+            if (call.outcome() instanceof Numbers numbers) {
+                numbersOf(numbers).forEach(lost::remove);
+            } else if (isUnknown(call)) {
+                excused += call.count();
+            }
+        }
+        if (lost.size() > excused) {
+            throw new AssertionError("No caller got " + lost + ", and only " + excused + " may have been lost");
+        }
+    }
+
+    private static List<Long> numbersOf(Numbers numbers) {
+        return IntStream.range(0, numbers.count())
+                .mapToObj(ordinal -> numbers.first() + ordinal * numbers.increment())
+                .toList();
+    }
+
+    private void requireAdvancesObeyed() {
+        for (History.Moved moved : history.moves()) {
+            for (History.Asked asked : history.asked()) {
+                boolean isLater = scenario.isCached()
+                        ? asked.askedNanos() > moved.answeredNanos() + STALE.toNanos()
+                        : asked.call().askedNanos() > moved.answeredTick();
+                if (isLater && isNew(asked) && series.isBefore(asked.numbers().first(), moved.next())) {
+                    throw new AssertionError("Not beyond " + moved + ": " + asked);
+                }
+            }
+        }
+    }
+
+    /** A retired sequence allocates nothing once the other instances must know it. */
+    private void requireObeyed(Owner.Retirement retirement) {
+        for (History.Asked asked : history.asked()) {
+            if (asked.askedNanos() > retirement.answeredNanos() + STALE.toNanos()
+                    && asked.call().answeredNanos() < retirement.revivalTick()
+                    && isNew(asked)) {
+                throw new AssertionError("Allocated after " + retirement + ": " + asked);
+            }
+        }
+    }
+
+    private static boolean isNew(History.Asked asked) {
+        return asked.numbers() != null
+                && !asked.call().isImport()
+                && !asked.numbers().replayed();
+    }
+
+    /** The numbers of one call are in the order of its requests, but for keys that other calls sent, too. */
+    private void requireListedOrder() {
+        Map<String, Long> calls = history.asked().stream()
+                .filter(asked -> asked.call().key() != null)
+                .collect(Collectors.groupingBy(asked -> asked.call().key(), Collectors.counting()));
+        History.Asked before = null;
+        for (History.Asked asked : history.asked()) {
+            boolean isOwn = asked.call().key() == null || calls.get(asked.call().key()) == 1;
+            if (!isNew(asked) || !isOwn) {
+                continue;
+            }
+            if (before != null
+                    && before.list() == asked.list()
+                    && !series.isBefore(before.numbers().last(), asked.numbers().first())) {
+                throw new AssertionError("Not in the order listed: " + before + ", then " + asked);
+            }
+            before = asked;
+        }
+    }
+
+    /** Definition and counter require each other. */
+    private void requireInUseWithCounter() {
+        if (stored.isInUse() != table.read(counter).isPresent()) {
+            throw new AssertionError(
+                    stored.isInUse() ? "In use without a counter" : "A counter under a definition that is not in use");
+        }
+    }
+
+    private void requireKeysKept() {
+        for (History.Asked asked : history.asked()) {
+            String key = asked.call().key();
+            if (key != null && asked.call().outcome() instanceof Numbers numbers) {
+                Allocation kept = kept(key).orElse(null);
+                if (kept == null || kept.first() != numbers.first() || kept.last() != numbers.last()) {
+                    throw new AssertionError("The ledger holds " + kept + " for " + asked);
+                }
+            }
+        }
+    }
+
+    /** No key has numbers whose callers all were answered that nothing was consumed. */
+    private void requireKeysExplained() {
+        Set<String> explained = history.asked().stream()
+                .filter(asked -> asked.call().outcome() instanceof Numbers || isUnknown(asked.call()))
+                .map(asked -> asked.call().key())
+                .collect(Collectors.toSet());
+        rows().stream()
+                .flatMap(row -> row.allocations().stream())
+                .filter(entry -> !explained.contains(entry.key()))
+                .findFirst()
+                .ifPresent(entry -> {
+                    throw new AssertionError(
+                            "Nothing was consumed, as all callers of the key were answered, but it has " + entry);
+                });
+    }
+
+    private static boolean isUnknown(Call call) {
+        return isProblem(call, ProblemType.OUTCOME_UNKNOWN.urn()) || isProblem(call, Failure.NO_ANSWER);
+    }
+
+    private Optional<Allocation> kept(String key) {
+        return table.findKey(counter.sequence(), key).map(LedgerStore.Keyed::allocation);
+    }
+
+    private void requireDatesInOrder() {
+        List<LocalDate> dates = rows().stream()
+                .flatMap(row -> row.allocations().stream())
+                .filter(allocation -> allocation.importId() == null)
+                .map(Allocation::date)
+                .toList();
+        if (scenario.isDated() && !dates.equals(dates.stream().sorted().toList())) {
+            throw new AssertionError("Not in the order of dates: " + dates);
+        }
+    }
+
+    /** In the order in which they were written. */
+    private List<LedgerRow> rows() {
+        List<LedgerRow> rows = new ArrayList<>(table.rowsFrom(counter, Long.MIN_VALUE, Integer.MAX_VALUE));
+        rows.sort((one, other) -> series.increment() > 0
+                ? Long.compare(one.first(), other.first())
+                : Long.compare(other.first(), one.first()));
+        return rows;
+    }
+
+    private List<LedgerEntry> ledger() {
+        List<LedgerEntry> entries = new ArrayList<>();
+        for (LedgerRow row : rows()) {
+            if (row.isAdvance()) {
+                long count = (row.last() - row.first()) / series.increment() + 1;
+                long last = row.first() + (count - 1) * series.increment();
+                entries.add(new LedgerEntry(LedgerEntry.Kind.ADVANCE, null, row.first(), last, count));
+            }
+            row.allocations()
+                    .forEach(entry -> entries.add(new LedgerEntry(
+                            entry.importId() == null ? LedgerEntry.Kind.ALLOCATION : LedgerEntry.Kind.IMPORT,
+                            entry.key(),
+                            entry.first(),
+                            entry.last(),
+                            entry.count())));
+        }
+        return entries;
+    }
+
+    private static boolean isProblem(Call call, String problem) {
+        return call.outcome() instanceof Failure failure && failure.problem().equals(problem);
+    }
+
+    /** Over all formats a number has one text, and a text one number. */
+    private final class Texts {
+        private final Map<String, Long> numberOf = new HashMap<>();
+        private final Map<Long, String> textOf = new HashMap<>();
+
+        void require() {
+            KnownDefinition known = new KnownDefinition(stored);
+            history.asked().stream()
+                    .filter(asked -> asked.numbers() != null)
+                    .forEach(asked -> add(
+                            asked.numbers().first(),
+                            asked.numbers().increment(),
+                            asked.numbers().texts(),
+                            asked.numbers().count()));
+            for (LedgerRow row : rows()) {
+                for (Allocation entry : row.allocations()) {
+                    add(
+                            entry.first(),
+                            series.increment(),
+                            known.texts(kept(entry.key()).orElseThrow()),
+                            entry.count());
+                }
+            }
+        }
+
+        private void add(long first, long increment, List<String> texts, int count) {
+            for (int ordinal = 0; ordinal < count; ordinal++) {
+                add(first + ordinal * increment, texts == null ? "" : texts.get(ordinal));
+            }
+        }
+
+        private void add(long number, String text) {
+            String otherText = textOf.putIfAbsent(number, text);
+            if (otherText != null && !otherText.equals(text)) {
+                throw new AssertionError("Number " + number + " has the texts '" + otherText + "' and '" + text + "'");
+            }
+            Long otherNumber = text.isEmpty() ? null : numberOf.putIfAbsent(text, number);
+            if (otherNumber != null && otherNumber != number) {
+                throw new AssertionError("'" + text + "' is the text of " + otherNumber + " and of " + number);
+            }
+        }
+    }
+
+    /** A status only moves on, and no answer contradicts another. */
+    private final class Statuses {
+        void require() {
+            history.statusCalls().forEach(this::require);
+            history.asked().stream()
+                    .filter(asked -> asked.numbers() != null && asked.call().key() != null)
+                    .forEach(this::require);
+            history.keys().forEach(key -> kept(key).ifPresent(this::requireExplained));
+        }
+
+        private void require(History.StatusCall call) {
+            Optional<Allocation> kept = kept(call.key());
+            KeyStatus.Status inTheEnd =
+                    kept.map(allocation -> allocation.status().status()).orElse(null);
+            boolean isVoid = inTheEnd == KeyStatus.Status.VOID;
+            boolean isTrue =
+                    switch (call.isDone() ? call.wanted() : KeyStatus.Status.RESERVED) {
+                        case VOID ->
+                            isVoid
+                                    && call.reason()
+                                            .equals(kept.orElseThrow().status().reason());
+                        case ISSUED -> kept.isPresent() && inTheEnd != KeyStatus.Status.RESERVED;
+                        case RESERVED -> call.problem() != ProblemType.STATUS_FINAL || isVoid;
+                    };
+            boolean isDenied = call.problem() == ProblemType.UNKNOWN_KEY
+                    && history.asked().stream()
+                            .anyMatch(asked -> asked.numbers() != null
+                                    && call.key().equals(asked.call().key())
+                                    && asked.call().answeredNanos() < call.askedTick());
+            if (!isTrue || isDenied) {
+                throw new AssertionError("In the end it is " + kept + ", after " + call);
+            }
+        }
+
+        private void require(History.Asked asked) {
+            KeyStatus.Status told = asked.numbers().status().status();
+            boolean isReserved = Client.isReserved(asked.call().key());
+            if (isNew(asked) && told != (isReserved ? KeyStatus.Status.RESERVED : KeyStatus.Status.ISSUED)) {
+                throw new AssertionError("Another status than was asked for: " + asked);
+            }
+            for (History.StatusCall call : history.statusCalls()) {
+                boolean isBefore = call.isDone()
+                        && call.key().equals(asked.call().key())
+                        && call.answeredTick() < asked.call().askedNanos();
+                if (isBefore
+                        && (told == KeyStatus.Status.RESERVED
+                                || call.wanted() == KeyStatus.Status.VOID && told != KeyStatus.Status.VOID)) {
+                    throw new AssertionError("After " + call + ": " + asked);
+                }
+            }
+        }
+
+        private void requireExplained(Allocation kept) {
+            KeyStatus status = kept.status();
+            boolean isCaused = history.statusCalls().stream()
+                    .anyMatch(call -> call.key().equals(kept.key())
+                            && call.wanted() == status.status()
+                            && java.util.Objects.equals(call.reason(), status.reason()));
+            boolean isFirst = Client.isReserved(kept.key())
+                    ? status.status() == KeyStatus.Status.RESERVED
+                    : status.status() == KeyStatus.Status.ISSUED;
+            if (!isCaused && !isFirst) {
+                throw new AssertionError("No call made it so: " + kept);
+            }
+        }
+    }
+}
