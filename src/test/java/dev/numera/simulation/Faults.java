@@ -30,7 +30,7 @@ final class Faults {
         BROKEN_AFTER
     }
 
-    private static final int VERY_LATE_SECONDS_MAX = 200;
+    private static final int VERY_LATE_SECONDS_MAX = 80;
 
     private final Scheduler scheduler;
     private final Scenario scenario;
@@ -53,6 +53,7 @@ final class Faults {
     boolean isQuiet() {
         return !isAny()
                 && scenario.pauses() == 0
+                && scenario.leaps() == 0
                 && scenario.limits().deadline().toSeconds() > 1;
     }
 

@@ -27,6 +27,7 @@ import java.util.SplittableRandom;
  * @param faultKinds in which ways requests fail
  * @param networkTimeout after what a process gives up a request
  * @param pauses how likely a process pauses for minutes, at each step
+ * @param leaps how often all processes are idle for more than a minute
  * @param lists how likely a call asks for a long list of keys
  * @param replays how likely a request has a known key
  * @param idling how likely a client waits before its next call
@@ -41,6 +42,7 @@ record Scenario(
         List<Faults.Fault> faultKinds,
         Duration networkTimeout,
         double pauses,
+        int leaps,
         double advances,
         double skips,
         double imports,
@@ -89,6 +91,7 @@ record Scenario(
                     faultKinds(),
                     any(Duration.ofMillis(40), Duration.ofSeconds(2)),
                     any(0.0, 0.0, 0.001, 0.01),
+                    any(0, 0, 4),
                     any(0.03, 0.03, 0.2),
                     any(0.0, 0.01, 0.05),
                     hasLedger ? any(0.0, 0.06) : 0,

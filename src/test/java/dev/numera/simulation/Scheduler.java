@@ -140,6 +140,14 @@ final class Scheduler {
         planned.computeIfAbsent(step, missing -> new ArrayList<>()).add(event);
     }
 
+    /** All processes are idle, or stopped, for a while, at a certain step. */
+    void leapAt(int step, Duration duration) {
+        at(step, () -> {
+            trace(() -> "nothing runs for " + duration);
+            nanos += duration.toNanos();
+        });
+    }
+
     /** How likely a process pauses for minutes at any of its steps. */
     void pauseAtSteps(double rate) {
         pauseRate = rate;

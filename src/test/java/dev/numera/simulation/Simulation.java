@@ -34,6 +34,10 @@ final class Simulation {
     private static final int FAULTS_MIN = 5;
     private static final int FIRST_CRASH_STEP = 20;
     private static final int CRASH_STEPS = 250;
+    private static final int LEAP_STEPS = 600;
+    /** After which rows that nobody touched are removed, and requests arrive that are very late. */
+    private static final Duration LEAP = Duration.ofSeconds(70);
+
     private static final Duration QUIET_DELAY = Duration.ofMillis(100);
     private static final int CLIENTS_MIN = 2;
     private static final int MORE_CLIENTS = 3;
@@ -74,6 +78,9 @@ final class Simulation {
         Owner owner = scenario.isOwned() ? owner() : null;
         scheduler.at(FIRST_CRASH_STEP + scheduler.random().nextInt(CRASH_STEPS), this::crash);
         scheduler.pauseAtSteps(scenario.pauses());
+        for (int leap = 0; leap < scenario.leaps(); leap++) {
+            scheduler.leapAt(scheduler.random().nextInt(LEAP_STEPS), LEAP);
+        }
         if (faults.isQuiet()) {
             scheduler.delayTasksAtMost(QUIET_DELAY);
         }

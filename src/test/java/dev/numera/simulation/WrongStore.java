@@ -42,6 +42,8 @@ class WrongStore implements CounterStore {
         }
     }
 
+    private static final String NOT_INSERTED = "not inserted";
+
     private final CounterStore store;
 
     WrongStore(CounterStore store) {
@@ -207,14 +209,26 @@ class WrongStore implements CounterStore {
         });
     }
 
-    /** A row is inserted open, so that an insert which arrives after its removal opens it again. */
+    /** A row is inserted open, so that an insert which arrives after the row's removal opens it again. */
     static Wrong insertingOpen() {
-        return Wrong.client(store -> new WrongStore(store) {
+        UnaryOperator<CounterStore> client = store -> new WrongStore(store) {
             @Override
             public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-                return super.post(id, ask, version == null ? InstanceAsk.State.OPEN : state, version);
+                return version == null
+                        ? new WriteResult.Won(NOT_INSERTED)
+                        : super.post(id, ask, state, NOT_INSERTED.equals(version) ? null : version);
             }
-        });
+        };
+        Function<MemoryCounterStore, CounterStore> table = memory -> new WrongStore(memory) {
+            @Override
+            public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+                WriteResult result = super.post(id, ask, version == null ? InstanceAsk.State.CLOSED : state, version);
+                return version == null && result instanceof WriteResult.Won inserted
+                        ? super.post(id, ask, state, inserted.version())
+                        : result;
+            }
+        };
+        return new Wrong(client, table, 1);
     }
 
     /** A process has two counters of one sequence, and both use one row to ask others. */
