@@ -49,10 +49,11 @@ final class Faults {
         return scenario.faults() > 0 || scenario.definitionFaults() > 0;
     }
 
-    /** Whether nothing fails in the run, no process pauses, and callers have time. */
+    /** Whether nothing fails in the run, no process pauses, and callers have time and attempts. */
     boolean isQuiet() {
         return !isAny()
                 && scenario.pauses() == 0
+                && scenario.limits().maxAttempts() > 10
                 && scenario.leaps() == 0
                 && scenario.limits().deadline().toSeconds() > 1;
     }

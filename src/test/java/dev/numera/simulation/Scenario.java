@@ -64,6 +64,28 @@ record Scenario(
         return new Draw(random).scenario(guarantee);
     }
 
+    /** The same, but its only failures are requests that arrive more than a minute late. */
+    Scenario onlyVeryLate() {
+        return new Scenario(
+                definition,
+                limits,
+                1_000,
+                0.1,
+                0,
+                List.of(Faults.Fault.VERY_LATE),
+                networkTimeout,
+                0,
+                6,
+                advances,
+                skips,
+                imports,
+                statuses,
+                lists,
+                replays,
+                idling,
+                isOwned);
+    }
+
     /** A format that such a sequence may have. */
     static String format(SplittableRandom random, FixedFields fixed) {
         List<String> formats = fixed.isNeverReset() ? FORMATS : YEARLY_FORMATS;

@@ -60,7 +60,7 @@ final class Simulation {
      */
     Simulation(long seed, Guarantee guarantee, Executor threads, List<String> trace, WrongStore.Wrong wrong) {
         this.scheduler = new Scheduler(seed, threads, trace);
-        this.scenario = Scenario.draw(scheduler.random(), guarantee);
+        this.scenario = wrong.scenario().apply(Scenario.draw(scheduler.random(), guarantee));
         this.faults = new Faults(scheduler, scenario);
         this.problems = new Problems(scenario, faults);
         this.table = new MemoryCounterStore(scheduler::nanos);

@@ -29,16 +29,21 @@ class WrongStore implements CounterStore {
      * @param client what an instance makes of its way to the table
      * @param table what the table makes of the requests that arrive
      * @param counters how many counters of one sequence a process has
+     * @param scenario the scenarios that notice it best
      */
-    record Wrong(UnaryOperator<CounterStore> client, Function<MemoryCounterStore, CounterStore> table, int counters) {
-        static final Wrong NOTHING = new Wrong(UnaryOperator.identity(), table -> table, 1);
+    record Wrong(
+            UnaryOperator<CounterStore> client,
+            Function<MemoryCounterStore, CounterStore> table,
+            int counters,
+            UnaryOperator<Scenario> scenario) {
+        static final Wrong NOTHING = new Wrong(UnaryOperator.identity(), table -> table, 1, UnaryOperator.identity());
 
         private static Wrong client(UnaryOperator<CounterStore> client) {
-            return new Wrong(client, NOTHING.table, 1);
+            return new Wrong(client, NOTHING.table, 1, NOTHING.scenario);
         }
 
         private static Wrong table(Function<MemoryCounterStore, CounterStore> table) {
-            return new Wrong(NOTHING.client, table, 1);
+            return new Wrong(NOTHING.client, table, 1, NOTHING.scenario);
         }
     }
 
@@ -228,12 +233,12 @@ class WrongStore implements CounterStore {
                         : result;
             }
         };
-        return new Wrong(client, table, 1);
+        return new Wrong(client, table, 1, Scenario::onlyVeryLate);
     }
 
     /** A process has two counters of one sequence, and both use one row to ask others. */
     static Wrong sharingARow() {
-        return new Wrong(store -> new SharedRow(store), Wrong.NOTHING.table(), 2);
+        return new Wrong(store -> new SharedRow(store), Wrong.NOTHING.table(), 2, Wrong.NOTHING.scenario());
     }
 
     /** What does not fit at once is asked for after what comes behind it: the answers are not in the order listed. */
