@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * The console's sources by themselves: the compiler of TypeScript finds nothing, and the calls are those of the app.
  */
 class ConsoleSourcesTest {
-    private static final Path HOME = Path.of("src", "console");
+    private static final Path HOME = Path.of("console");
     private static final Pattern CALL = Pattern.compile("  (\\w+): '([A-Z]+) (\\S+)',");
 
     @Test

@@ -6,7 +6,7 @@ final class Texts {
             """
             # Benchmarks
 
-            This page is written by `mvn -f src/bench -DskipTests`. Do not edit it: change the program in `src/bench/java` and run it again.
+            This page is written by `mvn -f bench -DskipTests`. Do not edit it: change the program in `bench/java` and run it again.
 
             The storage is [Azurite](https://github.com/Azure/Azurite), the storage emulator, on the same machine. It keeps its data in memory
             and is a single thread, so it takes one of the cores. **Azure is not measured here.** A round trip to Azure takes longer, and many
@@ -48,7 +48,7 @@ final class Texts {
             """
             # At a distance
 
-            This page is written by `mvn -f src/bench -DskipTests -Dbench=distance`. Do not edit it: change the program in `src/bench/java` and run it
+            This page is written by `mvn -f bench -DskipTests -Dbench=distance`. Do not edit it: change the program in `bench/java` and run it
             again. With another distance (`-Dbench.rtt.millis`, `-Dbench.rtt.sigma`), or with a real account (`-Dconnection=...`), it goes to
             `target/bench` instead.
 
