@@ -15,6 +15,7 @@ import java.security.MessageDigest;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ public final class BackupReader {
 
     private final String name;
     private final BufferedReader lines;
-    private final MessageDigest digest = BackupFormat.digest();
+    private final MessageDigest digest = BackupWriter.digest();
     /** The line that was read last. The last one of all is not part of the checksum. */
     private byte[] before = {};
     /** Its number, from 1 on. */
@@ -51,13 +52,13 @@ public final class BackupReader {
      * Gives every row to the sink, in the order of the file; returns what the backup holds.
      *
      * @param name of what is read, for messages
-     * @throws BackupUnusableException it is cut off, changed, of a newer version, or no backup
+     * @throws IOException it cannot be read, or is cut off, changed, of a newer version, or no backup
      */
-    public static Contents read(String name, InputStream in, RowSink rows) throws IOException {
+    public static Contents read(String name, InputStream in, Consumer<Row> rows) throws IOException {
         try {
             return new BackupReader(name, plain(in)).read(rows);
         } catch (EOFException | ZipException e) {
-            throw new BackupUnusableException(name + " is cut off or damaged: " + e.getMessage() + ".", e);
+            throw new IOException(name + " is cut off or damaged: " + e.getMessage() + ".", e);
         }
     }
 
@@ -69,12 +70,12 @@ public final class BackupReader {
         return magic == GZIP_MAGIC ? new GZIPInputStream(buffered, BUFFER_BYTES) : buffered;
     }
 
-    private Contents read(RowSink sink) throws IOException {
+    private Contents read(Consumer<Row> sink) throws IOException {
         Instant startedAt = startedAt(next());
         long rows = 0;
         JsonNode json = next();
         while (json.has("table")) {
-            sink.take(row(json));
+            sink.accept(row(json));
             rows++;
             json = next();
         }
@@ -97,13 +98,13 @@ public final class BackupReader {
         }
     }
 
-    private Instant startedAt(JsonNode header) throws BackupUnusableException {
-        if (!header.path("format").asText().equals(BackupFormat.NAME)) {
+    private Instant startedAt(JsonNode header) throws IOException {
+        if (!header.path("format").asText().equals(BackupWriter.NAME)) {
             throw unusable("is not the first line of a backup of Numera");
         }
         JsonNode version = header.path("version");
-        if (!version.isInt() || version.intValue() != BackupFormat.VERSION) {
-            throw unusable("says version " + version.asText() + ", and this program reads " + BackupFormat.VERSION
+        if (!version.isInt() || version.intValue() != BackupWriter.VERSION) {
+            throw unusable("says version " + version.asText() + ", and this program reads " + BackupWriter.VERSION
                     + ": use the release that wrote it, or a newer one");
         }
         try {
@@ -113,7 +114,7 @@ public final class BackupReader {
         }
     }
 
-    private Row row(JsonNode json) throws BackupUnusableException {
+    private Row row(JsonNode json) throws IOException {
         try {
             return RowJson.read(json);
         } catch (IllegalArgumentException e) {
@@ -137,11 +138,11 @@ public final class BackupReader {
         }
     }
 
-    private BackupUnusableException unusable(String why) {
+    private IOException unusable(String why) {
         return unusable(why, null);
     }
 
-    private BackupUnusableException unusable(String why, @Nullable Throwable cause) {
-        return new BackupUnusableException("Line " + line + " of " + name + " " + why + ".", cause);
+    private IOException unusable(String why, @Nullable Throwable cause) {
+        return new IOException("Line " + line + " of " + name + " " + why + ".", cause);
     }
 }

@@ -7,6 +7,7 @@ import dev.numera.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.zip.GZIPOutputStream;
@@ -16,10 +17,12 @@ import java.util.zip.GZIPOutputStream;
  * and the checksum of all before it. Without the last line no reader takes it, so one that broke off is never restored.
  * Holds one row at a time. Not thread-safe.
  */
-public final class BackupWriter implements RowSink {
+public final class BackupWriter {
+    static final String NAME = "numera-backup";
+    static final int VERSION = 1;
     private static final int BUFFER_BYTES = 64 * 1024;
 
-    private final MessageDigest digest = BackupFormat.digest();
+    private final MessageDigest digest = digest();
     private final GZIPOutputStream out;
     private final InstantSource clock;
     private long rows;
@@ -29,12 +32,11 @@ public final class BackupWriter implements RowSink {
         this.out = new GZIPOutputStream(out, BUFFER_BYTES);
         this.clock = clock;
         write(Json.object()
-                .put("format", BackupFormat.NAME)
-                .put("version", BackupFormat.VERSION)
+                .put("format", NAME)
+                .put("version", VERSION)
                 .put("startedAt", clock.instant().toString()));
     }
 
-    @Override
     public void take(Row row) throws IOException {
         write(RowJson.of(row));
         rows++;
@@ -54,5 +56,14 @@ public final class BackupWriter implements RowSink {
         byte[] line = (json + "\n").getBytes(UTF_8);
         digest.update(line);
         out.write(line);
+    }
+
+    /** Of all lines but the last, which contains it. */
+    static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256.", e);
+        }
     }
 }

@@ -192,7 +192,7 @@ public final class Settings {
                         BACKUP_SCHEDULE,
                         "must be " + NO_BACKUPS + " or six fields such as 0 0 2 * * *: " + e.getMessage());
             }
-            storage().blobsSetting();
+            storage().setting(StorageConnection.Service.BLOBS);
         }
     }
 

@@ -7,6 +7,7 @@ import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.blob.models.BlobItem;
 import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
+import dev.numera.storage.StorageConnection.Service;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
@@ -32,8 +33,8 @@ public final class BackupBlobs {
 
     /** @throws ProblemException {@code misconfigured} where the connection says not where blobs are */
     public BackupBlobs(StorageConnection connection) {
-        this.container = StorageAccount.usable(connection.blobsSetting(), () -> connection
-                .connect(new BlobServiceClientBuilder())
+        this.container = StorageAccount.usable(connection.setting(Service.BLOBS), () -> connection
+                .connect(Service.BLOBS, new BlobServiceClientBuilder())
                 .httpClient(StorageAccount.httpClient(REQUEST_TIMEOUT))
                 .retryOptions(RETRIES)
                 .buildClient()

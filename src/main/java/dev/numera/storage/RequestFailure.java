@@ -8,6 +8,7 @@ import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,21 @@ record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeExceptio
                 isAnswered ? ((HttpResponseException) failure).getResponse().getStatusCode() : answer.status();
         // A success that could not be read to its end is no trustworthy answer.
         return new RequestFailure(status < 400 ? 0 : status, code, failure);
+    }
+
+    /**
+     * What a request returns.
+     *
+     * @param what the request, as in "Reading the table t"
+     * @throws StoreFailure whatever the client throws: the types are unrelated, and the request is not known to have
+     *     done its work
+     */
+    static <T> T describing(String what, Supplier<T> request) {
+        try {
+            return request.get();
+        } catch (RuntimeException e) {
+            throw of(e, new WireAnswer()).describedAs(what);
+        }
     }
 
     boolean isTransient() {

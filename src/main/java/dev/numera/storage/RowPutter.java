@@ -5,7 +5,6 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
 import dev.numera.backup.Row;
-import dev.numera.backup.RowSink;
 import dev.numera.counter.StoreFailure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,7 +22,7 @@ import java.util.logging.Logger;
  * Puts rows into the tables, in transactions of neighbours, some at a time: each is a row of its own, and nobody reads
  * them meanwhile. Not thread-safe.
  */
-final class RowPutter implements RowSink, AutoCloseable {
+final class RowPutter implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(RowPutter.class.getName());
     /** Over a distance they wait for answers rather than for the store. */
     private static final int AT_ONCE = 6;
@@ -44,8 +43,7 @@ final class RowPutter implements RowSink, AutoCloseable {
     }
 
     /** @throws StoreFailure this row, or one before it, was not written */
-    @Override
-    public void take(Row row) {
+    void take(Row row) {
         add(row);
         if (RowKeys.isKey(row.rowKey())) {
             markOf(row).ifPresent(this::add);

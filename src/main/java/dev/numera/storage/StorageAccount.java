@@ -14,6 +14,7 @@ import dev.numera.definition.DefinitionStore;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Sequences;
+import dev.numera.storage.StorageConnection.Service;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -44,14 +45,14 @@ public final class StorageAccount {
 
     /** As the other, with an HTTP client of the caller's own, which sees to its timeouts. */
     public StorageAccount(StorageConnection connection, HttpClient http) {
-        this.tables = usable(connection.tablesSetting(), () -> connection
-                .connect(new TableServiceClientBuilder())
+        this.tables = usable(connection.setting(Service.TABLES), () -> connection
+                .connect(Service.TABLES, new TableServiceClientBuilder())
                 .httpClient(http)
                 .retryOptions(NO_RETRIES)
                 .addPolicy(new WireAnswer.Policy())
                 .buildClient());
-        this.queues = usable(connection.queuesSetting(), () -> connection
-                .connect(new QueueServiceClientBuilder())
+        this.queues = usable(connection.setting(Service.QUEUES), () -> connection
+                .connect(Service.QUEUES, new QueueServiceClientBuilder())
                 .httpClient(http)
                 .retryOptions(NO_RETRIES)
                 .buildClient());

@@ -1,15 +1,16 @@
 package dev.numera.storage;
 
+import com.azure.core.client.traits.ConnectionStringTrait;
+import com.azure.core.client.traits.EndpointTrait;
+import com.azure.core.client.traits.TokenCredentialTrait;
 import com.azure.core.credential.TokenCredential;
-import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.identity.DefaultAzureCredentialBuilder;
 import com.azure.identity.ManagedIdentityCredentialBuilder;
-import com.azure.storage.blob.BlobServiceClientBuilder;
-import com.azure.storage.queue.QueueServiceClientBuilder;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -21,26 +22,35 @@ public sealed interface StorageConnection {
     /** The name of the connection, in the Functions convention. */
     String NAME = "NumeraStorage";
 
-    /** @throws IllegalArgumentException if it is none; the message can hold the account's key */
-    TableServiceClientBuilder connect(TableServiceClientBuilder tables);
+    /** The services of a storage account. */
+    enum Service {
+        TABLES("table"),
+        QUEUES("queue"),
+        /** Only backups need it. */
+        BLOBS("blob");
 
-    QueueServiceClientBuilder connect(QueueServiceClientBuilder queues);
+        private final String word;
 
-    /** Only where {@link #blobsSetting} throws nothing. */
-    BlobServiceClientBuilder connect(BlobServiceClientBuilder blobs);
-
-    /** The setting that says where the tables are. */
-    String tablesSetting();
-
-    /** The setting that says where the queues are. */
-    String queuesSetting();
+        Service(String word) {
+            this.word = word;
+        }
+    }
 
     /**
-     * The setting that says where the blobs are, which only backups need.
+     * Gives the builder of a client the address of its service and the credentials.
      *
-     * @throws ProblemException {@code misconfigured} where it is missing
+     * @throws ProblemException {@code misconfigured} where the setting of blobs is missing
+     * @throws IllegalArgumentException the setting is unusable; the message can contain the account's key
      */
-    String blobsSetting();
+    <B extends ConnectionStringTrait<B> & EndpointTrait<B> & TokenCredentialTrait<B>> B connect(
+            Service service, B builder);
+
+    /**
+     * The setting that names the service.
+     *
+     * @throws ProblemException {@code misconfigured} where that of blobs is missing
+     */
+    String setting(Service service);
 
     /**
      * By the Functions convention for connections, in the host's order: first with the prefix AzureWebJobs, a
@@ -65,8 +75,8 @@ public sealed interface StorageConnection {
         if (value != null && !value.isBlank()) {
             return Optional.of(new ConnectionString(name, value));
         }
-        Endpoint tables = endpoint(values, name, "table");
-        Endpoint queues = endpoint(values, name, "queue");
+        Endpoint tables = endpoint(values, name, Service.TABLES);
+        Endpoint queues = endpoint(values, name, Service.QUEUES);
         if (tables.uri() == null && queues.uri() == null) {
             return Optional.empty();
         }
@@ -78,16 +88,18 @@ public sealed interface StorageConnection {
             throw misconfigured(
                     name + "__credential", "must be managedidentity, or left out for the identity that is signed in");
         }
-        return Optional.of(new Identity(
-                tables, queues, endpoint(values, name, "blob"), credential != null, values.get(name + "__clientId")));
+        Map<Service, Endpoint> endpoints = Map.of(
+                Service.TABLES, tables, Service.QUEUES, queues, Service.BLOBS, endpoint(values, name, Service.BLOBS));
+        return Optional.of(new Identity(endpoints, credential != null, values.get(name + "__clientId")));
     }
 
-    private static Endpoint endpoint(Map<String, String> values, String name, String service) {
+    private static Endpoint endpoint(Map<String, String> values, String name, Service service) {
         String account = values.get(name + "__accountName");
         if (account != null) {
-            return new Endpoint(name + "__accountName", "https://" + account + "." + service + ".core.windows.net");
+            return new Endpoint(
+                    name + "__accountName", "https://" + account + "." + service.word + ".core.windows.net");
         }
-        String setting = name + "__" + service + "ServiceUri";
+        String setting = name + "__" + service.word + "ServiceUri";
         return new Endpoint(setting, values.get(setting));
     }
 
@@ -109,18 +121,9 @@ public sealed interface StorageConnection {
         }
 
         @Override
-        public TableServiceClientBuilder connect(TableServiceClientBuilder tables) {
-            return tables.connectionString(valueWithAKey());
-        }
-
-        @Override
-        public QueueServiceClientBuilder connect(QueueServiceClientBuilder queues) {
-            return queues.connectionString(valueWithAKey());
-        }
-
-        @Override
-        public BlobServiceClientBuilder connect(BlobServiceClientBuilder blobs) {
-            return blobs.connectionString(valueWithAKey());
+        public <B extends ConnectionStringTrait<B> & EndpointTrait<B> & TokenCredentialTrait<B>> B connect(
+                Service service, B builder) {
+            return builder.connectionString(valueWithAKey());
         }
 
         /**
@@ -136,17 +139,7 @@ public sealed interface StorageConnection {
         }
 
         @Override
-        public String tablesSetting() {
-            return setting;
-        }
-
-        @Override
-        public String queuesSetting() {
-            return setting;
-        }
-
-        @Override
-        public String blobsSetting() {
+        public String setting(Service service) {
             return setting;
         }
 
@@ -166,45 +159,32 @@ public sealed interface StorageConnection {
     record Endpoint(String setting, @Nullable String uri) {}
 
     /**
-     * Endpoints, that of blobs perhaps without a URI, and an identity that has roles there.
+     * An identity that has roles in the account.
      *
-     * @param isManaged whether it is the managed identity of the app; else whoever is signed in, as the Functions host
-     *     has it
+     * @param endpoints of every service; that of blobs may lack a URI
+     * @param isManaged whether it is the managed identity of the app; otherwise the one that is signed in, as the
+     *     Functions host has it
      * @param clientId of a user-assigned identity; null for the app's own
      */
-    record Identity(Endpoint tables, Endpoint queues, Endpoint blobs, boolean isManaged, @Nullable String clientId)
+    record Identity(Map<Service, Endpoint> endpoints, boolean isManaged, @Nullable String clientId)
             implements StorageConnection {
         @Override
-        public TableServiceClientBuilder connect(TableServiceClientBuilder builder) {
-            return builder.endpoint(tables.uri()).credential(credential());
+        public <B extends ConnectionStringTrait<B> & EndpointTrait<B> & TokenCredentialTrait<B>> B connect(
+                Service service, B builder) {
+            return builder.endpoint(endpoint(service).uri()).credential(credential());
         }
 
         @Override
-        public QueueServiceClientBuilder connect(QueueServiceClientBuilder builder) {
-            return builder.endpoint(queues.uri()).credential(credential());
-        }
-
-        @Override
-        public BlobServiceClientBuilder connect(BlobServiceClientBuilder builder) {
-            return builder.endpoint(blobs.uri()).credential(credential());
-        }
-
-        @Override
-        public String tablesSetting() {
-            return tables.setting();
-        }
-
-        @Override
-        public String queuesSetting() {
-            return queues.setting();
-        }
-
-        @Override
-        public String blobsSetting() {
-            if (blobs.uri() == null) {
-                throw misconfigured(blobs.setting(), "is missing: backups go to blobs");
+        public String setting(Service service) {
+            Endpoint endpoint = endpoint(service);
+            if (endpoint.uri() == null) {
+                throw misconfigured(endpoint.setting(), "is missing: backups go to blobs");
             }
-            return blobs.setting();
+            return endpoint.setting();
+        }
+
+        private Endpoint endpoint(Service service) {
+            return Objects.requireNonNull(endpoints.get(service), "Every service has an endpoint.");
         }
 
         private TokenCredential credential() {

@@ -10,6 +10,7 @@ import dev.numera.backup.BackupWriter;
 import dev.numera.backup.Row;
 import dev.numera.counter.StoreFailure;
 import dev.numera.problem.ProblemException;
+import dev.numera.storage.StorageConnection.Service;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -76,8 +77,8 @@ public final class TableCopy {
 
     /** @throws ProblemException {@code misconfigured}: the connection cannot be used */
     public TableCopy(StorageConnection connection) {
-        this.tables = StorageAccount.usable(connection.tablesSetting(), () -> connection
-                .connect(new TableServiceClientBuilder())
+        this.tables = StorageAccount.usable(connection.setting(Service.TABLES), () -> connection
+                .connect(Service.TABLES, new TableServiceClientBuilder())
                 .httpClient(StorageAccount.httpClient(BackupBlobs.REQUEST_TIMEOUT))
                 .retryOptions(BackupBlobs.RETRIES)
                 .httpLogOptions(new HttpLogOptions())
@@ -128,16 +129,7 @@ public final class TableCopy {
     }
 
     private static <T> T reading(Part part, Supplier<T> request) {
-        return described("Reading the table " + part.table(), request);
-    }
-
-    private static <T> T described(String what, Supplier<T> request) {
-        try {
-            return request.get();
-        } catch (RuntimeException e) {
-            // The client throws unrelated types: whatever it is, the request is not known to have done its work.
-            throw RequestFailure.of(e, new WireAnswer()).describedAs(what);
-        }
+        return RequestFailure.describing("Reading the table " + part.table(), request);
     }
 
     /**
@@ -147,7 +139,7 @@ public final class TableCopy {
      * @param over whether the tables may hold rows, as after a restore that broke off: rows of the same keys are
      *     replaced, all others stay
      * @throws IllegalStateException the tables hold rows, and may not
-     * @throws dev.numera.backup.BackupUnusableException it is no whole backup; nothing was written
+     * @throws IOException it is no whole backup; nothing was written
      * @throws StoreFailure a part of the rows is in the tables, and a part is not
      */
     public BackupReader.Contents importFrom(String name, Source source, boolean over) throws IOException {
@@ -158,7 +150,7 @@ public final class TableCopy {
         }
         try (RowPutter putter = new RowPutter(tables);
                 InputStream in = source.open()) {
-            BackupReader.Contents contents = BackupReader.read(name, in, putter);
+            BackupReader.Contents contents = BackupReader.read(name, in, putter::take);
             putter.finish();
             return contents;
         }
@@ -167,7 +159,7 @@ public final class TableCopy {
     /**
      * Reads a backup to its end; returns what it holds.
      *
-     * @throws dev.numera.backup.BackupUnusableException it is no whole backup of these tables
+     * @throws IOException it is no whole backup of these tables
      */
     public static BackupReader.Contents check(String name, Source source) throws IOException {
         try (InputStream in = source.open()) {
@@ -176,7 +168,7 @@ public final class TableCopy {
     }
 
     private void create(String table) {
-        described("Making the table " + table, () -> tables.createTableIfNotExists(table));
+        RequestFailure.describing("Making the table " + table, () -> tables.createTableIfNotExists(table));
     }
 
     private void requireEmpty(String table) {

@@ -64,7 +64,7 @@ class BackupFileTest {
     }
 
     private static String refused(byte[] backup) {
-        return assertThrows(BackupUnusableException.class, () -> read(backup)).getMessage();
+        return assertThrows(IOException.class, () -> read(backup)).getMessage();
     }
 
     private static String refused(String lines) {

@@ -60,7 +60,7 @@ final class CompatRows {
 
     CompatRows(StorageConnection connection) {
         this.tables = connection
-                .connect(new TableServiceClientBuilder())
+                .connect(StorageConnection.Service.TABLES, new TableServiceClientBuilder())
                 .httpLogOptions(new HttpLogOptions())
                 .buildClient();
     }

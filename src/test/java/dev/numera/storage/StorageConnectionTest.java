@@ -117,14 +117,14 @@ class StorageConnectionTest {
 
     private static String tablesOf(Map<String, String> settings) {
         return StorageConnection.of(settings)
-                .connect(new TableServiceClientBuilder())
+                .connect(StorageConnection.Service.TABLES, new TableServiceClientBuilder())
                 .buildClient()
                 .getServiceEndpoint();
     }
 
     private static String queuesOf(Map<String, String> settings) {
         return StorageConnection.of(settings)
-                .connect(new QueueServiceClientBuilder())
+                .connect(StorageConnection.Service.QUEUES, new QueueServiceClientBuilder())
                 .buildClient()
                 .getQueueServiceUrl();
     }
