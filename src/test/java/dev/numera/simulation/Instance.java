@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 /** A process: everything of the app but HTTP and storage, over the table that all processes share. */
 record Instance(String name, List<Sequences> all, Scheduler scheduler) {
     private static final int MAX_DAYS_AHEAD = 400;
+    private static final int MAX_DAYS_BACK = 3_660;
 
     /** Everything that a process reaches over its network. */
     record Stores(CounterStore counters, DefinitionStore definitions, LedgerStore ledgers) {}
@@ -38,7 +39,7 @@ record Instance(String name, List<Sequences> all, Scheduler scheduler) {
                 new Sequences.Stores(stores.counters, stores.definitions, stores.ledgers, () -> {
                     throw new IllegalStateException("No sequence of the simulation leases a worker.");
                 }),
-                new SequenceLimits(scenario.limits(), scenario.maxIdleCounters(), MAX_DAYS_AHEAD),
+                new SequenceLimits(scenario.limits(), scenario.maxIdleCounters(), MAX_DAYS_AHEAD, MAX_DAYS_BACK),
                 clock,
                 scheduler.random()::nextDouble,
                 threads);

@@ -71,7 +71,7 @@ final class Simulation {
 
     /** Throws an AssertionError that says what is wrong. */
     void run() {
-        table.insert(StoredDefinition.first(SEQUENCE, scenario.definition()), Defined.change());
+        table.insert(StoredDefinition.first(SEQUENCE, scenario.definition(), Client.TODAY), Defined.change());
         for (int ordinal = 0; ordinal < INSTANCES; ordinal++) {
             startWithClients();
         }
