@@ -1,8 +1,8 @@
 // Prints what the console makes of each text in the JSON file that is named: {"text": "cell"}.
 import {readFileSync} from 'node:fs';
-import {transform} from '../../console/node_modules/esbuild/lib/main.js';
+import {transform} from '../../../console/node_modules/esbuild/lib/main.js';
 
-const source = readFileSync(new URL('../../console/src/csv.ts', import.meta.url), 'utf8');
+const source = readFileSync(new URL('../../../console/src/csv.ts', import.meta.url), 'utf8');
 const {code} = await transform(source, {loader: 'ts', format: 'esm'});
 const {harmless} = await import(`data:text/javascript,${encodeURIComponent(code)}`);
 const texts = Object.keys(JSON.parse(readFileSync(process.argv[2], 'utf8')));

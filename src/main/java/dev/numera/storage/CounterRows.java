@@ -44,7 +44,7 @@ final class CounterRows {
                 row.int64("next", -RowValues.LARGEST_NEXT, RowValues.LARGEST_NEXT),
                 row.int64("allocated", 0, MOST_ALLOCATED),
                 row.int64("epoch", 0, LAST_EPOCH),
-                row.has("round") ? row.int64("round", 0, Long.MAX_VALUE) : 0,
+                row.has("round") ? row.int64("round", 0, Series.LARGEST_VALUE) : 0,
                 // Versions that kept only the last id wrote it alone.
                 List.of(row.text("operationId", 0, RowValues.MAX_ID_UNITS).split(",", -1)),
                 row.instant("changedAt"),

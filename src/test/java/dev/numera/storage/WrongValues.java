@@ -118,8 +118,10 @@ final class WrongValues {
                 7L,
                 "epoch",
                 1L,
+                "round",
+                2L,
                 "operationId",
-                "op",
+                "op,before,",
                 "changedAt",
                 AT,
                 "lastDate",
@@ -163,7 +165,9 @@ final class WrongValues {
                 "statusAt",
                 AT,
                 "import",
-                "i1");
+                "i1",
+                "operationId",
+                "op");
     }
 
     static TableEntity mark(String key, long first) {
@@ -267,6 +271,8 @@ final class WrongValues {
                 6L,
                 "epoch",
                 1L,
+                "round",
+                2L,
                 "operationId",
                 "op",
                 "changedAt",
@@ -574,6 +580,8 @@ final class WrongValues {
                         int32("cacheSize").or(0, 1_000_001),
                         string("resetEvery").or("", "week", HUGE),
                         string("timeZone").or("", "Mars", HUGE),
+                        bool("timeZoneUnset").optional(),
+                        int32("twoDigitYearsUntil").or(99, 10_000).optional(),
                         int32("fiscalYearStart").or(0, 13),
                         string("dateOrder").or("", "descending", HUGE).optional(),
                         string("format").or("INV", "{n}{n}", HUGE).optional(),
@@ -708,6 +716,7 @@ final class WrongValues {
                 int64("next"),
                 int64("allocated").or(-1L),
                 int64("epoch").or(-1L),
+                int64("round").or(-1L).optional(),
                 string("operationId").or(HUGE),
                 instant("changedAt").or(""));
     }
@@ -729,7 +738,8 @@ final class WrongValues {
                 string("reason").or("", HUGE, " torn"),
                 string("actor").optional().or(HUGE),
                 instant("statusAt").or(""),
-                string("import").optional().or(HUGE));
+                string("import").optional().or(HUGE),
+                string("operationId").optional().or(HUGE));
     }
 
     private static Column entriesColumn() {
