@@ -33,7 +33,7 @@ const HEALTH_REQUESTS = 3;
 const WATCH_RUNS_A_DAY = 96;
 
 // Rows of the ledger as they are stored, with a text, a period and six digits: CostIT measures. Each key stands in its own row and in that of its group.
-const KEY_ROW_BYTES = 546;
+const KEY_ROW_BYTES = 652;
 const KEY_ROW_BYTES_A_CHARACTER = 2;
 const GROUP_ROW_BYTES = 412;
 const GROUP_ROW_BYTES_A_KEY = 68;

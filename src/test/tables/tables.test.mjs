@@ -184,7 +184,7 @@ test('a definition that cannot be read is named', async () => {
     'narrow-start': [{ start: 500 }, 'start'], 'no-zone': [{ timeZone: 'Mars/Base' }, 'Mars/Base'],
     'no-array': [{ formats0: 'A{n}' }, 'formats'], 'no-revision': [{ formatRevision: 2 }, 'formatRevision'],
     'no-format': [{ format: 'A{x}', formats0: revisions('A{x}') }, 'format'],
-    'no-range': [{ maxValue: { type: 'Int64', value: '3' } }, '500'], 'no-level': [{ needs: undefined }, 'needs'],
+    'no-range': [{ maxValue: { type: 'Int64', value: '3' } }, 'maxValue'], 'no-level': [{ needs: undefined }, 'needs'],
   };
   for (const [name, [change, word]] of Object.entries(wrong)) {
     await counters.createEntity(row(name, 'A{n}', change));

@@ -23,11 +23,14 @@ public final class Observations {
     private record Observed(CounterState state, FixedFields fixed, @Nullable Long refusedEpoch) {
         /**
          * A lower epoch is refused until there is one after the refusal: somebody has advanced what was refused, by a
-         * clock that may be behind the one that the observed epoch comes from. Nothing excuses a lower next number.
+         * clock that may be behind the one that the observed epoch comes from. Nothing excuses a lower next number; but
+         * numbers of a definition that counts in the other direction do not compare, so that the epoch alone decides.
          */
-        boolean refuses(CounterState read) {
+        boolean refuses(CounterState read, FixedFields present) {
             boolean isAdvanced = refusedEpoch != null && read.epoch() > refusedEpoch;
-            return isAdvanced ? read.isBefore(state, fixed) : read.isBehind(state, fixed);
+            boolean isEpochLower = !isAdvanced && read.epoch() < state.epoch();
+            boolean isSameDirection = fixed.increment() > 0 == present.increment() > 0;
+            return isEpochLower || isSameDirection && read.isBefore(state, fixed);
         }
 
         Observed refusedIn(long epoch) {
@@ -36,11 +39,11 @@ public final class Observations {
         }
 
         Observed met(CounterState read, FixedFields present) {
-            return refuses(read) ? refusedIn(read.epoch()) : new Observed(read.asObserved(), present, null);
+            return refuses(read, present) ? refusedIn(read.epoch()) : new Observed(read.asObserved(), present, null);
         }
 
         Observed heard(CounterState other, FixedFields present) {
-            return refuses(other) ? this : new Observed(other.asObserved(), present, null);
+            return refuses(other, present) ? this : new Observed(other.asObserved(), present, null);
         }
     }
 
@@ -81,7 +84,7 @@ public final class Observations {
                         (key, before) -> before == null
                                 ? new Observed(read.asObserved(), fixed, null)
                                 : before.met(read, fixed));
-        return after.refuses(read);
+        return after.refuses(read, fixed);
     }
 
     /** A state that was written, or reported by another instance: which may be older than what was read since. */

@@ -123,15 +123,25 @@ final class View {
      */
     private Versioned absent(Terms known, boolean isForAllocation) {
         CounterState first = CounterState.first(fixed.start(), time.now());
-        if (wasThere(known) && isForAllocation && !isBegunAgain(first)) {
+        if (isForAllocation && isGone(known, first)) {
             throw seen.gone();
         }
         return new Versioned(first, null);
     }
 
-    /** A definition that is not in use, of a sequence whose numbers were observed, replaces one that was lost. */
-    private boolean wasThere(Terms known) {
-        return seen.isAny() || (known.isInUse() ? fixed.isNeverReset() : seen.isAnyOfSequence());
+    /**
+     * Whether there was a counter. A definition that is not in use, of a sequence whose numbers were observed, replaces
+     * one that was lost; but where it came into use meanwhile, another period was opened.
+     */
+    private boolean isGone(Terms known, CounterState first) {
+        if (seen.isAny() || known.isInUse() && fixed.isNeverReset()) {
+            return !isBegunAgain(first);
+        }
+        return !known.isInUse() && seen.isAnyOfSequence() && isReplaced(first);
+    }
+
+    private boolean isReplaced(CounterState first) {
+        return !reloaded().isInUse() && seen.isBeyond(first);
     }
 
     /**

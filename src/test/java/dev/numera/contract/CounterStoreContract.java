@@ -424,7 +424,7 @@ abstract class CounterStoreContract {
     @Test
     void aMarkChangesTheVersionOfTheDefinitionAndNothingElse() {
         FormatHistory formats = new FormatHistory(
-                List.of(new Revision("{n}", 1, 7, 1_000), new Revision("INV-{n:6}", 7, 1_000, 1_000)), 1);
+                List.of(new Revision("{n}", 1, 7, 1_000), new Revision("INV-{n:6}", 7, 1_000, 1_000)), 0);
         StoredDefinition before = define(new StoredDefinition(sequence, "an id", DEFINED, formats, false, NOW, null));
         won(open(id, state(1), NOTHING));
 

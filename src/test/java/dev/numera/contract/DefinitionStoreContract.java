@@ -62,7 +62,7 @@ abstract class DefinitionStoreContract {
             new Remarks("Rechnungen", "ap@example.org", 75));
     private static final FormatHistory FORMATS = new FormatHistory(
             List.of(
-                    new Revision("{r:10}", 1, 99, 2_147_483_647L),
+                    new Revision("X{n:10}", 1, 99, 2_147_483_647L),
                     new Revision("INV-{fy}-{n:6}", -7, 1_000_000, 1_000_000)),
             2);
 
@@ -333,7 +333,8 @@ abstract class DefinitionStoreContract {
     }
 
     private StoredDefinition definition(Definition definition) {
-        return new StoredDefinition(name, "an id", definition, new FormatHistory(List.of(), 0), false, null, null);
+        FormatHistory formats = definition.format() == null ? new FormatHistory(List.of(), 0) : FORMATS;
+        return new StoredDefinition(name, "an id", definition, formats, false, null, null);
     }
 
     private static StoredDefinition at(StoredDefinition definition, String version) {

@@ -9,6 +9,7 @@ import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.definition.Definition;
 import dev.numera.fixtures.Unwatched;
+import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -51,6 +52,17 @@ class ObservationsTest extends CounterFixture {
         empty(StaleTerms.definition(Guarantee.STRICT, NUMBERS));
         assertRolledBack(counter(ID));
         assertEquals(1, first(rival()), "Another process cannot know.");
+    }
+
+    /** The second of two new periods met the definition as it was before the first number, and was taken for lost. */
+    @Test
+    void aPeriodThatIsOpenedBesideAnotherIsNotGone() {
+        define(Defined.definition(Guarantee.STRICT, NUMBERS, ResetEvery.YEAR));
+        StaleTerms lagging = new StaleTerms(store.table, SEQUENCE);
+        assertFalse(lagging.current().isInUse());
+        assertEquals(1, first(counter(new CounterId(SEQUENCE, "2026"))));
+        terms = lagging;
+        assertEquals(1, first(counter(new CounterId(SEQUENCE, "2025"))));
     }
 
     /** It was evicted, and its successor took the restored table for the present one. */

@@ -105,7 +105,11 @@ class UnreadableRowsIT {
         assertTrue(detailed.get(0).has("state"));
         assertTrue(detailed.get(1).at("/problem/detail").textValue().contains("property fiscalYearStart"));
         assertTrue(detailed.get(2).has("problem"));
-        requireUnreadable(client.next("list/b"), "definition of list:b", "numeracounters", "property fiscalYearStart");
+        requireUnreadable(
+                client.get("/api/sequences/list/b"),
+                "definition of list:b",
+                "numeracounters",
+                "property fiscalYearStart");
     }
 
     private static void requireUnreadable(Reply reply, String... named) {

@@ -20,6 +20,7 @@ import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
+import dev.numera.counter.CounterStore;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.Request;
@@ -73,12 +74,15 @@ class MaintainIT {
     private static void ask(Azurite azurite, CounterId counter) {
         InstanceAsk ask =
                 new InstanceAsk("process", "id", List.of(new Request.Allocate(null, 1, LocalDate.EPOCH, false)));
-        WriteResult posted = new StorageAccount(
+        CounterStore counters = new StorageAccount(
                         new StorageConnection.ConnectionString(azurite.connectionString()), PATIENCE)
                 .stores()
-                .counters()
-                .post(counter, ask, InstanceAsk.State.OPEN, null);
-        assertInstanceOf(WriteResult.Won.class, posted);
+                .counters();
+        InstanceAsk none = new InstanceAsk(ask.process(), "none", List.of());
+        WriteResult.Won inserted =
+                assertInstanceOf(WriteResult.Won.class, counters.post(counter, none, InstanceAsk.State.CLOSED, null));
+        assertInstanceOf(
+                WriteResult.Won.class, counters.post(counter, ask, InstanceAsk.State.OPEN, inserted.version()));
     }
 
     private static TableServiceClient tables(Azurite azurite) {

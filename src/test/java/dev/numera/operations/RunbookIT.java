@@ -19,7 +19,6 @@ import dev.numera.definition.DefinitionField;
 import dev.numera.format.ResetEvery;
 import dev.numera.localhost.Azurite;
 import dev.numera.sequence.Ask;
-import dev.numera.sequence.Listing;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.SequenceLimits;
@@ -165,7 +164,7 @@ class RunbookIT {
             assertEquals(
                     Set.copyOf(ALL),
                     after.listing().list("shop", Set.of(), 100, null).entries().stream()
-                            .map(Listing.Entry::name)
+                            .map(entry -> new SequenceName(entry.scope(), entry.name()))
                             .collect(Collectors.toSet()));
         }
     }
