@@ -24,8 +24,7 @@ final class LoopbackNames extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        int port = Request.getLocalPort(request);
-        if (names(request.getHttpURI(), port)) {
+        if (isOfThisMachine(request.getHttpURI())) {
             return super.handle(request, response, callback);
         }
         response.setStatus(HttpStatus.MISDIRECTED_REQUEST_421);
@@ -33,17 +32,17 @@ final class LoopbackNames extends Handler.Wrapper {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         response.write(
                 true,
-                UTF_8.encode("This host serves 127.0.0.1, localhost and [::1] on port " + port
-                        + " only, whatever name leads to it: call http://127.0.0.1:" + port + "."),
+                UTF_8.encode("This host serves 127.0.0.1, localhost and [::1] only, whatever name leads to it: call"
+                        + " http://127.0.0.1:" + Request.getLocalPort(request) + "."),
                 callback);
         return true;
     }
 
     /**
-     * A request of HTTP/1.0 names no host, and no browser makes one. One that names no port is not of a browser either.
+     * A request of HTTP/1.0 names no host, and no browser makes one. The port is that of a proxy or of a container
+     * where one is in front.
      */
-    private static boolean names(HttpURI called, int port) {
-        return called.getHost() == null
-                || LOOPBACK.matcher(called.getHost()).matches() && (called.getPort() <= 0 || called.getPort() == port);
+    private static boolean isOfThisMachine(HttpURI called) {
+        return called.getHost() == null || LOOPBACK.matcher(called.getHost()).matches();
     }
 }

@@ -366,8 +366,6 @@ class LocalHostHttpIT {
             strings = {
                 "evil.example",
                 "evil.example:PORT",
-                "127.0.0.1:1",
-                "localhost:1",
                 "127.0.0.1.evil.example:PORT",
                 "localhost.evil.example",
                 "10.0.0.1:PORT",
@@ -379,15 +377,23 @@ class LocalHostHttpIT {
 
         assertTrue(answer.startsWith("HTTP/1.1 421"), answer);
         assertEquals(
-                "This host serves 127.0.0.1, localhost and [::1] on port "
-                        + host.uri().getPort() + " only, whatever name leads to it: call " + host.uri() + ".",
+                "This host serves 127.0.0.1, localhost and [::1] only, whatever name leads to it: call " + host.uri()
+                        + ".",
                 body(answer));
         assertTrue(rawFor(name, "GET /admin/host/ping HTTP/1.1").startsWith("HTTP/1.1 421"));
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"127.0.0.1", "127.0.0.1:PORT", "localhost:PORT", "LocalHost", "127.0.0.9:PORT", "[::1]:PORT"})
+            strings = {
+                "127.0.0.1",
+                "127.0.0.1:PORT",
+                "localhost:1",
+                "localhost:PORT",
+                "LocalHost",
+                "127.0.0.9:PORT",
+                "[::1]:PORT"
+            })
     void namesOfThisMachineAreServed(String name) throws Exception {
         String answer = rawFor(name, "GET /api/headers HTTP/1.1");
 

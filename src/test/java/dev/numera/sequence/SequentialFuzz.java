@@ -221,20 +221,24 @@ final class SequentialFuzz {
         sequence.got(
                 key,
                 count,
-                date == null ? raised(sequence.name(), LocalDate.ofInstant(askedAt, ZoneOffset.UTC)) : date,
+                date == null ? raised(sequence.name(), LocalDate.ofInstant(askedAt, ZoneOffset.UTC), given) : date,
                 given,
                 !given.replayed(),
                 nanos);
     }
 
-    /** The date that nobody chose, as it has become where dates are in order. */
-    private LocalDate raised(SequenceName name, LocalDate date) {
+    /**
+     * The date that the caller did not send, as it has become where dates are in order: by the present definition, or
+     * by an earlier one that the instance may still use.
+     */
+    private LocalDate raised(SequenceName name, LocalDate date, Numbers given) {
         Definition definition = memory.find(name).orElseThrow().definition();
         Period period = Period.of(
                 date, definition.fixed().resetEvery(), definition.fixed().fiscalYearStart());
         return memory.read(new CounterId(name, period.id()))
                 .map(counter -> counter.state().lastDate())
-                .filter(last -> definition.isDateOrdered() && last.equals(date.plusDays(1)))
+                .filter(last ->
+                        last.equals(date.plusDays(1)) && (definition.isDateOrdered() || last.equals(given.date())))
                 .orElse(date);
     }
 
