@@ -22,7 +22,7 @@ public final class Calls {
         DefinitionsApi definitions = new DefinitionsApi(client);
         ServiceApi service = new ServiceApi(client);
         same("healthy", service.health().getStatus().getValue());
-        same("3.1.0", service.openApi().getOpenapi().getValue());
+        same("3.1.0", service.openApi(null).getOpenapi().getValue());
 
         DefinitionChange change = new DefinitionChange()
                 .guarantee(DefinitionChange.GuaranteeEnum.GAPLESS)

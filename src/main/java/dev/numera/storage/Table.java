@@ -10,8 +10,6 @@ import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
-import dev.numera.problem.InvalidRequest;
-import dev.numera.problem.ProblemException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -38,7 +36,6 @@ final class Table {
     static final int TRANSACTION_UNITS = 500_000;
 
     private static final String ETAG = "odata.etag";
-    private static final int BAD_REQUEST = 400;
 
     private final TableClient client;
 
@@ -78,7 +75,6 @@ final class Table {
      * @param limit 1 to 1,000
      * @param continuation from the page before, or null
      * @throws StoreFailure there is no trustworthy answer
-     * @throws ProblemException {@code invalid-request} where storage takes the continuation for none of its own
      */
     Page list(@Nullable String filter, int limit, @Nullable String continuation) {
         return list(new ListEntitiesOptions().setFilter(filter).setTop(limit), continuation);
@@ -97,11 +93,7 @@ final class Table {
             return new Page(
                     page.getValue().stream().map(this::read).toList(), page.getContinuationToken(), answer.at());
         } catch (RuntimeException e) {
-            RequestFailure failure = RequestFailure.of(e, answer);
-            if (continuation != null && failure.status() == BAD_REQUEST) {
-                throw InvalidRequest.because("continuation", "is refused by storage: begin again without it");
-            }
-            throw failure.describedAs("Listing table " + client.getTableName());
+            throw RequestFailure.of(e, answer).describedAs("Listing table " + client.getTableName());
         }
     }
 
@@ -119,11 +111,11 @@ final class Table {
     }
 
     /** The first rows that meet a filter, as many as there are up to the limit. */
-    List<StoredRow> first(String filter, int limit) {
+    List<StoredRow> first(@Nullable String filter, int limit) {
         return rows(filter, limit).rows();
     }
 
-    private Rows rows(String filter, int limit) {
+    private Rows rows(@Nullable String filter, int limit) {
         return rows(new ListEntitiesOptions().setFilter(filter), limit);
     }
 

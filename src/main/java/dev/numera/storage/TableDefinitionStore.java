@@ -11,6 +11,9 @@ import dev.numera.definition.Change;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.StoredDefinition;
 import dev.numera.problem.Answer;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -101,9 +104,60 @@ final class TableDefinitionStore implements DefinitionStore {
 
     @Override
     public IndexPage list(@Nullable String scope, int limit, @Nullable String continuation) {
-        Table.Page page = sequences.list(scope == null ? null : Table.partitionIs(scope), limit, continuation);
+        List<StoredRow> rows = continuation == null
+                ? sequences.first(scope == null ? null : Table.partitionIs(scope), limit)
+                : after(IndexPosition.read(continuation, scope), scope, limit);
         return new IndexPage(
-                page.rows().stream().map(TableDefinitionStore::indexed).toList(), page.continuation());
+                rows.stream().map(TableDefinitionStore::indexed).toList(),
+                rows.size() < limit
+                        ? null
+                        : IndexPosition.of(rows.get(limit - 1)).text());
+    }
+
+    /**
+     * The rest of a scope and, where all scopes are listed, those after it: two ranges, so that neither is searched.
+     */
+    private List<StoredRow> after(IndexPosition position, @Nullable String scope, int limit) {
+        List<StoredRow> rows = new ArrayList<>(sequences.first(
+                Table.partitionIs(position.scope()) + " and RowKey gt " + Table.quoted(position.name()), limit));
+        if (scope == null && rows.size() < limit) {
+            rows.addAll(sequences.first("PartitionKey gt " + Table.quoted(position.scope()), limit - rows.size()));
+        }
+        return rows;
+    }
+
+    /** Where a page of the index ended: a name, since a token of storage's own cannot be checked. */
+    private record IndexPosition(String scope, String name) {
+        /** No key of a table contains it. */
+        private static final char SEPARATOR = '/';
+
+        private static final int MAX_KEY_UNITS = 1_024;
+
+        static IndexPosition of(StoredRow row) {
+            return new IndexPosition(row.partition(), row.row());
+        }
+
+        /** @throws ProblemException {@code invalid-request}: no page of this list ended there */
+        static IndexPosition read(String text, @Nullable String scope) {
+            int end = text.indexOf(SEPARATOR);
+            IndexPosition position = end < 0
+                    ? new IndexPosition("", "")
+                    : new IndexPosition(text.substring(0, end), text.substring(end + 1));
+            if (!isKey(position.scope) || !isKey(position.name) || scope != null && !scope.equals(position.scope)) {
+                throw InvalidRequest.because("continuation", "must be the one of the page before");
+            }
+            return position;
+        }
+
+        private static boolean isKey(String key) {
+            return !key.isEmpty()
+                    && key.length() <= MAX_KEY_UNITS
+                    && key.chars().noneMatch(unit -> "/\\#?".indexOf(unit) >= 0 || Character.isISOControl(unit));
+        }
+
+        String text() {
+            return scope + SEPARATOR + name;
+        }
     }
 
     private static Indexed indexed(StoredRow row) {

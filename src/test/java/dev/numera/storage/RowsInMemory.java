@@ -33,12 +33,14 @@ final class RowsInMemory {
             return Optional.ofNullable(rows.get(key(call.getArgument(0), call.getArgument(1))))
                     .map(RowsInMemory::read);
         });
-        when(table.first(anyString(), anyInt())).thenAnswer(call -> {
+        when(table.first(any(), anyInt())).thenAnswer(call -> {
             beforeRequest.run();
-            return matching(call.getArgument(0)).stream()
-                    .limit(call.<Integer>getArgument(1))
-                    .map(RowsInMemory::read)
-                    .toList();
+            String filter = call.getArgument(0);
+            return (filter == null ? List.copyOf(rows.values()) : matching(filter))
+                    .stream()
+                            .limit(call.<Integer>getArgument(1))
+                            .map(RowsInMemory::read)
+                            .toList();
         });
         when(table.all(anyString())).thenAnswer(call -> {
             beforeRequest.run();

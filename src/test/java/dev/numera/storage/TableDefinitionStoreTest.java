@@ -29,7 +29,7 @@ class TableDefinitionStoreTest {
     @Test
     void aRowOfTheIndexWithAnImpossibleNameIsTold() {
         StoredRow row = new StoredRow(TableNames.SEQUENCES, new TableEntity("App1", "or der"));
-        when(sequences.list(any(), anyInt(), any())).thenReturn(new Table.Page(List.of(row), null, Instant.EPOCH));
+        when(sequences.first(any(), anyInt())).thenReturn(List.of(row));
 
         DefinitionStore.Indexed listed = store.list(null, 10, null).rows().get(0);
         StoreFailure failure =
