@@ -49,7 +49,10 @@ final class Faults {
         return scenario.faults() > 0 || scenario.definitionFaults() > 0;
     }
 
-    /** Whether nothing fails in the run, no process pauses, and callers have time and attempts. */
+    /**
+     * Whether nothing fails in the run, no process pauses, and callers have time and attempts. A caller that ends after
+     * few attempts may not learn how the last one ended: after nine writes of others its id is no longer in the list.
+     */
     boolean isQuiet() {
         return !isAny()
                 && scenario.pauses() == 0
