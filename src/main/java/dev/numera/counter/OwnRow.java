@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *       that was removed meanwhile, opens nothing. A change that lands late finds another version, or no row.
  *   <li>A version counts as known only after what the row contains was taken over, so a close never wins over an
  *       answer.
- *   <li>Others remove a row that nobody changed for a minute. Only for half of that is the row relied on.
+ *   <li>Others remove a row that nobody changed for a minute. Only for half of that, from its own last write on, does
+ *       the counter rely on the row; after that it writes the row again before it opens it.
  * </ul>
  *
  * <p>Belongs to the leader of the line.
@@ -30,7 +31,7 @@ final class OwnRow {
     private @Nullable String version;
 
     private boolean isKnown = true;
-    private long readNanos;
+    private long writtenNanos;
 
     OwnRow(CounterId id, Counter.Surroundings around, Rivals rivals) {
         this.id = id;
@@ -43,18 +44,18 @@ final class OwnRow {
     }
 
     /**
-     * Looks for the row or inserts it, where that has to be done before it can be opened. Blocks for at most two
-     * requests.
+     * Looks for the row, inserts it or writes it again, where that has to be done before it can be opened. Blocks for
+     * at most two requests.
      *
      * @return whether it can be opened now
      * @throws StoreFailure surely nothing was opened
      */
     boolean prepare() {
-        boolean isOld = version != null && around.time().nanoTime() - readNanos > RELIED_ON_NANOS;
+        boolean isOld = version != null && around.time().nanoTime() - writtenNanos > RELIED_ON_NANOS;
         if (!isKnown || isOld) {
             know(read().orElse(null));
         }
-        if (version == null) {
+        if (version == null || isOld) {
             write(new InstanceAsk(around.process(), UUID.randomUUID().toString(), List.of()), InstanceAsk.State.CLOSED);
         }
         return isKnown && version != null;
@@ -66,7 +67,6 @@ final class OwnRow {
         Optional<InstanceAsk.Posted> row = around.store().findAsk(id, around.process());
         rivals.took(around.time().nanoTime() - began);
         isKnown = false;
-        readNanos = began;
         return row;
     }
 
@@ -101,7 +101,7 @@ final class OwnRow {
         if (result instanceof WriteResult.Won won && won.version() != null) {
             version = won.version();
             isKnown = true;
-            readNanos = began;
+            writtenNanos = began;
         }
         return result;
     }

@@ -313,7 +313,7 @@ class AskerStepsTest extends CounterFixture {
         time.pass(Duration.ofSeconds(30).plusNanos(1));
         store.log.clear();
         askAndClose();
-        assertEquals(List.of("look", "post", "close"), store.log);
+        assertEquals(List.of("look", "close", "post", "close"), store.log);
         store.table.removeAsks(ID);
         time.pass(Duration.ofMinutes(5));
         store.log.clear();

@@ -81,6 +81,8 @@ public final class NumberBatchFunction {
     /** How long a message that has to wait is hidden at least. */
     private static final Duration HIDDEN = Duration.ofSeconds(30);
 
+    private static final Duration HIDDEN_SPREAD = Duration.ofSeconds(6);
+
     private final App app;
     private final DoubleSupplier random;
 
@@ -200,7 +202,7 @@ public final class NumberBatchFunction {
         String copy = delivery.envelope()
                 .copy(delivery.sentAt())
                 .orElseThrow(() -> waits(why + ", and the message is too large for a copy that waits."));
-        Duration hidden = HIDDEN.plusSeconds((long) (random.getAsDouble() * HIDDEN.toSeconds()));
+        Duration hidden = HIDDEN.plusSeconds((long) (random.getAsDouble() * HIDDEN_SPREAD.toSeconds()));
         app.storage().queue(Queues.REQUESTS).sendHidden(copy, hidden);
         delivery.log().info(delivery.named() + " is put back for " + hidden.toSeconds() + " s, since " + why + ".");
     }

@@ -151,7 +151,7 @@ class QueueShareTest {
         random = 0.9999;
         deliverWhileFull(BATCH, "1", INSERTED);
 
-        assertEquals(List.of("hidden 59 " + COPY), sent);
+        assertEquals(List.of("hidden 35 " + COPY), sent);
     }
 
     @Test
