@@ -101,23 +101,14 @@ public sealed interface Outcome {
 
         /** The same as the row of its key has it. */
         public Allocation by(@Nullable String writeId) {
-            return new Allocation(
-                    key,
-                    first,
-                    last,
-                    count,
-                    period,
-                    date,
-                    firstText,
-                    formatRevision,
-                    allocatedAt,
-                    replayed,
-                    status,
-                    importId,
-                    writeId);
+            return but(allocatedAt, replayed, status, writeId);
         }
 
         private Allocation but(Instant givenAt, boolean isReplay, KeyStatus said) {
+            return but(givenAt, isReplay, said, null);
+        }
+
+        private Allocation but(Instant givenAt, boolean isReplay, KeyStatus said, @Nullable String writeId) {
             return new Allocation(
                     key,
                     first,
@@ -130,7 +121,8 @@ public sealed interface Outcome {
                     givenAt,
                     isReplay,
                     said,
-                    importId);
+                    importId,
+                    writeId);
         }
 
         /** The same to hand out from memory. */

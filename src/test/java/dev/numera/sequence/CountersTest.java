@@ -110,7 +110,7 @@ class CountersTest {
         }
     }
 
-    /** It was forgotten with its calls in it, and those who came next had another one beside it. */
+    /** A counter was evicted with calls in it, and the next calls used another one beside it. */
     @Test
     void aCounterThatIsInUseIsFoundAgainHoweverManyOthersAreUsed() {
         KnownDefinition strict = defined(Guarantee.STRICT, 1);

@@ -35,7 +35,7 @@ final class Simulation {
     private static final int FIRST_CRASH_STEP = 20;
     private static final int CRASH_STEPS = 250;
     private static final int LEAP_STEPS = 600;
-    /** After which rows that nobody touched are removed, and requests arrive that are very late. */
+    /** After it unchanged rows are removed, and very late requests arrive. */
     private static final Duration LEAP = Duration.ofSeconds(70);
 
     private static final Duration QUIET_DELAY = Duration.ofMillis(100);

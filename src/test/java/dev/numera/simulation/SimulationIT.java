@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * 9,000 runs of the simulation, each with a seed of its own, on all processors; or as many as
- * {@code -Dsimulation.runs} says.
+ * 9,000 runs of the simulation, each with a seed of its own, on all processors; or as many as {@code -Dsimulation.runs}
+ * says.
  */
 @Tag("long")
 class SimulationIT {

@@ -47,7 +47,7 @@ final class Verdict {
         this.series = stored.definition().series();
     }
 
-    /** @param owner null where nobody changed the definition */
+    /** @param owner null where the definition never changed */
     void require(Owner owner) {
         requireSoundHistory();
         requireAdvancesObeyed();

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every column of every kind of row, with a value of another type, no value, a huge one and a foreign one: whoever
- * reads it learns which row it is and which property, and whoever reads the row beside it notices nothing.
+ * Every column of every kind of row, with a value of another type, no value, a huge one and a foreign one: the reader
+ * gets the name of the row and of the property, and the row beside it stays readable.
  */
 class UnreadableRowsTest {
     /** @param value null for none */
@@ -68,7 +68,7 @@ class UnreadableRowsTest {
         assertDoesNotThrow(() -> wrong.kind().readNeighbor(besides.table()));
     }
 
-    /** Where values contradict each other, nobody knows which of them is wrong. */
+    /** Where values contradict each other, any of them may be the wrong one. */
     private static boolean names(String message, String property) {
         List<String> contradicting = Stream.of(
                         List.of("first", "last", "count", "period", "entries"),

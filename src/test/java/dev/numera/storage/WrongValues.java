@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
-/** Rows of every kind as the app writes them, and what may stand in their columns that it never wrote. */
+/** Rows of every kind as the app writes them, and values for their columns that it never writes. */
 final class WrongValues {
     static final SequenceName NAME = new SequenceName("App1", "order");
     static final CounterId ID = new CounterId(NAME, "");
@@ -860,7 +860,7 @@ final class WrongValues {
         };
     }
 
-    /** Reads on while there are rows that can be read, as whoever removes them does. */
+    /** Reads on while there are rows that can be read, as their removal does. */
     private static void allByAge(Table table) {
         UploadStore uploads = uploads(table);
         uploads.sentBefore(Instant.parse(AT).plusMillis(1), 100).forEach(uploads::remove);
