@@ -240,12 +240,21 @@ public final class Counter {
             end(
                     group,
                     call -> call.refuseRest(
-                            call.mayHaveConsumed() && !group.wasRefused(call) ? call.unsuccessful(now) : e));
+                            call.mayHaveConsumed() && !isConclusive(e, group, call) ? call.unsuccessful(now) : e));
         } catch (Throwable e) {
             // Whatever is thrown, an Error too: nobody may be left waiting, and the line must go on.
             IllegalStateException fault = new IllegalStateException("The attempt on " + id + " broke off: " + e, e);
             end(group, call -> call.breakOff(fault));
         }
+    }
+
+    /**
+     * Whether a problem that came up after writes were sent is what their callers are to be told. Only one that follows
+     * from the counter as it was read: any other, as where the definition cannot be read, leaves open whether a refusal
+     * was the answer to the second copy of a write that won.
+     */
+    private static boolean isConclusive(ProblemException problem, Group group, Call call) {
+        return problem.type() == ProblemType.ROLLED_BACK && group.wasRefused(call);
     }
 
     private void end(Group group, Consumer<Call> how) {

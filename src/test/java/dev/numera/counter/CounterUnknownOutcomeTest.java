@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -332,6 +333,17 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(3, next("order-1").first());
         assertFalse(next("order-2").replayed());
         assertEquals(5, next());
+    }
+
+    /** What was written was told to be turned away, since the definition came too late for the next look. */
+    @Test
+    void theRefusalOfASecondCopyStaysUnknownWhereTheDefinitionCannotBeReadAfterIt() {
+        store.onWrite(request -> {
+            terms.failOnce(new ProblemException(ProblemType.OVERLOADED, "It did not come in time."));
+            return duplicated().apply(request);
+        });
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(2, next());
     }
 
     @Test
