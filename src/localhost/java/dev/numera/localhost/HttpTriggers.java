@@ -11,10 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
@@ -28,8 +26,6 @@ import org.eclipse.jetty.util.Callback;
  */
 final class HttpTriggers extends Handler.Abstract {
     static final long MAX_BODY_BYTES = 104_857_600;
-    /** The real host reads bodies in a process of its own; here they share the heap with the app. */
-    private static final long MAX_BODY_BYTES_AT_ONCE = Runtime.getRuntime().maxMemory() / 4;
 
     private static final Logger LOG = Logger.getLogger("Host.Http");
     private static final Set<String> RESERVED = Set.of("admin", "runtime");
@@ -44,7 +40,6 @@ final class HttpTriggers extends Handler.Abstract {
     private final List<Endpoint> endpoints = new ArrayList<>();
     private final AdminEndpoints admin;
     private final HostKey key;
-    private final AtomicLong bodyBytes = new AtomicLong();
 
     HttpTriggers(FunctionApp app, AppSettings settings, AdminEndpoints admin, HostKey key) {
         this.admin = admin;
@@ -76,12 +71,10 @@ final class HttpTriggers extends Handler.Abstract {
 
     /**
      * Ends a call with a status and no body. What the client still sends is read first: a connection that closes while
-     * it comes takes the answer with it. A body that is too long is not waited for.
+     * it comes takes the answer with it.
      */
     static boolean end(int status, Response response, Callback callback) throws IOException {
-        if (response.getRequest().getLength() <= MAX_BODY_BYTES) {
-            Content.Source.consumeAll(response.getRequest());
-        }
+        Content.Source.consumeAll(response.getRequest());
         response.setStatus(status);
         callback.succeeded();
         return true;
@@ -99,25 +92,12 @@ final class HttpTriggers extends Handler.Abstract {
             end(HttpStatus.UNAUTHORIZED_401, response, callback);
             return;
         }
-        if (request.getLength() > Math.min(MAX_BODY_BYTES, MAX_BODY_BYTES_AT_ONCE)) {
-            end(HttpStatus.PAYLOAD_TOO_LARGE_413, response, callback);
-            return;
-        }
-        long bytes = Math.max(0, request.getLength());
-        if (bodyBytes.addAndGet(bytes) > MAX_BODY_BYTES_AT_ONCE) {
-            bodyBytes.addAndGet(-bytes);
-            response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
-            end(HttpStatus.SERVICE_UNAVAILABLE_503, response, callback);
-            return;
-        }
         try {
             Object answer = endpoint.function.invoke(HttpRequest.read(request, routeValues, query));
             write((HttpResponse) answer, response, callback);
         } catch (Function.Failed e) {
             LOG.log(Level.SEVERE, e.getMessage(), e.getCause());
             end(HttpStatus.INTERNAL_SERVER_ERROR_500, response, callback);
-        } finally {
-            bodyBytes.addAndGet(-bytes);
         }
     }
 

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
@@ -16,12 +17,17 @@ import org.eclipse.jetty.util.Promise;
 /**
  * Lets a call begin when its body has arrived. No thread waits for a body, so that slow senders hold nobody up; as on
  * the real server one that is slower than {@value #MIN_BYTES_PER_SECOND} bytes a second, beyond {@value #GRACE_SECONDS}
- * s, is 408. A chunked body, which is not handed on, is read to its end and dropped.
+ * s, is 408. A chunked body, which is not handed on, is read to its end and dropped. Bodies in progress are bounded:
+ * one that does not fit beside the others is 503.
  */
 final class WholeBody extends Handler.Wrapper {
     private static final int MIN_BYTES_PER_SECOND = 240;
     private static final int GRACE_SECONDS = 5;
     private static final int MAX_SECONDS = 230;
+    /** The real host reads bodies in a process of its own; here they share the heap with the app. */
+    private static final long MAX_BYTES_AT_ONCE = Runtime.getRuntime().maxMemory() / 4;
+
+    private final AtomicLong bytesInProgress = new AtomicLong();
 
     WholeBody(Handler next) {
         super(next);
@@ -29,9 +35,33 @@ final class WholeBody extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        if (request.getLength() > HttpTriggers.MAX_BODY_BYTES) {
-            return super.handle(request, response, callback);
+        long bytes = Math.max(0, request.getLength());
+        if (bytes > Math.min(HttpTriggers.MAX_BODY_BYTES, MAX_BYTES_AT_ONCE)) {
+            return drop(HttpStatus.PAYLOAD_TOO_LARGE_413, request, response, callback);
         }
+        if (bytesInProgress.addAndGet(bytes) > MAX_BYTES_AT_ONCE) {
+            bytesInProgress.addAndGet(-bytes);
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
+            return drop(HttpStatus.SERVICE_UNAVAILABLE_503, request, response, callback);
+        }
+        return read(request, response, Callback.from(callback, () -> bytesInProgress.addAndGet(-bytes)));
+    }
+
+    /**
+     * Answers without the call. What the client still sends is read first: a connection that closes while it comes
+     * takes the answer with it. A body that is too long for any call is not waited for.
+     */
+    private static boolean drop(int status, Request request, Response response, Callback callback) {
+        response.setStatus(status);
+        if (request.getLength() > HttpTriggers.MAX_BODY_BYTES) {
+            callback.succeeded();
+        } else {
+            Content.Source.consumeAll(request, callback);
+        }
+        return true;
+    }
+
+    private boolean read(Request request, Response response, Callback callback) throws Exception {
         CompletableFuture<ByteBuffer> body = body(request);
         if (body.isDone() && !body.isCompletedExceptionally()) {
             return super.handle(new Arrived(request, body.join()), response, callback);
