@@ -17,7 +17,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
@@ -318,17 +321,43 @@ public final class Uploads {
                 .flatMap(part -> answeredRows(upload, part).stream());
     }
 
-    /** Removes the uploads that were kept long enough, and returns how many. */
+    /**
+     * Removes the uploads that were kept long enough, and returns how many. One that cannot be removed keeps no other.
+     *
+     * @throws ProblemException why the first of those cannot be removed, when the others are gone; or at once what may
+     *     be over by the next time
+     */
     public int removeOld() {
         Instant oldBefore = time.instant().minus(kept).minus(GRACE);
-        int removed = 0;
-        List<UploadStore.OldUpload> old;
-        do {
-            old = store.sentBefore(oldBefore, REMOVED_AT_ONCE);
-            old.forEach(store::remove);
-            removed += old.size();
-        } while (!old.isEmpty());
-        return removed;
+        Map<UploadStore.OldUpload, ProblemException> failed = new LinkedHashMap<>();
+        int tried = 0;
+        List<UploadStore.OldUpload> old = sentBefore(oldBefore, failed.keySet());
+        while (!old.isEmpty()) {
+            old.forEach(upload -> remove(upload, failed));
+            tried += old.size();
+            old = sentBefore(oldBefore, failed.keySet());
+        }
+        for (ProblemException failure : failed.values()) {
+            throw failure;
+        }
+        return tried;
+    }
+
+    private List<UploadStore.OldUpload> sentBefore(Instant moment, Collection<UploadStore.OldUpload> failed) {
+        List<UploadStore.OldUpload> old = new ArrayList<>(store.sentBefore(moment, REMOVED_AT_ONCE + failed.size()));
+        old.removeAll(failed);
+        return old;
+    }
+
+    private void remove(UploadStore.OldUpload old, Map<UploadStore.OldUpload, ProblemException> failed) {
+        try {
+            store.remove(old);
+        } catch (ProblemException e) {
+            if (e.isTransient()) {
+                throw e;
+            }
+            failed.put(old, e);
+        }
     }
 
     private Upload insert(Upload upload) {

@@ -158,6 +158,30 @@ class UploadRemovalTest {
                         .toList());
     }
 
+    /** It was the oldest every night, and younger ones were kept with it. */
+    @Test
+    void anUploadThatCannotBeRemovedKeepsNoOtherFromBeingRemoved() {
+        startWithAnOldUpload();
+        UploadId unreadable = UploadId.ofKey(ID.sequence(), ID.kind(), "unreadable");
+        now = FIRST_SENT.minusSeconds(1);
+        uploads.accept(unreadable, "old", KEYS, OLD_ROWS);
+        now = FIRST_SENT.plus(KEPT).plus(KEPT);
+        TableEntity upload = rows.rows("PartitionKey ge '' and RowKey eq 'upload'").stream()
+                .filter(row -> row.getPartitionKey().contains(unreadable.id()))
+                .findFirst()
+                .orElseThrow();
+        rows.put(upload.addProperty("sentAt", "yesterday"));
+
+        StoreFailure failure = assertThrows(StoreFailure.class, uploads::removeOld);
+
+        assertTrue(failure.getMessage().contains("sentAt"), failure::getMessage);
+        assertEquals(
+                List.of(),
+                rows.rows("PartitionKey ge ''").stream()
+                        .filter(row -> row.getPartitionKey().contains(ID.id()))
+                        .toList());
+    }
+
     /** It was once an error of the program. */
     @Test
     void anUploadThatIsRemovedWhileItIsReadIsNotThereAnyMore() {
