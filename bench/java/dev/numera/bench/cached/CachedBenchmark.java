@@ -13,6 +13,7 @@ import dev.numera.counter.CounterStore;
 import dev.numera.counter.Deadline;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.Observations;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.counter.Terms;
@@ -82,7 +83,12 @@ public class CachedBenchmark {
                     Duration.ofSeconds(2),
                     MAX_WAITING_CALLS);
             Counter.Surroundings surroundings = new Counter.Surroundings(
-                    store, Timekeeper.SYSTEM, () -> ThreadLocalRandom.current().nextDouble(), threads, "benchmark");
+                    store,
+                    Timekeeper.SYSTEM,
+                    () -> ThreadLocalRandom.current().nextDouble(),
+                    threads,
+                    "benchmark",
+                    new Observations(1_000));
             return new BlockCounter(
                     new Counter(id(), FIXED, new MemoryTerms(), limits, surroundings, new Unwatched()),
                     new CoarseClock(),

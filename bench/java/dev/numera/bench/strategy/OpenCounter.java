@@ -1,10 +1,12 @@
 package dev.numera.bench.strategy;
 
+import dev.numera.contract.CounterStates;
+import dev.numera.contract.CounterWrites;
+import dev.numera.contract.Defined;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.CounterWrite;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.Outcome;
@@ -37,8 +39,8 @@ public final class OpenCounter {
 
     /** Opens the counter of a definition that is at this version. */
     public static void in(CounterStore counters, CounterId id, String definitionVersion) {
-        CounterState first = new CounterState(1, 0, 1, "open", Instant.now());
-        WriteResult opened = counters.write(new CounterWrite(id, null, first, NO_LEDGER, definitionVersion));
+        CounterState first = CounterStates.of(1, 0, 1, "open", Instant.now());
+        WriteResult opened = counters.write(CounterWrites.of(id, null, first, NO_LEDGER, definitionVersion));
         if (!(opened instanceof WriteResult.Won)) {
             throw new IllegalStateException("The counter of " + id + " could not be opened: " + opened);
         }
@@ -62,7 +64,7 @@ public final class OpenCounter {
                 plain.fixed().fiscalYearStart());
         Definition definition =
                 new Definition(fixed, plain.minValue(), plain.maxValue(), plain.cacheSize(), plain.format());
-        return new StoredDefinition(
+        return Defined.stored(
                 name, UUID.randomUUID().toString(), definition, new FormatHistory(List.of(), 0), false, null, null);
     }
 }

@@ -1,6 +1,9 @@
 package dev.numera.bench.strategy;
 
 import dev.numera.bench.harness.Window;
+import dev.numera.contract.Allocations;
+import dev.numera.contract.CounterStates;
+import dev.numera.contract.CounterWrites;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterWrite;
@@ -49,7 +52,7 @@ final class RawReplace implements Strategy {
     @Override
     public synchronized long next(Window window) {
         long first = last.state().next();
-        CounterState after = new CounterState(
+        CounterState after = CounterStates.of(
                 first + numbersPerCall(),
                 last.state().allocated() + numbersPerCall(),
                 1,
@@ -63,12 +66,12 @@ final class RawReplace implements Strategy {
     }
 
     private CounterWrite write(long first, CounterState after) {
-        return new CounterWrite(id, last.version(), after, ledger(first, after.changedAt()), null);
+        return CounterWrites.of(id, last.version(), after, ledger(first, after.changedAt()), null);
     }
 
     private Outcome.LedgerAddition ledger(long first, Instant now) {
         List<Outcome.Allocation> keyed = IntStream.range(0, keysAWrite)
-                .mapToObj(i -> new Outcome.Allocation(
+                .mapToObj(i -> Allocations.of(
                         Numera.key(0, first + i),
                         first + i,
                         first + i,

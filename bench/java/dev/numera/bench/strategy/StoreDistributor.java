@@ -1,9 +1,10 @@
 package dev.numera.bench.strategy;
 
+import dev.numera.contract.CounterStates;
+import dev.numera.contract.CounterWrites;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import java.time.Instant;
@@ -42,9 +43,9 @@ public final class StoreDistributor implements IdSegmentDistributor {
         while (true) {
             Versioned before = store.read(id).orElseThrow();
             CounterState state = before.state();
-            CounterState after = new CounterState(
+            CounterState after = CounterStates.of(
                     state.next() + numbers, state.allocated() + numbers, state.epoch(), "cosid", Instant.now());
-            if (store.write(new CounterWrite(id, before.version(), after, OpenCounter.NO_LEDGER, null))
+            if (store.write(CounterWrites.of(id, before.version(), after, OpenCounter.NO_LEDGER, null))
                     instanceof WriteResult.Won) {
                 return after.next() - 1;
             }

@@ -234,7 +234,7 @@ public final class BlockCounter {
     }
 
     private Block noBlock() {
-        CounterState nothing = new CounterState(0, 0, 0, "", Instant.EPOCH);
+        CounterState nothing = CounterState.first(0, Instant.EPOCH);
         return new Block(new Outcome.Block(0, 0, 0, nothing), coarseNanos.getAsLong(), counter.time());
     }
 }

@@ -45,14 +45,6 @@ public final class Counter {
             Executor leaders,
             String process,
             Observations observations) {
-        private static final int FEW = 1_000;
-
-        /** Of a process that has observed nothing, and will not observe many counters. */
-        public Surroundings(
-                CounterStore store, Timekeeper time, DoubleSupplier random, Executor leaders, String process) {
-            this(store, time, random, leaders, process, new Observations(FEW));
-        }
-
         /**
          * The same for one of the counters of a process.
          *

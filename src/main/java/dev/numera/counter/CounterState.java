@@ -46,49 +46,9 @@ public record CounterState(
         }
     }
 
-    /** One in its first round, of which only the last write is known. */
-    public CounterState(
-            long next,
-            long allocated,
-            long epoch,
-            String operationId,
-            Instant changedAt,
-            @Nullable LocalDate lastDate,
-            @Nullable Long firstGiven,
-            @Nullable Instant firstGivenAt,
-            @Nullable Long importedFrom) {
-        this(
-                next,
-                allocated,
-                epoch,
-                0,
-                List.of(operationId),
-                changedAt,
-                lastDate,
-                firstGiven,
-                firstGivenAt,
-                importedFrom);
-    }
-
-    /** One of which it is not known how it began. */
-    public CounterState(
-            long next,
-            long allocated,
-            long epoch,
-            String operationId,
-            Instant changedAt,
-            @Nullable LocalDate lastDate) {
-        this(next, allocated, epoch, operationId, changedAt, lastDate, null, null, null);
-    }
-
-    /** One whose dates have no order. */
-    public CounterState(long next, long allocated, long epoch, String operationId, Instant changedAt) {
-        this(next, allocated, epoch, operationId, changedAt, null);
-    }
-
     /** The epoch is the time, so that a counter that is begun again is not taken for the one that was lost. */
     static CounterState first(long start, Instant now) {
-        return new CounterState(start, 0, now.toEpochMilli(), NOBODY, now);
+        return new CounterState(start, 0, now.toEpochMilli(), 0, List.of(NOBODY), now, null, null, null, null);
     }
 
     /** Of the group that wrote last; empty before the first write. */

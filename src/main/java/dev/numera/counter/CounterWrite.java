@@ -32,16 +32,6 @@ public record CounterWrite(
         }
     }
 
-    /** One that gives numbers and answers nobody else. */
-    public CounterWrite(
-            CounterId id,
-            @Nullable String version,
-            CounterState state,
-            Outcome.LedgerAddition ledger,
-            @Nullable String definitionVersion) {
-        this(id, version, state, ledger, null, List.of(), null, definitionVersion);
-    }
-
     public boolean opens() {
         return version == null;
     }

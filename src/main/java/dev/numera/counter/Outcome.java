@@ -35,52 +35,6 @@ public sealed interface Outcome {
             @Nullable String importId,
             @Nullable String operationId)
             implements Outcome {
-        /** One of which it does not matter which write took it. */
-        public Allocation(
-                @Nullable String key,
-                long first,
-                long last,
-                int count,
-                String period,
-                LocalDate date,
-                @Nullable String firstText,
-                int formatRevision,
-                Instant allocatedAt,
-                boolean replayed,
-                KeyStatus status,
-                @Nullable String importId) {
-            this(
-                    key,
-                    first,
-                    last,
-                    count,
-                    period,
-                    date,
-                    firstText,
-                    formatRevision,
-                    allocatedAt,
-                    replayed,
-                    status,
-                    importId,
-                    null);
-        }
-
-        /** One that the sequence gave by itself. */
-        public Allocation(
-                @Nullable String key,
-                long first,
-                long last,
-                int count,
-                String period,
-                LocalDate date,
-                @Nullable String firstText,
-                int formatRevision,
-                Instant allocatedAt,
-                boolean replayed,
-                KeyStatus status) {
-            this(key, first, last, count, period, date, firstText, formatRevision, allocatedAt, replayed, status, null);
-        }
-
         /** The same told to the one by whom it was given. */
         Allocation asFirst() {
             return but(allocatedAt, false, status);
@@ -99,16 +53,7 @@ public sealed interface Outcome {
             return but(allocatedAt, replayed, said);
         }
 
-        /** The same as the row of its key has it. */
-        public Allocation by(@Nullable String writeId) {
-            return but(allocatedAt, replayed, status, writeId);
-        }
-
         private Allocation but(Instant givenAt, boolean isReplay, KeyStatus said) {
-            return but(givenAt, isReplay, said, null);
-        }
-
-        private Allocation but(Instant givenAt, boolean isReplay, KeyStatus said, @Nullable String writeId) {
             return new Allocation(
                     key,
                     first,
@@ -122,7 +67,7 @@ public sealed interface Outcome {
                     isReplay,
                     said,
                     importId,
-                    writeId);
+                    null);
         }
 
         /** The same to hand out from memory. */

@@ -436,7 +436,9 @@ record Plan(
                     terms.format().revision(),
                     now,
                     false,
-                    request.status(now));
+                    request.status(now),
+                    null,
+                    null);
         }
     }
 }

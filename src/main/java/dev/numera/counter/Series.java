@@ -83,17 +83,6 @@ public record Series(long start, long increment, long minValue, long maxValue, b
     }
 
     /**
-     * How far so many numbers from {@code next} on reach: the number so many increments beyond it, or the end of this
-     * round where that comes first.
-     */
-    public long reach(long next, long numbers) {
-        long end = roundEnd();
-        return Math.abs(end - next) / Math.abs(increment) < numbers || isBefore(end, next)
-                ? end
-                : next + numbers * increment;
-    }
-
-    /**
      * The number so many increments beyond {@code next}: of a cycle at most the end of this round; else on beyond the
      * range, which may be widened, but no further than numbers can be.
      *

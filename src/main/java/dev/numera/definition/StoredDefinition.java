@@ -35,18 +35,6 @@ public record StoredDefinition(
     /** Documents of half a century before and of half a century after the first number. */
     private static final int YEARS_AFTER = 49;
 
-    /** One whose row has no window of two-digit years. */
-    public StoredDefinition(
-            SequenceName name,
-            String id,
-            Definition definition,
-            FormatHistory formats,
-            boolean isInUse,
-            @Nullable Instant retiredAt,
-            @Nullable String version) {
-        this(name, id, definition, formats, isInUse, retiredAt, version, EARLIER_TWO_DIGIT_YEARS_UNTIL);
-    }
-
     /** @param today the day on which it is stored, in its own time zone */
     public static StoredDefinition first(SequenceName name, Definition definition, LocalDate today) {
         return new StoredDefinition(

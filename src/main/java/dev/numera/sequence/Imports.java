@@ -237,7 +237,8 @@ public final class Imports {
                 time.now(),
                 false,
                 status(old, note),
-                note.id());
+                note.id(),
+                null);
     }
 
     private static void requireOfSeries(KnownDefinition known, long number) {

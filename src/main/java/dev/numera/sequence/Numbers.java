@@ -29,18 +29,6 @@ public record Numbers(
         @Nullable String period,
         boolean replayed,
         KeyStatus status) {
-    /** Numbers of which nothing is said, and nothing by their date. */
-    public Numbers(
-            @Nullable String key,
-            long first,
-            long last,
-            int count,
-            long increment,
-            @Nullable List<String> texts,
-            boolean replayed) {
-        this(key, first, last, count, increment, texts, null, null, replayed, KeyStatus.SIMPLY_ISSUED);
-    }
-
     /** The most characters that an answer with all texts has, quotes and fields included. */
     public long characters() {
         return TextRoom.of(key, texts, status);

@@ -77,11 +77,6 @@ public record Sequences(
                 Machinery.by(Timekeeper.SYSTEM, new CoarseClock(), GlobalOpenTelemetry.get()));
     }
 
-    /** As the other, on a clock of the caller's own. */
-    public static Sequences over(Stores stores, AutoCreate autoCreate, SequenceLimits limits, Timekeeper time) {
-        return over(stores, autoCreate, limits, Machinery.by(time, time::nanoTime, GlobalOpenTelemetry.get()));
-    }
-
     static Sequences over(Stores stores, AutoCreate autoCreate, SequenceLimits limits, Machinery machinery) {
         Timekeeper time = machinery.time();
         Definitions definitions = new Definitions(

@@ -51,11 +51,6 @@ public final class Statuses {
         return say(name, key, new KeyStatus(KeyStatus.Status.ISSUED, null, actor, time.now()), new AnswerRoom(share));
     }
 
-    /** As the other, for an answer that nobody writes. */
-    public Numbers issue(SequenceName name, String key, @Nullable String actor) {
-        return say(name, key, new KeyStatus(KeyStatus.Status.ISSUED, null, actor, time.now()), AnswerRoom.UNCOUNTED);
-    }
-
     /**
      * Voids numbers for ever. The same again changes nothing.
      *
@@ -68,12 +63,6 @@ public final class Statuses {
             SequenceName name, String key, String reason, @Nullable String actor, CharacterBudget.Share share) {
         PrintableText.REASON.require("reason", reason);
         return say(name, key, new KeyStatus(KeyStatus.Status.VOID, reason, actor, time.now()), new AnswerRoom(share));
-    }
-
-    /** As the other, for an answer that nobody writes. */
-    public Numbers makeVoid(SequenceName name, String key, String reason, @Nullable String actor) {
-        PrintableText.REASON.require("reason", reason);
-        return say(name, key, new KeyStatus(KeyStatus.Status.VOID, reason, actor, time.now()), AnswerRoom.UNCOUNTED);
     }
 
     private Numbers say(SequenceName name, String key, KeyStatus wanted, AnswerRoom room) {

@@ -122,7 +122,9 @@ final class AskRows {
                 revision,
                 after.changedAt(),
                 false,
-                request.status(after.changedAt()));
+                request.status(after.changedAt()),
+                null,
+                null);
     }
 
     private static @Nullable String text(Checked text, int revision) {

@@ -273,7 +273,8 @@ final class LedgerRows {
                     allocatedAt,
                     true,
                     KeyStatus.SIMPLY_ISSUED,
-                    importId));
+                    importId,
+                    null));
         }
         requireInOrder(json, allocations, first, last);
         return allocations;

@@ -11,6 +11,7 @@ import static org.mockito.Mockito.when;
 
 import dev.numera.counter.KeyedWrite;
 import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.PlainNumbers;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -161,7 +162,7 @@ class BatchNumberingTest {
     }
 
     private Answer<Numbers> number(Ask ask) {
-        return Answer.of(new Numbers(ask.key(), next, next++, 1, 1, null, false));
+        return Answer.of(PlainNumbers.of(ask.key(), next, next++, 1, 1, null, false));
     }
 
     private static Answer<Numbers> problem(ProblemType type) {

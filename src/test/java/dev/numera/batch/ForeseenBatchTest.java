@@ -20,6 +20,7 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.StatusChanges;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -137,7 +138,7 @@ class ForeseenBatchTest {
     void aVoidKeyIsRefused() {
         define(DefinitionDraft.EMPTY);
         take("lost", 1, null);
-        sequences.statuses().makeVoid(NAME, "lost", "spoilt", null);
+        StatusChanges.makeVoid(sequences.statuses(), NAME, "lost", "spoilt", null);
 
         assertEquals(Optional.of(ProblemType.KEY_VOID), foresee(keys(null, "lost")));
     }

@@ -90,11 +90,11 @@ abstract class CounterStoreContract {
     @ParameterizedTest
     @ValueSource(longs = {1, 0, -1, 4_000_001_000_000_000_000L, -4_000_001_000_000_000_000L})
     void readsWhatWasOpenedAndWritten(long next) {
-        CounterState first = new CounterState(next, 0, 1, "first", NOW);
+        CounterState first = CounterStates.of(next, 0, 1, "first", NOW);
         open(first);
         assertEquals(first, read().state());
 
-        CounterState second = new CounterState(
+        CounterState second = CounterStates.of(
                 -next, 8_000_000_000_000_000_000L, NOW.toEpochMilli(), "an operation", NOW.plusNanos(1));
         won(replace(read().version(), second, NOTHING));
         assertEquals(second, read().state());
@@ -181,7 +181,7 @@ abstract class CounterStoreContract {
     void findsWhatStandsInTheLedgerAndLeavesTheRestOut() {
         open(state(1));
         Outcome.Allocation plain = allocation("plain", 1, 1);
-        Outcome.Allocation full = new Outcome.Allocation(
+        Outcome.Allocation full = Allocations.of(
                 "full",
                 -4_000_000_000_000_000_000L,
                 -3_990_001_000_000_000_000L,
@@ -197,8 +197,8 @@ abstract class CounterStoreContract {
 
         assertEquals(
                 Map.of(
-                        "plain", Answer.of(asStored(plain).by("operation 2")),
-                        "full", Answer.of(asStored(full).by("operation 2"))),
+                        "plain", Answer.of(Allocations.by(asStored(plain), "operation 2")),
+                        "full", Answer.of(Allocations.by(asStored(full), "operation 2"))),
                 find("plain", "none", "full"));
         assertEquals(Map.of(), find("none"));
         assertEquals(Map.of(), find());
@@ -219,7 +219,7 @@ abstract class CounterStoreContract {
     void theLastDateIsKeptWhereThereIsOne() {
         open(state(1));
         assertNull(read().state().lastDate());
-        CounterState dated = new CounterState(2, 1, 1, "operation", NOW, TODAY);
+        CounterState dated = CounterStates.of(2, 1, 1, "operation", NOW, TODAY);
         won(replace(read().version(), dated, NOTHING));
         assertEquals(dated, read().state());
     }
@@ -318,7 +318,7 @@ abstract class CounterStoreContract {
     @Test
     void whereACounterBeganIsKept() {
         open(state(1));
-        CounterState begun = new CounterState(5, 1, 1, "operation", NOW, null, 4L, NOW.minusSeconds(9), -3L);
+        CounterState begun = CounterStates.of(5, 1, 1, "operation", NOW, null, 4L, NOW.minusSeconds(9), -3L);
         won(replace(read().version(), begun, NOTHING));
         assertEquals(begun, read().state());
     }
@@ -330,7 +330,7 @@ abstract class CounterStoreContract {
     private static ImportedRows.Run run(String version, long... numbers) {
         return new ImportedRows.Run(
                 LongStream.of(numbers)
-                        .mapToObj(number -> new Outcome.Allocation(
+                        .mapToObj(number -> Allocations.of(
                                 "old " + number,
                                 number,
                                 number,
@@ -425,12 +425,12 @@ abstract class CounterStoreContract {
     void aMarkChangesTheVersionOfTheDefinitionAndNothingElse() {
         FormatHistory formats = new FormatHistory(
                 List.of(new Revision("{n}", 1, 7, 1_000), new Revision("INV-{n:6}", 7, 1_000, 1_000)), 0);
-        StoredDefinition before = define(new StoredDefinition(sequence, "an id", DEFINED, formats, false, NOW, null));
+        StoredDefinition before = define(Defined.stored(sequence, "an id", DEFINED, formats, false, NOW, null));
         won(open(id, state(1), NOTHING));
 
         StoredDefinition after = definition();
         assertNotEquals(before.version(), after.version());
-        assertEquals(new StoredDefinition(sequence, "an id", DEFINED, formats, true, NOW, after.version()), after);
+        assertEquals(Defined.stored(sequence, "an id", DEFINED, formats, true, NOW, after.version()), after);
     }
 
     @Test
@@ -603,7 +603,7 @@ abstract class CounterStoreContract {
         CounterStore store = storesWithoutTable().counters();
         List<Runnable> requests = List.of(
                 () -> store.read(id),
-                () -> store.write(new CounterWrite(id, null, state(1), NOTHING, "W/\"version\"")),
+                () -> store.write(CounterWrites.of(id, null, state(1), NOTHING, "W/\"version\"")),
                 () -> store.find(sequence, List.of("key"), PATIENCE),
                 () -> store.find(sequence, List.of("key", "other"), PATIENCE));
         for (Runnable request : requests) {
@@ -619,7 +619,7 @@ abstract class CounterStoreContract {
         CounterStore store = storesWithoutTable().counters();
         for (LedgerAddition ledger : List.of(NOTHING, allocations(1, "key"))) {
             StoreFailure failure = assertThrows(
-                    StoreFailure.class, () -> store.write(new CounterWrite(id, version, state(2), ledger, null)));
+                    StoreFailure.class, () -> store.write(CounterWrites.of(id, version, state(2), ledger, null)));
             assertTrue(failure.getMessage().contains("numeracounters"), failure.getMessage());
         }
     }
@@ -641,7 +641,7 @@ abstract class CounterStoreContract {
     }
 
     private StoredDefinition define(SequenceName name) {
-        return define(new StoredDefinition(name, "an id", DEFINED, new FormatHistory(List.of(), 0), false, null, null));
+        return define(Defined.stored(name, "an id", DEFINED, new FormatHistory(List.of(), 0), false, null, null));
     }
 
     private StoredDefinition define(StoredDefinition definition) {
@@ -650,7 +650,7 @@ abstract class CounterStoreContract {
     }
 
     private static StoredDefinition unused(StoredDefinition definition) {
-        return new StoredDefinition(
+        return Defined.stored(
                 definition.name(),
                 definition.id(),
                 definition.definition(),
@@ -680,7 +680,7 @@ abstract class CounterStoreContract {
 
     private WriteResult write(
             CounterId own, String version, CounterState state, LedgerAddition ledger, String definitionVersion) {
-        return store().write(new CounterWrite(own, version, state, ledger, definitionVersion));
+        return store().write(CounterWrites.of(own, version, state, ledger, definitionVersion));
     }
 
     private Versioned read() {
@@ -809,7 +809,7 @@ abstract class CounterStoreContract {
         won(ledger().say(sequence, keyed("b"), voided));
         assertEquals(Reason.CHANGED, lost(ledger().say(sequence, before, voided)), "something was said since");
         assertEquals(
-                asStored(given.get(0)).with(issued).by("operation 5"),
+                Allocations.by(asStored(given.get(0)).with(issued), "operation 5"),
                 keyed("a").allocation());
         assertEquals(List.of(asStored(given.get(1)).with(voided), asStored(given.get(2))), ledger().marked(id, 1, 4));
         assertEquals(
@@ -944,7 +944,7 @@ abstract class CounterStoreContract {
     }
 
     private static CounterState state(long next) {
-        return new CounterState(next, Math.abs(next), 1, "operation " + next, NOW);
+        return CounterStates.of(next, Math.abs(next), 1, "operation " + next, NOW);
     }
 
     private static LedgerAddition allocations(long first, String... keys) {
@@ -956,12 +956,12 @@ abstract class CounterStoreContract {
     }
 
     private static Outcome.Allocation allocation(String key, long first, int count) {
-        return new Outcome.Allocation(
+        return Allocations.of(
                 key, first, first + count - 1, count, "", TODAY, null, 0, NOW, false, KeyStatus.SIMPLY_ISSUED);
     }
 
     private static Outcome.Allocation asStored(Outcome.Allocation given) {
-        return new Outcome.Allocation(
+        return Allocations.of(
                 given.key(),
                 given.first(),
                 given.last(),

@@ -45,7 +45,27 @@ public final class Defined {
     /** @param version null for one that was not stored yet */
     public static StoredDefinition stored(
             SequenceName name, Definition definition, boolean isInUse, Instant retiredAt, String version) {
-        return new StoredDefinition(name, "an id", definition, NO_FORMATS, isInUse, retiredAt, version);
+        return stored(name, "an id", definition, NO_FORMATS, isInUse, retiredAt, version);
+    }
+
+    /** One whose row has no window of two-digit years. */
+    public static StoredDefinition stored(
+            SequenceName name,
+            String id,
+            Definition definition,
+            FormatHistory formats,
+            boolean isInUse,
+            Instant retiredAt,
+            String version) {
+        return new StoredDefinition(
+                name,
+                id,
+                definition,
+                formats,
+                isInUse,
+                retiredAt,
+                version,
+                StoredDefinition.EARLIER_TWO_DIGIT_YEARS_UNTIL);
     }
 
     /** A change of its own, whatever it is about. */

@@ -80,12 +80,12 @@ abstract class DefinitionStoreContract {
     @Test
     void findsWhatWasInsertedWithTheVersionThatWasTold() {
         StoredDefinition plain =
-                new StoredDefinition(name, "first id", PLAIN, new FormatHistory(List.of(), 0), false, null, "ignored");
+                Defined.stored(name, "first id", PLAIN, new FormatHistory(List.of(), 0), false, null, "ignored");
         String version = won(store().insert(plain, Defined.change()));
         assertEquals(at(plain, version), find());
 
         SequenceName other = new SequenceName(name.scope(), "other");
-        StoredDefinition full = new StoredDefinition(other, "another id", FULL, FORMATS, true, NOW, null);
+        StoredDefinition full = Defined.stored(other, "another id", FULL, FORMATS, true, NOW, null);
         assertEquals(
                 at(full, won(store().insert(full, Defined.change()))),
                 store().find(other).orElseThrow());
@@ -100,7 +100,7 @@ abstract class DefinitionStoreContract {
 
     @Test
     void oneIsReplacedOnlyAtItsVersionAndAsAWhole() {
-        StoredDefinition full = new StoredDefinition(name, "an id", FULL, FORMATS, true, NOW, null);
+        StoredDefinition full = Defined.stored(name, "an id", FULL, FORMATS, true, NOW, null);
         String first = won(store().insert(full, Defined.change()));
         String second = won(store().replace(at(definition(PLAIN), first), Defined.change()));
         assertNotEquals(first, second);
@@ -115,7 +115,7 @@ abstract class DefinitionStoreContract {
         String version = won(store().insert(definition(PLAIN), Defined.change()));
         SequenceName other = new SequenceName(name.scope(), "other");
         StoredDefinition missing =
-                new StoredDefinition(other, "an id", PLAIN, new FormatHistory(List.of(), 0), false, null, version);
+                Defined.stored(other, "an id", PLAIN, new FormatHistory(List.of(), 0), false, null, version);
         assertEquals(Reason.CHANGED, lost(store().replace(missing, Defined.change())));
         assertEquals(Optional.empty(), store().find(other));
     }
@@ -288,7 +288,7 @@ abstract class DefinitionStoreContract {
     void oneIsMarkedAsInUseOnlyAtItsVersion() {
         String first = won(store().insert(definition(FULL), Defined.change()));
         String second = won(store().mark(name, first));
-        assertEquals(new StoredDefinition(name, "an id", FULL, definition(FULL).formats(), true, null, second), find());
+        assertEquals(Defined.stored(name, "an id", FULL, definition(FULL).formats(), true, null, second), find());
         assertEquals(Reason.CHANGED, lost(store().mark(name, first)));
         assertEquals(Reason.CHANGED, lost(store().mark(new SequenceName(name.scope(), "other"), second)));
         assertEquals(Reason.CHANGED, lost(store().replace(at(definition(FULL), first), Defined.change())));
@@ -312,7 +312,7 @@ abstract class DefinitionStoreContract {
 
     private void open(String period, long next) {
         won(stores().counters()
-                .write(new CounterWrite(
+                .write(CounterWrites.of(
                         new CounterId(name, period),
                         null,
                         state(next),
@@ -321,7 +321,7 @@ abstract class DefinitionStoreContract {
     }
 
     private static CounterState state(long next) {
-        return new CounterState(next, 5, 1, "operation", NOW);
+        return CounterStates.of(next, 5, 1, "operation", NOW);
     }
 
     private DefinitionStore store() {
@@ -334,11 +334,11 @@ abstract class DefinitionStoreContract {
 
     private StoredDefinition definition(Definition definition) {
         FormatHistory formats = definition.format() == null ? new FormatHistory(List.of(), 0) : FORMATS;
-        return new StoredDefinition(name, "an id", definition, formats, false, null, null);
+        return Defined.stored(name, "an id", definition, formats, false, null, null);
     }
 
     private static StoredDefinition at(StoredDefinition definition, String version) {
-        return new StoredDefinition(
+        return Defined.stored(
                 definition.name(),
                 definition.id(),
                 definition.definition(),

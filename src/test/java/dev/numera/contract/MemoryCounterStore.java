@@ -218,7 +218,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     private static void putByKey(Partition partition, CounterWrite write, Outcome.Allocation given) {
-        partition.byKey.put(given.key(), stored(given).by(write.state().operationId()));
+        partition.byKey.put(
+                given.key(), Allocations.by(stored(given), write.state().operationId()));
     }
 
     @Override
@@ -310,7 +311,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         if (stored == null || !version(stored).equals(present.version())) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
-        byKey.put(stored.key(), stored.with(status).by(stored.operationId()));
+        byKey.put(stored.key(), Allocations.by(stored.with(status), stored.operationId()));
         return new WriteResult.Won(status.toString());
     }
 
@@ -324,7 +325,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 .filter(allocation -> allocation.period().equals(id.period())
                         && allocation.highest() >= from
                         && allocation.highest() <= to)
-                .map(allocation -> allocation.by(null))
+                .map(allocation -> Allocations.by(allocation, null))
                 .toList();
     }
 
@@ -337,7 +338,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                         || allocation.period().compareTo(position.period()) > 0
                         || allocation.period().equals(position.period()) && allocation.highest() >= position.number())
                 .limit(limit)
-                .map(allocation -> allocation.by(null))
+                .map(allocation -> Allocations.by(allocation, null))
                 .toList();
     }
 
@@ -535,7 +536,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     private static long highest(Outcome.LedgerAddition ledger) {
-        return row(new CounterState(0, 0, 0, "", null), ledger, "").highest();
+        return row(CounterStates.of(0, 0, 0, "", null), ledger, "").highest();
     }
 
     private static LedgerRow row(CounterState state, Outcome.LedgerAddition ledger, String version) {
@@ -562,7 +563,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     private static Outcome.Allocation stored(Outcome.Allocation given) {
-        return new Outcome.Allocation(
+        return Allocations.of(
                 given.key(),
                 given.first(),
                 given.last(),
@@ -578,7 +579,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     private static Outcome.Allocation withoutText(Outcome.Allocation given) {
-        return new Outcome.Allocation(
+        return Allocations.of(
                 given.key(),
                 given.first(),
                 given.last(),

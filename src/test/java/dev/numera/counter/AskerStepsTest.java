@@ -67,7 +67,8 @@ class AskerStepsTest extends CounterFixture {
         store.table.removeAsks(ID);
         store.log.clear();
         group = new Group();
-        Counter.Surroundings around = new Counter.Surroundings(store, time, () -> random, Runnable::run, "this");
+        Counter.Surroundings around =
+                new Counter.Surroundings(store, time, () -> random, Runnable::run, "this", new Observations(1_000));
         rivals = new Rivals(ID, around, REQUEST_TIMEOUT, () -> {});
         view = new View(ID, terms.current().fixed(), terms, around, rivals);
         rivals.took(ROUND_TRIP.toNanos());

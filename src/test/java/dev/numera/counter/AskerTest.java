@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.CounterWrites;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.InstanceAsk.State;
@@ -531,7 +532,7 @@ class AskerTest extends CounterFixture {
         long next = state.next();
         CounterState after = state.given(next, next + 1, state.allocated() + 1, null, "other's " + next, time.now());
         CounterWrite write =
-                new CounterWrite(ID, base.version(), after, new Outcome.LedgerAddition(List.of(), null), null);
+                CounterWrites.of(ID, base.version(), after, new Outcome.LedgerAddition(List.of(), null), null);
         assertTrue(store.table.write(write) instanceof WriteResult.Won);
         taken++;
     }

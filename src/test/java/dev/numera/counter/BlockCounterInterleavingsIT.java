@@ -153,7 +153,8 @@ class BlockCounterInterleavingsIT {
                     StaleTerms.fixed(Guarantee.CACHED, series),
                     new OneDefinition(StaleTerms.of(Guarantee.CACHED, series)),
                     limits,
-                    new Counter.Surroundings(new OneRow(failingWrite), TIME, () -> 0, Runnable::run, "process"),
+                    new Counter.Surroundings(
+                            new OneRow(failingWrite), TIME, () -> 0, Runnable::run, "process", new Observations(1_000)),
                     new Unwatched());
             blocks = new BlockCounter(counter, () -> 0, background::add);
         }

@@ -100,7 +100,7 @@ abstract class CounterFixture {
                 fixed(),
                 terms,
                 LIMITS,
-                new Counter.Surroundings(store, time, () -> 0.5, leaders, "this"),
+                new Counter.Surroundings(store, time, () -> 0.5, leaders, "this", new Observations(1_000)),
                 new Unwatched());
     }
 
@@ -120,7 +120,12 @@ abstract class CounterFixture {
 
     final Counter.Surroundings surroundings(CounterStore over) {
         return new Counter.Surroundings(
-                over, time, () -> 0.5, Runnable::run, over == store ? "this" : "rival-" + ++rivals);
+                over,
+                time,
+                () -> 0.5,
+                Runnable::run,
+                over == store ? "this" : "rival-" + ++rivals,
+                new Observations(1_000));
     }
 
     static CounterLimits attempts(int maxAttempts) {

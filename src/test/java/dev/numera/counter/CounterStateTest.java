@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.CounterStates;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,7 @@ class CounterStateTest {
 
     @Test
     void theFirstEpochIsTheTime() {
-        assertEquals(new CounterState(7, 0, 1_000_000, "", NOW), CounterState.first(7, NOW));
+        assertEquals(CounterStates.of(7, 0, 1_000_000, "", NOW), CounterState.first(7, NOW));
     }
 
     /** The pace is what was allocated since then: what was imported or passed over is no part of it. */
@@ -120,6 +121,6 @@ class CounterStateTest {
     }
 
     private static CounterState at(long next, long allocated, long epoch) {
-        return new CounterState(next, allocated, epoch, "op", NOW);
+        return CounterStates.of(next, allocated, epoch, "op", NOW);
     }
 }

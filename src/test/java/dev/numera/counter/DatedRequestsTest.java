@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.CounterStates;
 import dev.numera.contract.GivenTerms;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -24,7 +25,7 @@ class DatedRequestsTest {
     private LocalDate last;
 
     private CounterState state() {
-        return new CounterState(5, 4, 7, "before", NOW.minusSeconds(9), last);
+        return CounterStates.of(5, 4, 7, "before", NOW.minusSeconds(9), last);
     }
 
     private Plan plan(List<Request> requests, InstanceAsk.Posted... asks) {

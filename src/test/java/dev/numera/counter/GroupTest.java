@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.CounterStates;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -128,7 +129,7 @@ class GroupTest {
     }
 
     private static CounterState state(String operationId) {
-        return new CounterState(1, 0, 1, operationId, Instant.EPOCH);
+        return CounterStates.of(1, 0, 1, operationId, Instant.EPOCH);
     }
 
     private static Call keyed(String... keys) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.Allocations;
+import dev.numera.contract.CounterStates;
 import dev.numera.contract.GivenTerms;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -127,8 +129,8 @@ class ImportingTest {
     @Test
     void aPeriodIsNamedWithItsNumber() {
         row(16, 16, "v1", allocation("order-16", 16, 16));
-        Outcome.Allocation number = new Outcome.Allocation(
-                "key", 16, 16, 1, "2026-11", TODAY, null, 0, BEFORE, false, KeyStatus.SIMPLY_ISSUED);
+        Outcome.Allocation number =
+                Allocations.of("key", 16, 16, 1, "2026-11", TODAY, null, 0, BEFORE, false, KeyStatus.SIMPLY_ISSUED);
         assertRefused(ProblemType.NUMBER_TAKEN, "The number 16 of the period 2026-11 stands", plan(List.of(number)));
     }
 
@@ -203,8 +205,8 @@ class ImportingTest {
                 ProblemType.KEY_REUSED,
                 "already stands for the number 16. Each",
                 plan(List.of(allocation("order-16", 17, 17))));
-        Outcome.Allocation ofPeriod = new Outcome.Allocation(
-                "order-18", 18, 18, 1, "2026-10", TODAY, null, 0, BEFORE, true, KeyStatus.SIMPLY_ISSUED);
+        Outcome.Allocation ofPeriod =
+                Allocations.of("order-18", 18, 18, 1, "2026-10", TODAY, null, 0, BEFORE, true, KeyStatus.SIMPLY_ISSUED);
         byKey.put("order-18", Answer.of(ofPeriod));
         assertRefused(
                 ProblemType.KEY_REUSED,
@@ -287,7 +289,7 @@ class ImportingTest {
     void whatTheDefinitionDoesNotCoverIsMeantByAnotherOne() {
         assertThrows(View.OutdatedException.class, () -> plan(1_001));
         Outcome.Allocation withText =
-                new Outcome.Allocation("key", 20, 20, 1, "", TODAY, "R20", 1, BEFORE, false, KeyStatus.SIMPLY_ISSUED);
+                Allocations.of("key", 20, 20, 1, "", TODAY, "R20", 1, BEFORE, false, KeyStatus.SIMPLY_ISSUED);
         assertThrows(View.OutdatedException.class, () -> plan(List.of(withText)));
         terms = StaleTerms.of(Guarantee.STRICT, BY_FIVES);
         assertThrows(View.OutdatedException.class, () -> plan(21));
@@ -296,12 +298,12 @@ class ImportingTest {
     @Test
     void whereDatesAreInOrderThoseBeyondTheNextNumberCount() {
         LocalDate yesterday = TODAY.minusDays(1);
-        state = new CounterState(20, 5, 7, "before", BEFORE, yesterday, 15L, BEFORE, null);
+        state = CounterStates.of(20, 5, 7, "before", BEFORE, yesterday, 15L, BEFORE, null);
         assertEquals(yesterday, plan(20).after().lastDate(), "They have none.");
         terms = new GivenTerms(terms.fixed(), terms.series(), terms.format(), true, false, true, "d1");
         assertEquals(TODAY, plan(20).after().lastDate());
         assertEquals(yesterday, plan(14).after().lastDate());
-        state = new CounterState(20, 5, 7, "before", BEFORE, TODAY.plusDays(1), 15L, BEFORE, null);
+        state = CounterStates.of(20, 5, 7, "before", BEFORE, TODAY.plusDays(1), 15L, BEFORE, null);
         assertEquals(TODAY.plusDays(1), plan(20).after().lastDate());
         state = state(20, 15L, null);
         assertEquals(TODAY, plan(20).after().lastDate());
@@ -315,11 +317,11 @@ class ImportingTest {
     }
 
     private static CounterState state(long next, Long firstGiven, Long importedFrom) {
-        return new CounterState(next, 5, 7, "before", BEFORE, null, firstGiven, BEFORE, importedFrom);
+        return CounterStates.of(next, 5, 7, "before", BEFORE, null, firstGiven, BEFORE, importedFrom);
     }
 
     private Outcome.Allocation known(String key, long number, String importId) {
-        Outcome.Allocation known = new Outcome.Allocation(
+        Outcome.Allocation known = Allocations.of(
                 key, number, number, 1, "", TODAY, null, 0, NOW, true, KeyStatus.SIMPLY_ISSUED, importId);
         byKey.put(key, Answer.of(known));
         return known;
@@ -334,7 +336,7 @@ class ImportingTest {
     }
 
     private static Outcome.Allocation allocation(String key, long first, long last) {
-        return new Outcome.Allocation(
+        return Allocations.of(
                 key,
                 first,
                 last,

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.Allocations;
+import dev.numera.contract.CounterStates;
+import dev.numera.contract.CounterWrites;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -19,7 +22,7 @@ class PlanTest {
     private static final Series SERIES = new Series(1, 1, 1, 100, false);
 
     private Terms terms = StaleTerms.of(Guarantee.STRICT, SERIES);
-    private CounterState state = new CounterState(41, 40, 7, "before", NOW.minusSeconds(9));
+    private CounterState state = CounterStates.of(41, 40, 7, "before", NOW.minusSeconds(9));
     private String version = "v1";
 
     @Test
@@ -39,14 +42,13 @@ class PlanTest {
     void anAllocationTellsAllThatTheLedgerKeeps() {
         Outcome.Allocation allocation = plan(ask("a", 2)).ledger().allocations().get(0);
         assertEquals(
-                new Outcome.Allocation(
-                        "a", 41, 42, 2, "2026", LocalDate.EPOCH, null, 0, NOW, false, KeyStatus.SIMPLY_ISSUED),
+                Allocations.of("a", 41, 42, 2, "2026", LocalDate.EPOCH, null, 0, NOW, false, KeyStatus.SIMPLY_ISSUED),
                 allocation);
     }
 
     @Test
     void whatDoesNotFitIsRefusedAndSmallerOnesGoOn() {
-        state = new CounterState(99, 98, 7, "before", NOW);
+        state = CounterStates.of(99, 98, 7, "before", NOW);
         Plan plan = plan(ask(null, 3), ask(null, 2), ask(null, 1));
         assertEquals(List.of("99-100"), ranges(plan));
         assertEquals(2, plan.refused().size());
@@ -59,7 +61,7 @@ class PlanTest {
     @Test
     void aCycleSkipsTheRestOfItsRound() {
         terms = StaleTerms.of(Guarantee.STRICT, new Series(41, 1, 1, 100, true));
-        state = new CounterState(99, 98, 7, "before", NOW);
+        state = CounterStates.of(99, 98, 7, "before", NOW);
         Plan plan = plan(ask(null, 3), ask(null, 2));
         assertEquals(List.of("1-3", "4-5"), ranges(plan));
         assertEquals(103, plan.after().allocated());
@@ -72,7 +74,7 @@ class PlanTest {
     @Test
     void aGroupMayGoRoundASmallCycleSeveralTimes() {
         terms = StaleTerms.of(Guarantee.STRICT, new Series(1, 1, 1, 5, true));
-        state = new CounterState(4, 3, 7, "before", NOW);
+        state = CounterStates.of(4, 3, 7, "before", NOW);
         Plan plan = plan(ask(null, 3), ask(null, 3), ask(null, 2), ask(null, 5));
         assertEquals(List.of("1-3", "1-3", "4-5", "1-5"), ranges(plan));
         assertEquals(3, plan.after().round());
@@ -94,7 +96,7 @@ class PlanTest {
         assertEquals(
                 new Outcome.Block(41, 10, 1, after(51, 50)),
                 plan(new Request.TakeBlock(10)).shares().get(0).outcome());
-        state = new CounterState(98, 97, 7, "before", NOW);
+        state = CounterStates.of(98, 97, 7, "before", NOW);
         Plan plan = plan(new Request.TakeBlock(10), new Request.TakeBlock(10));
         assertEquals(
                 new Outcome.Block(98, 3, 1, after(101, 100)),
@@ -105,7 +107,7 @@ class PlanTest {
     @Test
     void aBlockOfACycleEndsWithItsRound() {
         terms = StaleTerms.of(Guarantee.CACHED, new Series(41, 1, 1, 100, true));
-        state = new CounterState(98, 97, 7, "before", NOW);
+        state = CounterStates.of(98, 97, 7, "before", NOW);
         Plan plan = plan(new Request.TakeBlock(10), new Request.TakeBlock(10));
         assertEquals(
                 new Outcome.Block(98, 3, 1, after(101, 100)),
@@ -139,7 +141,7 @@ class PlanTest {
 
     @Test
     void anExhaustedCounterCanBeAdvancedToWhereItStands() {
-        state = new CounterState(101, 100, 7, "before", NOW);
+        state = CounterStates.of(101, 100, 7, "before", NOW);
         assertEquals(
                 101, plan(new Request.Advance(100, ChangeNote.NONE)).after().next());
     }
@@ -200,7 +202,7 @@ class PlanTest {
         assertFalse(plan(ask(null, 1)).marksDefinition());
         assertTrue(plan(new Request.Skip(5, ChangeNote.NONE)).marksDefinition());
         assertEquals(
-                new CounterWrite(ID, "v1", after(42, 41), Outcome.LedgerAddition.NONE, null),
+                CounterWrites.of(ID, "v1", after(42, 41), Outcome.LedgerAddition.NONE, null),
                 plan(ask(null, 1)).write(ID));
 
         terms = StaleTerms.unused(terms);
@@ -218,7 +220,7 @@ class PlanTest {
 
         version = null;
         assertEquals(
-                new CounterWrite(ID, null, after(42, 41), Outcome.LedgerAddition.NONE, "d1"),
+                CounterWrites.of(ID, null, after(42, 41), Outcome.LedgerAddition.NONE, "d1"),
                 plan(ask(null, 1)).write(ID));
         terms = StaleTerms.of(Guarantee.STRICT, SERIES);
         assertEquals("d1", plan(ask(null, 1)).write(ID).definitionVersion());
@@ -230,7 +232,7 @@ class PlanTest {
      */
     @Test
     void whatIsPassedOverAfterARestoreMayHaveBeenGiven() {
-        CounterState before = new CounterState(1, 0, 1, "other", NOW);
+        CounterState before = CounterStates.of(1, 0, 1, "other", NOW);
         state = before;
         CounterState skipped = plan(new Request.Skip(49, ChangeNote.NONE)).after();
         assertEquals(50, skipped.next());
@@ -254,7 +256,7 @@ class PlanTest {
     void anOpeningIsCutAfter97KeysAndWhatFollowsKeepsItsPlace() {
         Request[] requests = new Request[100];
         Arrays.setAll(requests, ordinal -> ordinal == 99 ? ask(null, 1) : ask("key " + ordinal, 1));
-        state = new CounterState(1, 0, 7, "before", NOW);
+        state = CounterStates.of(1, 0, 7, "before", NOW);
         version = null;
         Plan plan = plan(requests);
         assertEquals(97, plan.shares().size());
@@ -284,7 +286,7 @@ class PlanTest {
     /** Else whoever has full groups of its own would serve nobody. */
     @Test
     void theRoomInATransactionIsSharedWithAsks() {
-        state = new CounterState(1, 0, 7, "before", NOW);
+        state = CounterStates.of(1, 0, 7, "before", NOW);
         Request[] own = keyed("own", 98);
         Plan plan = plan(own, posted("a", keyed("a", 48)), posted("b", keyed("b", 48)));
         assertEquals(49, plan.shares().size());

@@ -366,7 +366,10 @@ class RivalsTest extends CounterFixture {
 
     private Rivals rivals(Executor leaders) {
         return new Rivals(
-                ID, new Counter.Surroundings(store, time, () -> 0.5, leaders, "this"), REQUEST_TIMEOUT, () -> woken++);
+                ID,
+                new Counter.Surroundings(store, time, () -> 0.5, leaders, "this", new Observations(1_000)),
+                REQUEST_TIMEOUT,
+                () -> woken++);
     }
 
     private void write() {

@@ -4,6 +4,7 @@ import static dev.numera.counter.ScriptedStore.after;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.Allocations;
 import dev.numera.counter.InstanceAsk.State;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemType;
@@ -243,7 +244,7 @@ class WriterTest extends CounterFixture {
     }
 
     private static Outcome.Allocation old(long number) {
-        return new Outcome.Allocation(
+        return Allocations.of(
                 "imported " + number,
                 number,
                 number,

@@ -3,6 +3,7 @@ package dev.numera.definition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import dev.numera.contract.Defined;
 import dev.numera.counter.SequenceName;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -22,7 +23,8 @@ class StoredDefinitionTest {
 
     private static String tag(String description, String contact) {
         Definition definition = described(description, contact);
-        return new StoredDefinition(NAME, STORED.id(), definition, STORED.formats(), false, null, null).tag();
+        return Defined.stored(NAME, STORED.id(), definition, STORED.formats(), false, null, null)
+                .tag();
     }
 
     @Test

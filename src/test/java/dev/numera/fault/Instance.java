@@ -13,6 +13,7 @@ import dev.numera.fixtures.history.Outcome;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
+import dev.numera.sequence.ClockedSequences;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
@@ -72,7 +73,7 @@ record Instance(String name, Sequences sequences) {
     static Instance over(String name, Sequences.Stores stores, CounterLimits limits, Timekeeper time) {
         return new Instance(
                 name,
-                Sequences.over(
+                ClockedSequences.over(
                         stores,
                         AutoCreate.ALWAYS,
                         new SequenceLimits(limits, MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD, MAX_DAYS_BACK),

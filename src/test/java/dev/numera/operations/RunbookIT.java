@@ -19,6 +19,7 @@ import dev.numera.definition.DefinitionField;
 import dev.numera.format.ResetEvery;
 import dev.numera.localhost.Azurite;
 import dev.numera.sequence.Ask;
+import dev.numera.sequence.ClockedSequences;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.SequenceLimits;
@@ -103,7 +104,8 @@ class RunbookIT {
         StorageAccount account = new StorageAccount(
                 new StorageConnection.ConnectionString(azurite.connectionString()), Duration.ofSeconds(20));
         account.createTables();
-        return Sequences.over(account.stores(), AutoCreate.NEVER, new SequenceLimits(RETRIES, 100, 400, 3_660), clock);
+        return ClockedSequences.over(
+                account.stores(), AutoCreate.NEVER, new SequenceLimits(RETRIES, 100, 400, 3_660), clock);
     }
 
     private void define(Sequences sequences, SequenceName name) {

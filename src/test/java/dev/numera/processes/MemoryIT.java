@@ -2,6 +2,8 @@ package dev.numera.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.numera.contract.CounterStates;
+import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.contract.StoreWithoutAsks;
 import dev.numera.counter.Backoff;
@@ -82,7 +84,7 @@ class MemoryIT {
     private static final class ForgetfulCounters implements StoreWithoutAsks {
         @Override
         public Optional<Versioned> read(CounterId id) {
-            return Optional.of(new Versioned(new CounterState(1, 0, 1, "nobody", Instant.EPOCH), "version of " + id));
+            return Optional.of(new Versioned(CounterStates.of(1, 0, 1, "nobody", Instant.EPOCH), "version of " + id));
         }
 
         @Override
@@ -100,7 +102,7 @@ class MemoryIT {
     private static final class ForgetfulDefinitions implements DefinitionStore {
         @Override
         public Optional<StoredDefinition> find(SequenceName name) {
-            return Optional.of(new StoredDefinition(
+            return Optional.of(Defined.stored(
                     name, "id", Definition.DEFAULT, new FormatHistory(List.of(), 0), true, null, "version of " + name));
         }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.numera.contract.CounterStates;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.StoreWithoutAsks;
@@ -16,6 +17,7 @@ import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Deadline;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.Observations;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.Request;
 import dev.numera.counter.SequenceName;
@@ -52,7 +54,7 @@ class CountersTest {
     private final Counters counters = new Counters(
             new Definitions(table, AutoCreate.ALWAYS, 10, time, Duration.ofSeconds(5)),
             SmallLimits.OF_SEQUENCES,
-            new Counter.Surroundings(store, time, () -> 0.5, Runnable::run, "process"),
+            new Counter.Surroundings(store, time, () -> 0.5, Runnable::run, "process", new Observations(1_000)),
             time::nanoTime,
             new Telemetry(OpenTelemetry.noop()));
 
@@ -88,7 +90,7 @@ class CountersTest {
         @Override
         public Optional<Versioned> read(CounterId id) {
             versions++;
-            CounterState others = new CounterState(5, 0, 0, "other's", Instant.EPOCH);
+            CounterState others = CounterStates.of(5, 0, 0, "other's", Instant.EPOCH);
             return Optional.of(new Versioned(others, "version " + versions));
         }
 

@@ -163,7 +163,7 @@ class FormatChangeTest {
                     assertNotEquals("counters", called.getName());
                     return called.invoke(table, arguments);
                 });
-        Administration administration = Sequences.over(
+        Administration administration = ClockedSequences.over(
                         new Sequences.Stores(table, store, table, MemoryWorkerStore::new),
                         AutoCreate.ALWAYS,
                         SmallLimits.OF_SEQUENCES,

@@ -4,14 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.Allocations;
+import dev.numera.contract.CounterStates;
+import dev.numera.contract.CounterWrites;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
-import dev.numera.counter.CounterState;
-import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.LedgerRow;
@@ -103,7 +104,7 @@ class LedgerCheckTest {
                 new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
                 Duration.ofMillis(30),
                 10);
-        return Sequences.over(
+        return ClockedSequences.over(
                 new Sequences.Stores(memory, memory, ledger, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
                 new SequenceLimits(limits, 10, 400, 3_660),
@@ -128,10 +129,10 @@ class LedgerCheckTest {
     }
 
     private void count(String period, long next) {
-        memory.write(new CounterWrite(
+        memory.write(CounterWrites.of(
                 new CounterId(NAME, period),
                 null,
-                new CounterState(next, 1, 1, "operation", NOW),
+                CounterStates.of(next, 1, 1, "operation", NOW),
                 new Outcome.LedgerAddition(List.of(), null),
                 memory.find(NAME).orElseThrow().version()));
     }
@@ -145,7 +146,7 @@ class LedgerCheckTest {
 
     private static Outcome.Allocation allocation(String key, long first, int count, long increment) {
         long last = first + (count - 1) * increment;
-        return new Outcome.Allocation(key, first, last, count, "", TODAY, null, 0, NOW, true, KeyStatus.SIMPLY_ISSUED);
+        return Allocations.of(key, first, last, count, "", TODAY, null, 0, NOW, true, KeyStatus.SIMPLY_ISSUED);
     }
 
     private List<Page> check(long from, long to, LocalDate date) {

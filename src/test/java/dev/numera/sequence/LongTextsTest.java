@@ -15,6 +15,7 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.MemorySequences;
+import dev.numera.fixtures.PlainNumbers;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.lang.management.ManagementFactory;
@@ -165,7 +166,7 @@ class LongTextsTest {
 
     @Test
     void theCharactersOfNumbersAreThoseOfTheLongestText() {
-        Numbers numbers = new Numbers("key", 8, 12, 5, 1, List.of("8", "9", "10", "11", "12"), false);
+        Numbers numbers = PlainNumbers.of("key", 8, 12, 5, 1, List.of("8", "9", "10", "11", "12"), false);
 
         assertEquals(2, numbers.longestText());
         assertEquals(403 + 5 * 10, numbers.characters());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.ChangeNote;
@@ -65,7 +66,7 @@ class RecreationTest {
     /** The row of a definition that another sequence of the same name once had. */
     private void putBackAnother() {
         StoredDefinition present = table.find(NAME).orElseThrow();
-        table.put(new StoredDefinition(
+        table.put(Defined.stored(
                 NAME, "another id", present.definition(), present.formats(), false, null, present.version()));
     }
 
@@ -80,7 +81,7 @@ class RecreationTest {
                     }
                     return called.invoke(table, arguments);
                 });
-        return Sequences.over(
+        return ClockedSequences.over(
                 new Sequences.Stores(table, store, table, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
                 SmallLimits.OF_SEQUENCES,
@@ -147,7 +148,7 @@ class RecreationTest {
                     }
                     return answer;
                 });
-        return Sequences.over(
+        return ClockedSequences.over(
                 new Sequences.Stores(table, store, table, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
                 SmallLimits.OF_SEQUENCES,

@@ -136,12 +136,13 @@ class RequestsIT {
                 .forEach(Answer::orThrow))));
         assertEquals(
                 "READ 1 entities, TRANSACTION 2 operations",
-                cost(during(() -> sequences.statuses().issue(name, "reserved", null))));
+                cost(during(() -> StatusChanges.issue(sequences.statuses(), name, "reserved", null))));
         assertEquals(
                 "READ 1 entities, TRANSACTION 2 operations",
-                cost(during(() -> sequences.statuses().makeVoid(name, "issued", "lost", null))));
+                cost(during(() -> StatusChanges.makeVoid(sequences.statuses(), name, "issued", "lost", null))));
         assertEquals(
-                "READ 1 entities", cost(during(() -> sequences.statuses().makeVoid(name, "issued", "lost", null))));
+                "READ 1 entities",
+                cost(during(() -> StatusChanges.makeVoid(sequences.statuses(), name, "issued", "lost", null))));
         // All entries of a page, and then what is said of any of them.
         assertEquals("READ 3 entities, READ 1 entities", cost(during(() -> read(name, 1, 1_000))));
     }

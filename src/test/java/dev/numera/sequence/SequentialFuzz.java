@@ -333,8 +333,8 @@ final class SequentialFuzz {
         for (String key : sequence.keys().stream().limit(1).toList()) {
             boolean isVoided = random.nextInt(3) == 0;
             Numbers said = isVoided
-                    ? instance.statuses().makeVoid(sequence.name(), key, any("lost", "returned"), null)
-                    : instance.statuses().issue(sequence.name(), key, "Anna");
+                    ? StatusChanges.makeVoid(instance.statuses(), sequence.name(), key, any("lost", "returned"), null)
+                    : StatusChanges.issue(instance.statuses(), sequence.name(), key, "Anna");
             sequence.got(key, said.count(), null, said, false, nanos);
             if (isVoided) {
                 sequence.voided(key);

@@ -46,7 +46,7 @@ class SkipEverywhereTest {
     }
 
     private Sequences on(LocalDate day, CounterStore counters) {
-        return Sequences.over(
+        return ClockedSequences.over(
                 new Sequences.Stores(counters, memory, memory, MemoryWorkerStore::new),
                 AutoCreate.NEVER,
                 SmallLimits.OF_SEQUENCES,

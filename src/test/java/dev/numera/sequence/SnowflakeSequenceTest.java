@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.ChangeNote;
@@ -58,7 +59,7 @@ class SnowflakeSequenceTest {
             }));
 
     private Sequences instance(DefinitionStore definitions) {
-        return Sequences.over(
+        return ClockedSequences.over(
                 new Sequences.Stores(table, definitions, table, () -> workers),
                 AutoCreate.ALWAYS,
                 SmallLimits.OF_SEQUENCES,
@@ -166,8 +167,7 @@ class SnowflakeSequenceTest {
         define(SNOWFLAKE);
         long before = next(owner).first();
         StoredDefinition lost = table.find(NAME).orElseThrow();
-        table.put(new StoredDefinition(
-                NAME, "another id", lost.definition(), lost.formats(), false, null, lost.version()));
+        table.put(Defined.stored(NAME, "another id", lost.definition(), lost.formats(), false, null, lost.version()));
         assertEquals(ProblemType.ROLLED_BACK, refused(() -> next(other)));
         define(SNOWFLAKE);
         assertTrue(next(owner).first() > before);

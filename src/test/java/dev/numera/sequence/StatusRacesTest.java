@@ -123,9 +123,9 @@ class StatusRacesTest {
             try {
                 Numbers numbers =
                         switch (random.nextInt(4)) {
-                            case 0 -> instance.statuses().issue(NAME, "key", "Anna");
-                            case 1 -> instance.statuses().makeVoid(NAME, "key", "lost", null);
-                            case 2 -> instance.statuses().makeVoid(NAME, "key", "returned", null);
+                            case 0 -> StatusChanges.issue(instance.statuses(), NAME, "key", "Anna");
+                            case 1 -> StatusChanges.makeVoid(instance.statuses(), NAME, "key", "lost", null);
+                            case 2 -> StatusChanges.makeVoid(instance.statuses(), NAME, "key", "returned", null);
                             default ->
                                 instance.numbering()
                                         .next(NAME, List.of(new Ask("key", 2, null)))

@@ -15,6 +15,7 @@ import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.OldNumber;
+import dev.numera.sequence.StatusChanges;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -400,8 +401,10 @@ final class Client {
         ProblemType problem = ProblemType.OUTCOME_UNKNOWN;
         try {
             alive(() -> reason == null
-                    ? instance.sequences().statuses().issue(world.counter().sequence(), key, null)
-                    : instance.sequences().statuses().makeVoid(world.counter().sequence(), key, reason, null));
+                    ? StatusChanges.issue(
+                            instance.sequences().statuses(), world.counter().sequence(), key, null)
+                    : StatusChanges.makeVoid(
+                            instance.sequences().statuses(), world.counter().sequence(), key, reason, null));
             problem = null;
         } catch (ProblemException e) {
             problem = e.type();

@@ -12,13 +12,13 @@ import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.PlainNumbers;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
-import dev.numera.sequence.Numbers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -57,7 +57,7 @@ class StalledUploadTest {
                     List<Ask> asks = call.getArgument(1);
                     return new Numbered(
                             asks.stream()
-                                    .map(ask -> Answer.of(new Numbers(ask.key(), 1, 1, 1, 1, null, false)))
+                                    .map(ask -> Answer.of(PlainNumbers.of(ask.key(), 1, 1, 1, 1, null, false)))
                                     .toList(),
                             false,
                             1,
@@ -117,7 +117,7 @@ class StalledUploadTest {
                     List<Ask> asks = call.getArgument(1);
                     return new Numbered(
                             asks.stream()
-                                    .map(ask -> Answer.of(new Numbers(ask.key(), 1, 1, 1, 1, null, false)))
+                                    .map(ask -> Answer.of(PlainNumbers.of(ask.key(), 1, 1, 1, 1, null, false)))
                                     .toList(),
                             false,
                             1,

@@ -14,6 +14,7 @@ import dev.numera.batch.UploadStore;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.WriteResult;
+import dev.numera.fixtures.PlainNumbers;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -397,6 +398,6 @@ class TableUploadStoreTest {
     }
 
     private static Answer<Numbers> numbered(long number, String text) {
-        return Answer.of(new Numbers(null, number, number, 1, 1, text == null ? null : List.of(text), false));
+        return Answer.of(PlainNumbers.of(null, number, number, 1, 1, text == null ? null : List.of(text), false));
     }
 }

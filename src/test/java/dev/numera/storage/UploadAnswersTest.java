@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.StoreFailure;
+import dev.numera.fixtures.PlainNumbers;
 import dev.numera.json.Checked;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -30,7 +31,7 @@ class UploadAnswersTest {
 
     @Test
     void aNumberWithItsText() {
-        Numbers numbers = new Numbers(null, 7, 7, 1, 5, List.of("INV \"7\"\n\uD83D\uDE00"), false);
+        Numbers numbers = PlainNumbers.of(null, 7, 7, 1, 5, List.of("INV \"7\"\n\uD83D\uDE00"), false);
 
         assertEquals(
                 "{\"first\":7,\"last\":7,\"count\":1,\"increment\":5,\"text\":\"INV \\\"7\\\"\\n\uD83D\uDE00\"}",
@@ -40,7 +41,7 @@ class UploadAnswersTest {
 
     @Test
     void aNumberWithoutAText() {
-        Numbers numbers = new Numbers(
+        Numbers numbers = PlainNumbers.of(
                 null, -4_000_000_000_000_000_000L, -4_000_000_000_000_000_000L, 1, -1_000_000_000_000L, null, false);
 
         assertEquals(
@@ -63,11 +64,11 @@ class UploadAnswersTest {
     /** Ten thousand texts would not fit a row: the ledger has them. The key stands in the uploaded row. */
     @Test
     void severalNumbersWithoutTheirTextsAndKey() {
-        Numbers numbers = new Numbers("key", 9, 5, 3, -2, List.of("A9", "A7", "A5"), false);
+        Numbers numbers = PlainNumbers.of("key", 9, 5, 3, -2, List.of("A9", "A7", "A5"), false);
 
         assertEquals("{\"first\":9,\"last\":5,\"count\":3,\"increment\":-2}", written(numbers));
         assertEquals(
-                new Numbers(null, 9, 5, 3, -2, null, false),
+                PlainNumbers.of(null, 9, 5, 3, -2, null, false),
                 read(written(numbers)).value());
     }
 

@@ -16,6 +16,7 @@ import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
+import dev.numera.fixtures.PlainNumbers;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -24,7 +25,6 @@ import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
-import dev.numera.sequence.Numbers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -71,7 +71,7 @@ class UploadRemovalTest {
                     List<Ask> asks = call.getArgument(1);
                     return new Numbered(
                             asks.stream()
-                                    .map(ask -> Answer.of(new Numbers(ask.key(), 1, 1, 1, 1, null, false)))
+                                    .map(ask -> Answer.of(PlainNumbers.of(ask.key(), 1, 1, 1, 1, null, false)))
                                     .toList(),
                             false,
                             1,

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.batch.BatchNumbering;
 import dev.numera.counter.KeyStatus;
+import dev.numera.fixtures.PlainNumbers;
 import dev.numera.functions.Json;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -100,7 +101,7 @@ class BatchAnswerTest {
         List<String> texts = LongStream.range(0, 10_000)
                 .mapToObj(i -> "INV-2026-" + (1_000_000 - 7 * i) + "é")
                 .toList();
-        Numbers numbers = new Numbers("batch-7", 1_000_000, 1_000_000 - 7 * 9_999, 10_000, -7, texts, replayed);
+        Numbers numbers = PlainNumbers.of("batch-7", 1_000_000, 1_000_000 - 7 * 9_999, 10_000, -7, texts, replayed);
 
         List<String> parts = answer.parts(List.of(numbered(10_000, numbers)));
 
@@ -179,7 +180,7 @@ class BatchAnswerTest {
     private List<Integer> countsOfParts(boolean replayed) throws JsonProcessingException {
         List<String> texts =
                 LongStream.rangeClosed(1, 10_000).mapToObj(i -> "ORDER-" + i).toList();
-        Numbers numbers = new Numbers("batch-7", 1, 10_000, 10_000, 1, texts, replayed);
+        Numbers numbers = PlainNumbers.of("batch-7", 1, 10_000, 10_000, 1, texts, replayed);
         List<Integer> counts = new ArrayList<>();
         for (String part : answer.parts(List.of(numbered(10_000, numbers)))) {
             counts.add(Json.read(part).get("allocations").get(0).get("count").intValue());
@@ -193,7 +194,7 @@ class BatchAnswerTest {
 
     private static BatchNumbering.AnsweredAsk numbered(String key, long number, boolean replayed) {
         return new BatchNumbering.AnsweredAsk(
-                new Ask(key, 1, null), Answer.of(new Numbers(key, number, number, 1, 1, null, replayed)));
+                new Ask(key, 1, null), Answer.of(PlainNumbers.of(key, number, number, 1, 1, null, replayed)));
     }
 
     private static BatchNumbering.AnsweredAsk refused(String key, ProblemException problem) {

@@ -20,6 +20,7 @@ import dev.numera.batch.UploadId;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
+import dev.numera.fixtures.PlainNumbers;
 import dev.numera.functions.App;
 import dev.numera.functions.QueueSlots;
 import dev.numera.problem.Answer;
@@ -91,7 +92,7 @@ class NumberBatchFunctionTest {
             List<Answer<Numbers>> answers = new ArrayList<>();
             for (Ask ask : asks) {
                 long number = answers.size() + 1;
-                answers.add(Answer.of(new Numbers(ask.key(), number, number, 1, 1, null, false)));
+                answers.add(Answer.of(PlainNumbers.of(ask.key(), number, number, 1, 1, null, false)));
             }
             return new Numbered(answers, false, 1, 1);
         });

@@ -19,6 +19,7 @@ import dev.numera.batch.UploadId;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
+import dev.numera.fixtures.PlainNumbers;
 import dev.numera.functions.App;
 import dev.numera.functions.QueueSlots;
 import dev.numera.problem.Answer;
@@ -26,7 +27,6 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
-import dev.numera.sequence.Numbers;
 import dev.numera.storage.MessageQueue;
 import dev.numera.storage.StorageAccount;
 import java.nio.charset.StandardCharsets;
@@ -79,7 +79,8 @@ class QueueShareTest {
                 .sendHidden(anyString(), any());
         when(context.getLogger()).thenReturn(log);
         when(numbering.next(any(), any(), any()))
-                .thenReturn(new Numbered(List.of(Answer.of(new Numbers("a", 1, 1, 1, 1, null, false))), false, 1, 1));
+                .thenReturn(
+                        new Numbered(List.of(Answer.of(PlainNumbers.of("a", 1, 1, 1, 1, null, false))), false, 1, 1));
     }
 
     private MessageQueue queue(String name) {

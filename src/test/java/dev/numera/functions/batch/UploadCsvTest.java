@@ -7,6 +7,7 @@ import dev.numera.batch.ImportColumns;
 import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
+import dev.numera.fixtures.PlainNumbers;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -122,12 +123,12 @@ class UploadCsvTest {
         UploadLayout layout = new UploadLayout(List.of("id", "note, or so"), 0, UploadLayout.NO_COLUMN, null, 1);
         Uploads.AnsweredRow numbered = new Uploads.AnsweredRow(
                 new UploadRow(List.of("1", "a \"b\"\r\nc")),
-                answer(new Numbers("1", 7, 7, 1, 1, List.of("N,7"), false)));
+                answer(PlainNumbers.of("1", 7, 7, 1, 1, List.of("N,7"), false)));
         Uploads.AnsweredRow refused = new Uploads.AnsweredRow(
                 new UploadRow(List.of("2", "")),
                 Answer.refused(new ProblemException(ProblemType.EXHAUSTED, "None left.")));
         Uploads.AnsweredRow several = new Uploads.AnsweredRow(
-                new UploadRow(List.of("3", "x")), answer(new Numbers("3", 8, 4, 3, -2, null, false)));
+                new UploadRow(List.of("3", "x")), answer(PlainNumbers.of("3", 8, 4, 3, -2, null, false)));
 
         assertEquals(
                 "id,\"note, or so\",number,text\r\n1,\"a \"\"b\"\"\r\nc\",7,\"N,7\"\r\n2,,,\r\n3,x,8,\r\n3,x,6,\r\n3,x,4,\r\n",
@@ -159,7 +160,7 @@ class UploadCsvTest {
     void aTextThatBeginsLikeAFormulaIsMadeHarmless(String text) {
         UploadLayout layout = new UploadLayout(List.of(text, "id"), 1, UploadLayout.NO_COLUMN, null, 1);
         Uploads.AnsweredRow item = new Uploads.AnsweredRow(
-                new UploadRow(List.of(text, "k")), answer(new Numbers("k", -7, -7, 1, 1, List.of(text), false)));
+                new UploadRow(List.of(text, "k")), answer(PlainNumbers.of("k", -7, -7, 1, 1, List.of(text), false)));
 
         String csv = UploadCsv.write(layout, Stream.of(item));
 
@@ -174,7 +175,7 @@ class UploadCsvTest {
         UploadLayout layout = new UploadLayout(List.of("id", "a;=1"), 0, UploadLayout.NO_COLUMN, null, 1);
         Uploads.AnsweredRow item = new Uploads.AnsweredRow(
                 new UploadRow(List.of("k;=1+1;b", "\t=1")),
-                answer(new Numbers("k;=1+1;b", -7, -7, 1, 1, List.of("x;=2"), false)));
+                answer(PlainNumbers.of("k;=1+1;b", -7, -7, 1, 1, List.of("x;=2"), false)));
 
         UploadedRows rows = UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), "id", null, ',');
 
@@ -202,7 +203,7 @@ class UploadCsvTest {
     void numbersAndHarmlessTextsStayAsTheyWere(String text) {
         UploadLayout layout = new UploadLayout(List.of("id", "note"), 0, UploadLayout.NO_COLUMN, null, 1);
         Uploads.AnsweredRow item = new Uploads.AnsweredRow(
-                new UploadRow(List.of("1", text)), answer(new Numbers("1", -7, -7, 1, 1, null, false)));
+                new UploadRow(List.of("1", text)), answer(PlainNumbers.of("1", -7, -7, 1, 1, null, false)));
 
         assertEquals(
                 text,

@@ -28,6 +28,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.StatusChanges;
 import dev.numera.storage.MessageQueue;
 import dev.numera.storage.StorageAccount;
 import java.nio.charset.StandardCharsets;
@@ -95,7 +96,7 @@ class VoidBatchTest {
                 .answers()
                 .get(0)
                 .orThrow();
-        sequences.statuses().makeVoid(NAME, "batch-8", "spoilt", null);
+        StatusChanges.makeVoid(sequences.statuses(), NAME, "batch-8", "spoilt", null);
     }
 
     private static Batch batch(int count) {

@@ -1,0 +1,75 @@
+package dev.numera.contract;
+
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.Outcome.Allocation;
+import java.time.Instant;
+import java.time.LocalDate;
+
+/** Allocations of which it does not matter which write made them. */
+public final class Allocations {
+    private Allocations() {}
+
+    public static Allocation of(
+            String key,
+            long first,
+            long last,
+            int count,
+            String period,
+            LocalDate date,
+            String firstText,
+            int formatRevision,
+            Instant allocatedAt,
+            boolean replayed,
+            KeyStatus status,
+            String importId) {
+        return new Allocation(
+                key,
+                first,
+                last,
+                count,
+                period,
+                date,
+                firstText,
+                formatRevision,
+                allocatedAt,
+                replayed,
+                status,
+                importId,
+                null);
+    }
+
+    /** One that the sequence allocated itself. */
+    public static Allocation of(
+            String key,
+            long first,
+            long last,
+            int count,
+            String period,
+            LocalDate date,
+            String firstText,
+            int formatRevision,
+            Instant allocatedAt,
+            boolean replayed,
+            KeyStatus status) {
+        return of(
+                key, first, last, count, period, date, firstText, formatRevision, allocatedAt, replayed, status, null);
+    }
+
+    /** The same as the row of its key has it. */
+    static Allocation by(Allocation allocation, String operationId) {
+        return new Allocation(
+                allocation.key(),
+                allocation.first(),
+                allocation.last(),
+                allocation.count(),
+                allocation.period(),
+                allocation.date(),
+                allocation.firstText(),
+                allocation.formatRevision(),
+                allocation.allocatedAt(),
+                allocation.replayed(),
+                allocation.status(),
+                allocation.importId(),
+                operationId);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.numera.contract;
+
+import dev.numera.counter.CounterState;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+
+/** States of counters in their first round, which know the id of the last write only. */
+public final class CounterStates {
+    private CounterStates() {}
+
+    public static CounterState of(
+            long next,
+            long allocated,
+            long epoch,
+            String operationId,
+            Instant changedAt,
+            LocalDate lastDate,
+            Long firstGiven,
+            Instant firstGivenAt,
+            Long importedFrom) {
+        return new CounterState(
+                next,
+                allocated,
+                epoch,
+                0,
+                List.of(operationId),
+                changedAt,
+                lastDate,
+                firstGiven,
+                firstGivenAt,
+                importedFrom);
+    }
+
+    public static CounterState of(
+            long next, long allocated, long epoch, String operationId, Instant changedAt, LocalDate lastDate) {
+        return of(next, allocated, epoch, operationId, changedAt, lastDate, null, null, null);
+    }
+
+    /** One whose dates have no order. */
+    public static CounterState of(long next, long allocated, long epoch, String operationId, Instant changedAt) {
+        return of(next, allocated, epoch, operationId, changedAt, null);
+    }
+}
