@@ -4,9 +4,8 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts for each sequence the calls that wait for it, whatever they wait for: its definition, a look-up, a block, an
@@ -14,10 +13,7 @@ import org.jspecify.annotations.Nullable;
  * an instance. Thread-safe; no call blocks by itself.
  */
 public final class Waiters {
-    /** What is left behind when the last one has gone: whoever finds it makes a new count. */
-    private static final int CLOSED = -1;
-
-    private final ConcurrentMap<SequenceName, AtomicInteger> waiting = new ConcurrentHashMap<>();
+    private final ConcurrentMap<SequenceName, Integer> waiting = new ConcurrentHashMap<>();
     private final int maxForEach;
 
     /** @param maxForEach how many calls may wait for one sequence at once, at least 1 */
@@ -41,39 +37,18 @@ public final class Waiters {
 
     /** As the other, but where as many wait for the sequence as may, does the second thing, which is not counted. */
     public <T> T count(SequenceName sequence, Supplier<T> call, Supplier<T> whenFull) {
-        AtomicInteger count = enter(sequence);
-        if (count == null) {
+        AtomicBoolean isFull = new AtomicBoolean();
+        waiting.merge(sequence, 1, (count, one) -> {
+            isFull.set(count >= maxForEach);
+            return isFull.get() ? count : count + one;
+        });
+        if (isFull.get()) {
             return whenFull.get();
         }
         try {
             return call.get();
         } finally {
-            if (count.decrementAndGet() == 0 && count.compareAndSet(0, CLOSED)) {
-                waiting.remove(sequence, count);
-            }
-        }
-    }
-
-    /**
-     * Null where as many wait as may. Without a lock: a thread that loses its processor while it holds one would hold
-     * up all the others.
-     */
-    private @Nullable AtomicInteger enter(SequenceName sequence) {
-        while (true) {
-            AtomicInteger known = waiting.get(sequence);
-            AtomicInteger count =
-                    known != null ? known : waiting.computeIfAbsent(sequence, name -> new AtomicInteger());
-            int others = count.get();
-            if (others == CLOSED) {
-                waiting.remove(sequence, count);
-                continue;
-            }
-            if (others >= maxForEach) {
-                return null;
-            }
-            if (count.compareAndSet(others, others + 1)) {
-                return count;
-            }
+            waiting.computeIfPresent(sequence, (name, count) -> count == 1 ? null : count - 1);
         }
     }
 }

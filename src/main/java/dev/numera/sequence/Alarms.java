@@ -1,17 +1,16 @@
 package dev.numera.sequence;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Problems that only an operator can end, in the log: the status of an answer does not tell them from others. A line a
@@ -25,16 +24,20 @@ public final class Alarms {
     public static final String ROLLED_BACK = "The counter has gone back";
 
     private static final Logger LOG = Logger.getLogger(Alarms.class.getName());
-    private static final long BETWEEN_LINES_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);
     private static final int MAX_REMEMBERED = 10_000;
 
     private record Line(String text, SequenceName name) {}
 
-    private final Timekeeper time;
-    private final Map<Line, Long> writtenAt = new ConcurrentHashMap<>();
+    private final Cache<Line, Boolean> written;
 
     Alarms(Timekeeper time) {
-        this.time = time;
+        this.written = Caffeine.newBuilder()
+                .expireAfterWrite(BETWEEN_LINES)
+                .maximumSize(MAX_REMEMBERED)
+                .ticker(time::nanoTime)
+                .executor(Runnable::run)
+                .build();
     }
 
     /** What the call answers or throws; a problem of that kind is written down first. */
@@ -62,20 +65,11 @@ public final class Alarms {
     }
 
     private void write(Level level, Line line) {
-        if (isDue(line)) {
+        // Of callers that meet it together one writes.
+        if (written.asMap().putIfAbsent(line, true) == null) {
             LOG.log(level, "{0}: scope {1}, name {2}", new Object[] {
                 line.text(), line.name().scope(), line.name().name()
             });
         }
-    }
-
-    /** Of callers that meet it together one writes. */
-    private boolean isDue(Line line) {
-        if (writtenAt.size() >= MAX_REMEMBERED) {
-            writtenAt.clear();
-        }
-        long now = time.nanoTime();
-        @Nullable Long before = writtenAt.putIfAbsent(line, now);
-        return before == null || (now - before >= BETWEEN_LINES_NANOS && writtenAt.replace(line, before, now));
     }
 }
