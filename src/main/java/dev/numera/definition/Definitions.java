@@ -34,6 +34,26 @@ public final class Definitions {
     /** @param isNew whether this call created the sequence */
     public record Found(KnownDefinition definition, boolean isNew) {}
 
+    /** A sequence by its two rows; either may be missing. */
+    public record Registered(
+            SequenceName name, Optional<StoredDefinition> stored, Optional<DefinitionStore.IndexRow> indexed) {
+        /**
+         * Whether the table was lost: a row of the index is written only for a definition that was read, and is
+         * replaced only where the sequence is recreated.
+         */
+        public boolean isLost() {
+            return indexed.isPresent()
+                    && !indexed.map(DefinitionStore.IndexRow::definitionId).equals(stored.map(StoredDefinition::id));
+        }
+
+        /** @throws ProblemException {@code rolled-back} */
+        public void requireNotLost() {
+            if (isLost()) {
+                throw lost(name);
+            }
+        }
+    }
+
     /** What a read found, and when it began. */
     private record Read(Answer<KnownDefinition> found, long beganNanos) {
         long leftNanos(long nowNanos) {
@@ -294,7 +314,7 @@ public final class Definitions {
     /** Writes the index row of a definition that has none yet. */
     public void index(KnownDefinition present) {
         if (!store.index(present.name(), present.stored().id()).isWon()) {
-            requireSame(present, store.indexed(present.name()));
+            requireSame(present, store.indexed(present.name()).orElseThrow(() -> lost(present.name())));
         }
         present.setIndexed();
     }
@@ -304,16 +324,13 @@ public final class Definitions {
         if (row.isEmpty()) {
             index(present);
         } else {
-            requireSame(present, row);
+            requireSame(present, row.get());
             present.setIndexed();
         }
     }
 
-    private static void requireSame(KnownDefinition present, Optional<DefinitionStore.IndexRow> row) {
-        if (!row.map(DefinitionStore.IndexRow::definitionId)
-                .equals(Optional.of(present.stored().id()))) {
-            throw lost(present.name());
-        }
+    private static void requireSame(KnownDefinition present, DefinitionStore.IndexRow row) {
+        new Registered(present.name(), Optional.of(present.stored()), Optional.of(row)).requireNotLost();
     }
 
     private Definition blank(SequenceName name) {
@@ -356,12 +373,27 @@ public final class Definitions {
     }
 
     private KnownDefinition load(SequenceName name) {
-        Optional<StoredDefinition> stored = store.find(name);
-        if (stored.isEmpty() && store.indexed(name).isPresent()) {
-            // Both may have been written since: only who looks for the definition after its row knows that it is lost.
-            stored = Optional.of(store.find(name).orElseThrow(() -> lost(name)));
-        }
-        return stored.map(KnownDefinition::new).orElseThrow(() -> unknown(name));
+        return store.find(name)
+                // Both rows may have been written since.
+                .or(() -> store.indexed(name).flatMap(row -> kept(name, row)))
+                .map(KnownDefinition::new)
+                .orElseThrow(() -> unknown(name));
+    }
+
+    private Optional<StoredDefinition> kept(SequenceName name, DefinitionStore.IndexRow row) {
+        Registered registered = registered(name, Optional.of(row));
+        registered.requireNotLost();
+        return registered.stored();
+    }
+
+    /** Both rows, read anew. */
+    public Registered registered(SequenceName name) {
+        return registered(name, store.indexed(name));
+    }
+
+    /** The definition is read last: only a read after that of its index row shows that it is lost. */
+    private Registered registered(SequenceName name, Optional<DefinitionStore.IndexRow> row) {
+        return new Registered(name, store.find(name), row);
     }
 
     /** What a format or a period refuses, as its caller is told it. */

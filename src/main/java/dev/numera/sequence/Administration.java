@@ -74,14 +74,6 @@ public final class Administration {
     /** @param isNew whether there was none before, or only a retired or a lost one */
     public record Put(StoredDefinition definition, boolean isNew) {}
 
-    /** A sequence by its two rows. */
-    private record Registered(Optional<StoredDefinition> stored, Optional<DefinitionStore.IndexRow> indexed) {
-        boolean isLost() {
-            return indexed.isPresent()
-                    && !indexed.map(DefinitionStore.IndexRow::definitionId).equals(stored.map(StoredDefinition::id));
-        }
-    }
-
     public StoredDefinition get(SequenceName name) {
         return waiters.count(
                 name, () -> retries.call(() -> definitions.reload(name)).stored());
@@ -96,7 +88,7 @@ public final class Administration {
     public Put put(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
         boolean isNew = precondition instanceof Precondition.Absent;
         untilWon(name, () -> {
-            Registered registered = registered(name);
+            Definitions.Registered registered = registered(name);
             if (isNew) {
                 return begin(name, registered, draft, note);
             }
@@ -115,7 +107,7 @@ public final class Administration {
     public StoredDefinition patch(
             SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
         untilWon(name, () -> {
-            Registered registered = registered(name);
+            Definitions.Registered registered = registered(name);
             if (registered.stored().isEmpty() && !registered.isLost()) {
                 throw Definitions.unknown(name);
             }
@@ -135,10 +127,8 @@ public final class Administration {
         return waiters.count(
                 name,
                 () -> retries.call(() -> {
-                    Registered registered = read(name);
-                    if (registered.isLost()) {
-                        throw Definitions.lost(name);
-                    }
+                    Definitions.Registered registered = definitions.registered(name);
+                    registered.requireNotLost();
                     StoredDefinition previewed = registered
                             .stored()
                             .map(existing -> changedTo(existing, patched(existing, draft)))
@@ -231,7 +221,7 @@ public final class Administration {
     }
 
     private void register(SequenceName name) {
-        Registered registered = registered(name);
+        Definitions.Registered registered = registered(name);
         if (registered.indexed().isEmpty()) {
             definitions.index(new KnownDefinition(registered.stored().orElseThrow()));
         } else if (registered.isLost()) {
@@ -257,17 +247,12 @@ public final class Administration {
                 .collect(Collectors.toSet());
     }
 
-    private Registered registered(SequenceName name) {
-        return retries.call(() -> read(name));
+    private Definitions.Registered registered(SequenceName name) {
+        return retries.call(() -> definitions.registered(name));
     }
 
-    private Registered read(SequenceName name) {
-        // In this order: the index is written after the definition, so one that is missing then was lost.
-        Optional<DefinitionStore.IndexRow> indexed = store.indexed(name);
-        return new Registered(store.find(name), indexed);
-    }
-
-    private boolean begin(SequenceName name, Registered registered, DefinitionDraft draft, ChangeNote note) {
+    private boolean begin(
+            SequenceName name, Definitions.Registered registered, DefinitionDraft draft, ChangeNote note) {
         if (registered.isLost()) {
             return beginAgain(name, registered, draft, note);
         }
@@ -291,7 +276,7 @@ public final class Administration {
     }
 
     /** A table was lost, and its owner says from where on the sequence shall count. */
-    private boolean beginAgain(SequenceName name, Registered lost, DefinitionDraft draft, ChangeNote note) {
+    private boolean beginAgain(SequenceName name, Definitions.Registered lost, DefinitionDraft draft, ChangeNote note) {
         if (draft.get(DefinitionField.START) == null && draft.get(DefinitionField.GUARANTEE) != Guarantee.SNOWFLAKE) {
             throw Definitions.lost(name);
         }
@@ -403,10 +388,9 @@ public final class Administration {
         }
     }
 
-    private static StoredDefinition required(Registered registered, SequenceName name, Precondition precondition) {
-        if (registered.isLost()) {
-            throw Definitions.lost(name);
-        }
+    private static StoredDefinition required(
+            Definitions.Registered registered, SequenceName name, Precondition precondition) {
+        registered.requireNotLost();
         StoredDefinition existing = registered
                 .stored()
                 .orElseThrow(() -> precondition(name, "there is none. Create it with If-None-Match: *"));
