@@ -1,6 +1,7 @@
 package dev.numera.counter;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -13,12 +14,27 @@ import org.jspecify.annotations.Nullable;
  * result is kept; a failure is told to all who waited and then forgotten, so that the next comer tries again.
  * Thread-safe.
  */
-final class SingleFlight<T> {
+public final class SingleFlight<T> {
     private final AtomicReference<@Nullable CompletableFuture<T>> flight = new AtomicReference<>();
     private final Timekeeper time;
 
-    SingleFlight(Timekeeper time) {
+    public SingleFlight(Timekeeper time) {
         this.time = time;
+    }
+
+    /** One whose result is known. */
+    public static <T> SingleFlight<T> landed(T result, Timekeeper time) {
+        SingleFlight<T> landed = new SingleFlight<>(time);
+        landed.flight.set(CompletableFuture.completedFuture(result));
+        return landed;
+    }
+
+    /** The result if it is there. Does not block. */
+    public Optional<T> result() {
+        CompletableFuture<T> present = flight.get();
+        return present != null && present.isDone() && !present.isCompletedExceptionally()
+                ? Optional.of(present.join())
+                : Optional.empty();
     }
 
     /**
@@ -27,7 +43,7 @@ final class SingleFlight<T> {
      * @throws RuntimeException what the work threw, here or there
      * @throws TimeoutException another thread is at it and did not end in time
      */
-    T get(Supplier<T> work, Duration timeout) throws TimeoutException {
+    public T get(Supplier<T> work, Duration timeout) throws TimeoutException {
         CompletableFuture<T> mine = new CompletableFuture<>();
         CompletableFuture<T> theirs = flight.compareAndExchange(null, mine);
         if (theirs != null) {

@@ -1,26 +1,23 @@
 package dev.numera.definition;
 
-import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
+import dev.numera.counter.SingleFlight;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.WriteResult;
 import dev.numera.format.Format;
 import dev.numera.format.InvalidFieldException;
-import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * The definitions that this instance knows. One is kept for a while, so other instances see a change within
@@ -54,8 +51,8 @@ public final class Definitions {
         }
     }
 
-    /** What a read found, and when it began. */
-    private record Read(Answer<KnownDefinition> found, long beganNanos) {
+    /** A read that one caller does for all, and when it began at the earliest. */
+    private record Reading(SingleFlight<KnownDefinition> flight, long beganNanos) {
         long leftNanos(long nowNanos) {
             return Math.max(0, KEPT.toNanos() - (nowNanos - beganNanos));
         }
@@ -65,7 +62,7 @@ public final class Definitions {
     private final AutoCreate autoCreate;
     private final Timekeeper time;
     private final Duration patience;
-    private final AsyncCache<SequenceName, Read> known;
+    private final Cache<SequenceName, Reading> known;
 
     /** @param patience how long a caller waits for a definition that another thread reads */
     public Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Timekeeper time, Duration patience) {
@@ -78,106 +75,30 @@ public final class Definitions {
                 .maximumSize(maxKept)
                 .ticker(time::nanoTime)
                 .executor(Runnable::run)
-                .buildAsync();
+                .build();
     }
 
     /** A process may pause between the answer of a read and keeping it: the age counts from before the read. */
-    private static final class FromItsRead implements Expiry<SequenceName, Read> {
+    private static final class FromItsRead implements Expiry<SequenceName, Reading> {
         @Override
-        public long expireAfterCreate(SequenceName name, Read read, long nowNanos) {
-            return read.leftNanos(nowNanos);
+        public long expireAfterCreate(SequenceName name, Reading reading, long nowNanos) {
+            return reading.leftNanos(nowNanos);
         }
 
         @Override
-        public long expireAfterUpdate(SequenceName name, Read read, long nowNanos, long leftNanos) {
-            return read.leftNanos(nowNanos);
+        public long expireAfterUpdate(SequenceName name, Reading reading, long nowNanos, long leftNanos) {
+            return reading.leftNanos(nowNanos);
         }
 
         @Override
-        public long expireAfterRead(SequenceName name, Read read, long nowNanos, long leftNanos) {
+        public long expireAfterRead(SequenceName name, Reading reading, long nowNanos, long leftNanos) {
             return leftNanos;
         }
     }
 
     /** @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where it was lost */
     public KnownDefinition get(SequenceName name) {
-        return find(name).orThrow();
-    }
-
-    /** The definition if this instance knows it; never asks storage. */
-    public Optional<KnownDefinition> inMemory(SequenceName name) {
-        return read(known.getIfPresent(name));
-    }
-
-    private static Optional<KnownDefinition> read(@Nullable CompletableFuture<Read> kept) {
-        return kept == null || !kept.isDone() || kept.isCancelled()
-                ? Optional.empty()
-                : Optional.ofNullable(kept.join().found().value());
-    }
-
-    /**
-     * Whoever comes first reads it; the others wait for that. No lock is held meanwhile: it could be another sequence's
-     * too.
-     */
-    private Answer<KnownDefinition> find(SequenceName name) {
-        CompletableFuture<Read> mine = new CompletableFuture<>();
-        CompletableFuture<Read> first = known.asMap().putIfAbsent(name, mine);
-        return first != null ? await(name, first) : readInto(mine, name);
-    }
-
-    private Answer<KnownDefinition> readInto(CompletableFuture<Read> mine, SequenceName name) {
-        try {
-            Read read = readNow(name);
-            mine.complete(read);
-            if (read.found().isRefused()) {
-                known.asMap().remove(name, mine);
-            }
-            return read.found();
-        } finally {
-            // Nothing to do, unless a fault of the program broke it off: then nobody is left waiting, and the next one
-            // reads again.
-            if (mine.cancel(false)) {
-                known.asMap().remove(name, mine);
-            }
-        }
-    }
-
-    private Answer<KnownDefinition> await(SequenceName name, CompletableFuture<Read> reading) {
-        try {
-            return time.await(reading, patience).found();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw tooSlow(name);
-        } catch (TimeoutException e) {
-            throw tooSlow(name);
-        } catch (ExecutionException | CancellationException e) {
-            throw new IllegalStateException("Reading the definition of " + name + " broke off.", e);
-        }
-    }
-
-    private ProblemException tooSlow(SequenceName name) {
-        return new ProblemException(
-                ProblemType.OVERLOADED,
-                "The definition of " + name + " did not come within " + patience.toMillis() + " ms. Try again later.");
-    }
-
-    /** Reads it twice where it is too old by the time that it is read. */
-    private Read readNow(SequenceName name) {
-        Read read = readOnce(name);
-        return read.leftNanos(time.nanoTime()) > 0 ? read : readOnce(name);
-    }
-
-    private Read readOnce(SequenceName name) {
-        long beganNanos = time.nanoTime();
-        return new Read(read(name), beganNanos);
-    }
-
-    private Answer<KnownDefinition> read(SequenceName name) {
-        try {
-            return Answer.of(load(name));
-        } catch (ProblemException e) {
-            return Answer.refused(e);
-        }
+        return fresh(name, known.get(name, any -> reading()));
     }
 
     /**
@@ -185,13 +106,48 @@ public final class Definitions {
      * one knows.
      */
     public KnownDefinition reload(SequenceName name) {
-        CompletableFuture<Read> mine = new CompletableFuture<>();
+        return fresh(name, begun(name));
+    }
+
+    /** Reads it again where it is too old by the time that it is read. */
+    private KnownDefinition fresh(SequenceName name, Reading reading) {
+        KnownDefinition found = found(name, reading);
+        return reading.leftNanos(time.nanoTime()) > 0 ? found : found(name, begun(name));
+    }
+
+    private Reading begun(SequenceName name) {
+        Reading mine = reading();
         known.put(name, mine);
-        return readInto(mine, name).orThrow();
+        return mine;
+    }
+
+    private Reading reading() {
+        return new Reading(new SingleFlight<>(time), time.nanoTime());
+    }
+
+    /** A read that found nothing is not kept, or names that do not exist would evict others. */
+    private KnownDefinition found(SequenceName name, Reading reading) {
+        try {
+            return reading.flight().get(() -> load(name), patience);
+        } catch (TimeoutException e) {
+            throw new ProblemException(
+                    ProblemType.OVERLOADED,
+                    "The definition of " + name + " did not come within " + patience.toMillis()
+                            + " ms. Try again later.");
+        } catch (RuntimeException | Error e) {
+            known.asMap().remove(name, reading);
+            throw e;
+        }
+    }
+
+    /** The definition if this instance knows it; never asks storage. */
+    public Optional<KnownDefinition> inMemory(SequenceName name) {
+        return Optional.ofNullable(known.getIfPresent(name))
+                .flatMap(reading -> reading.flight().result());
     }
 
     public void forget(SequenceName name) {
-        known.synchronous().invalidate(name);
+        known.invalidate(name);
     }
 
     /** The definition with its version, its index row seen or written: for a write that marks it as in use. */
@@ -206,12 +162,12 @@ public final class Definitions {
 
     /** The definition that is still at this version was marked as in use, so it was the present one just now. */
     public void marked(SequenceName name, String version) {
-        CompletableFuture<Read> kept = known.getIfPresent(name);
-        Optional<StoredDefinition> stored = read(kept).map(KnownDefinition::stored);
+        Reading kept = known.getIfPresent(name);
+        Optional<StoredDefinition> stored =
+                kept == null ? Optional.empty() : kept.flight().result().map(KnownDefinition::stored);
         if (kept != null && stored.isPresent() && version.equals(stored.get().version())) {
             KnownDefinition marked = new KnownDefinition(stored.get()).marked();
-            Read present = new Read(Answer.of(marked), kept.join().beganNanos());
-            known.asMap().replace(name, kept, CompletableFuture.completedFuture(present));
+            known.asMap().replace(name, kept, new Reading(SingleFlight.landed(marked, time), kept.beganNanos()));
         }
     }
 
@@ -255,10 +211,20 @@ public final class Definitions {
      * @throws ProblemException {@code unknown-sequence} where it does not
      */
     public Found getOrCreate(SequenceName name) {
-        Answer<KnownDefinition> existing = find(name);
-        return existing.problem() != null && existing.problem().type() == ProblemType.UNKNOWN_SEQUENCE
-                ? create(name)
-                : new Found(existing.orThrow(), false);
+        return ifAny(() -> get(name))
+                .map(existing -> new Found(existing, false))
+                .orElseGet(() -> create(name));
+    }
+
+    private static Optional<KnownDefinition> ifAny(Supplier<KnownDefinition> read) {
+        try {
+            return Optional.of(read.get());
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.UNKNOWN_SEQUENCE) {
+                throw e;
+            }
+            return Optional.empty();
+        }
     }
 
     /**
@@ -267,14 +233,7 @@ public final class Definitions {
      * @throws ProblemException as {@link #getOrCreate}
      */
     public KnownDefinition foreseen(SequenceName name) {
-        try {
-            return reload(name);
-        } catch (ProblemException e) {
-            if (e.type() != ProblemType.UNKNOWN_SEQUENCE) {
-                throw e;
-            }
-            return new KnownDefinition(first(name, creatable(name)));
-        }
+        return ifAny(() -> reload(name)).orElseGet(() -> new KnownDefinition(first(name, creatable(name))));
     }
 
     private Definition creatable(SequenceName name) {
@@ -306,8 +265,7 @@ public final class Definitions {
     }
 
     private KnownDefinition remembered(KnownDefinition present, long beganNanos) {
-        Read read = new Read(Answer.of(present), beganNanos);
-        known.asMap().putIfAbsent(present.name(), CompletableFuture.completedFuture(read));
+        known.asMap().putIfAbsent(present.name(), new Reading(SingleFlight.landed(present, time), beganNanos));
         return present;
     }
 
