@@ -22,20 +22,15 @@ import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
 import dev.numera.format.Format;
-import dev.numera.format.FormatContext;
-import dev.numera.format.InvalidFieldException;
 import dev.numera.format.ResetEvery;
-import dev.numera.format.TextsCouldRepeatException;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
-import dev.numera.problem.ProblemType;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -304,8 +299,8 @@ public final class DefinitionDraft {
             if (format != null) {
                 Format.compile(format);
             }
-        } catch (InvalidFieldException e) {
-            invalid.add(e.field(), e.reason());
+        } catch (ProblemException e) {
+            invalid.addAll(e);
         }
     }
 
@@ -318,30 +313,12 @@ public final class DefinitionDraft {
         SequenceName sample = sample(name);
         String format = definition.format();
         if (format != null) {
-            requireDistinct(Format.compile(format), definition.formatContext(sample), today);
+            Format.compile(format).requireDistinctTexts(definition.formatContext(sample), today);
         }
         Integer maxLength = definition.maxLength();
         if (maxLength != null) {
             TextLength.of(sample, definition, today).ifPresent(length -> length.requireAtMost(maxLength));
         }
-    }
-
-    private static void requireDistinct(Format format, FormatContext context, LocalDate today) {
-        try {
-            format.requireDistinctTexts(context, today);
-        } catch (InvalidFieldException e) {
-            throw Definitions.invalid(e);
-        } catch (TextsCouldRepeatException e) {
-            throw new ProblemException(
-                    ProblemType.TEXTS_COULD_REPEAT,
-                    e.getMessage(),
-                    Map.of("examples", List.of(example(e.first()), example(e.second()))));
-        }
-    }
-
-    private static Map<String, Object> example(TextsCouldRepeatException.Example example) {
-        return Map.of(
-                "date", example.date().toString(), "period", example.period().id(), "text", example.text());
     }
 
     private <T> T or(DefinitionField<T> field, T byDefault) {

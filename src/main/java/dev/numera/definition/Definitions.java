@@ -9,7 +9,6 @@ import dev.numera.counter.SingleFlight;
 import dev.numera.counter.Timekeeper;
 import dev.numera.counter.WriteResult;
 import dev.numera.format.Format;
-import dev.numera.format.InvalidFieldException;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -308,12 +307,8 @@ public final class Definitions {
 
     /** A template's format need not fit every scope: {@code {scope:6}} takes numbers only. */
     private static void requireFits(SequenceName name, Definition definition) {
-        try {
-            if (definition.format() != null) {
-                Format.compile(definition.format()).requireFits(definition.formatContext(name));
-            }
-        } catch (InvalidFieldException e) {
-            throw invalid(e);
+        if (definition.format() != null) {
+            Format.compile(definition.format()).requireFits(definition.formatContext(name));
         }
     }
 
@@ -352,11 +347,6 @@ public final class Definitions {
     /** The definition is read last: only a read after that of its index row shows that it is lost. */
     private Registered registered(SequenceName name, Optional<DefinitionStore.IndexRow> row) {
         return new Registered(name, store.find(name), row);
-    }
-
-    /** What a format or a period refuses, as its caller is told it. */
-    public static ProblemException invalid(InvalidFieldException refusal) {
-        return InvalidRequest.because(refusal.field(), refusal.reason());
     }
 
     public static ProblemException lost(SequenceName name) {

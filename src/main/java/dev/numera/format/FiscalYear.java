@@ -1,5 +1,6 @@
 package dev.numera.format;
 
+import dev.numera.problem.InvalidRequest;
 import java.time.LocalDate;
 
 /**
@@ -7,7 +8,7 @@ import java.time.LocalDate;
  * 2026-04-01 in 2027. With start month 1 it is the calendar year.
  *
  * <p>Years are written with four digits everywhere, so only dates whose calendar year and fiscal year both lie within
- * {@value #FIRST} to {@value #LAST} are supported; every function refuses others with an {@link InvalidFieldException}
+ * {@value #FIRST} to {@value #LAST} are supported; every function refuses others with problem {@code invalid-request}
  * for field {@code date}, and a start month outside 1 to 12 with one for field {@code fiscalYearStart}. Pure functions.
  */
 public final class FiscalYear {
@@ -28,15 +29,14 @@ public final class FiscalYear {
     static void requireSupported(LocalDate date, int startMonth) {
         requireStartMonth(startMonth);
         if (date.getYear() < FIRST || endYear(date, startMonth) > LAST) {
-            throw new InvalidFieldException(
+            throw InvalidRequest.because(
                     "date", date + " is not supported: use a date from 0001-01-01 to " + lastDate(LAST, startMonth));
         }
     }
 
     static void requireStartMonth(int startMonth) {
         if (startMonth < 1 || startMonth > 12) {
-            throw new InvalidFieldException(
-                    "fiscalYearStart", startMonth + " is not a month: use a number from 1 to 12");
+            throw InvalidRequest.because("fiscalYearStart", startMonth + " is not a month: use a number from 1 to 12");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.numera.format;
 
+import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -52,7 +53,10 @@ public final class Format {
         this.parts = parts;
     }
 
-    /** @throws InvalidFieldException for field {@code format}: what is wrong, at which character, and what to do */
+    /**
+     * @throws ProblemException {@code invalid-request} for field {@code format}: what is wrong, at which character, and
+     *     what to do
+     */
     public static Format compile(String template) {
         List<TemplateCompiler.Placed> placed = TemplateCompiler.compile(template);
         TemplateRules.check(placed);
@@ -86,7 +90,7 @@ public final class Format {
      * not take; for field {@code format}, a {@code {r:W}} with fewer digits than maxValue or maxValue - minValue, and
      * {@code {fy:2-2}} where the fiscal year begins and ends in one year.
      *
-     * @throws InvalidFieldException naming the field
+     * @throws ProblemException {@code invalid-request} with the field
      */
     public void requireFits(FormatContext context) {
         parts.forEach(part -> part.requireFits(context));
@@ -100,8 +104,8 @@ public final class Format {
      * @param context for a definition that stands for many scopes, with any scope that fits, such as {@code 1}: the
      *     scope shows in nothing but the examples
      * @param today the examples are dates from this year on
-     * @throws TextsCouldRepeatException with an example of two dates
-     * @throws InvalidFieldException as {@link #requireFits}
+     * @throws ProblemException {@code texts-could-repeat} with the {@code examples} of two dates, the earlier one
+     *     first, on which the same number has the same text in two periods; or as {@link #requireFits}
      */
     public void requireDistinctTexts(FormatContext context, LocalDate today) {
         requireFits(context);
@@ -112,8 +116,8 @@ public final class Format {
      * The text of a number.
      *
      * @param date in the sequence's time zone
-     * @throws InvalidFieldException as {@link #requireFits}, or for field {@code date} when {@link FiscalYear} does not
-     *     support it
+     * @throws ProblemException as {@link #requireFits}, or {@code invalid-request} for field {@code date} when
+     *     {@link FiscalYear} does not support it
      * @throws IllegalArgumentException if the number lies outside minValue to maxValue
      */
     public String text(FormatContext context, LocalDate date, long number) {
@@ -138,12 +142,12 @@ public final class Format {
      *
      * @param context with the maxValue that stood when the text was given, if the format {@link #isReversed}
      * @param lastDate the last date that a number may be asked for
-     * @throws TextUnreadableException what was expected, at which character
-     * @throws InvalidFieldException as {@link #requireFits}
+     * @throws ProblemException {@code text-unreadable} with what was expected and the {@code position}, counted in
+     *     UTF-16 units from 1 and one past the end for a text that ends early; or as {@link #requireFits}
      */
     public ParsedText parse(String text, FormatContext context, LocalDate lastDate) {
         if (text.length() > MAX_TEXT_LENGTH) {
-            throw new TextUnreadableException(
+            throw TextReader.unreadable(
                     "Expected a text of at most " + MAX_TEXT_LENGTH + " characters, not of " + text.length() + ".",
                     MAX_TEXT_LENGTH + 1);
         }

@@ -1,5 +1,6 @@
 package dev.numera.format;
 
+import dev.numera.problem.InvalidRequest;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +10,7 @@ sealed interface FormatPart {
     /** Appends what stands for this part in the text of a number. */
     void append(StringBuilder text, FormatContext context, LocalDate date, long number);
 
-    /** Reads what {@link #append} may have written; throws {@link TextUnreadableException} at anything else. */
+    /** Reads what {@link #append} may have written; throws {@code text-unreadable} at anything else. */
     void read(TextReader reader);
 
     /** Length in UTF-16 units, the same for every date; 0 for a number, whose length differs from text to text. */
@@ -21,7 +22,7 @@ sealed interface FormatPart {
     /** What is certain of this part whatever the date, in the units of a {@link Shape}; empty for a number. */
     String shape(FormatContext context);
 
-    /** Refuses a sequence whose texts this part could not write, with an {@link InvalidFieldException}. */
+    /** Refuses a sequence whose texts this part could not write, with {@code invalid-request}. */
     default void requireFits(FormatContext context) {}
 
     /** A part that is the same in all texts of a sequence. */
@@ -120,7 +121,7 @@ sealed interface FormatPart {
         public void requireFits(FormatContext context) {
             String scope = context.scope();
             if (scope.isEmpty() || scope.length() > width || !isDigits(scope)) {
-                throw new InvalidFieldException(
+                throw InvalidRequest.because(
                         "scope",
                         "'" + scope + "' does not fit {scope:" + width + "} of the format: use a scope of 1 to " + width
                                 + " digits, or {scope} in the format");
@@ -167,7 +168,7 @@ sealed interface FormatPart {
         @Override
         public void requireFits(FormatContext context) {
             if (token == DateToken.FISCAL_YEAR_BEGINNING && context.fiscalYearStart() == 1) {
-                throw new InvalidFieldException(
+                throw InvalidRequest.because(
                         "format",
                         "{fy:2-2} needs a fiscal year that begins in one year and ends in the next: use {fy:2}, or a "
                                 + "fiscalYearStart from 2 to 12");
@@ -254,7 +255,7 @@ sealed interface FormatPart {
             // With a minValue below zero the difference may be greater than maxValue.
             int digits = ZeroPadded.digits(Math.max(context.maxValue(), context.maxValue() - context.minValue()));
             if (digits > width) {
-                throw new InvalidFieldException(
+                throw InvalidRequest.because(
                         "format",
                         "{r:" + width + "} is too narrow for minValue " + context.minValue() + " and maxValue "
                                 + context.maxValue() + ": use {r:" + digits + "} or a lower maxValue");

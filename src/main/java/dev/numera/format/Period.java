@@ -1,5 +1,6 @@
 package dev.numera.format;
 
+import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.format.DateTimeParseException;
@@ -29,7 +30,7 @@ public record Period(String id) {
      * The period that a date belongs to.
      *
      * @param fiscalYearStart month 1 to 12; moves {@link ResetEvery#YEAR} only
-     * @throws InvalidFieldException if the date is not supported (field {@code date})
+     * @throws ProblemException {@code invalid-request} for field {@code date} if it is not supported
      */
     public static Period of(LocalDate date, ResetEvery resetEvery, int fiscalYearStart) {
         int fiscalYear = FiscalYear.of(date, fiscalYearStart);

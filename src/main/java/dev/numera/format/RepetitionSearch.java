@@ -1,6 +1,7 @@
 package dev.numera.format;
 
-import dev.numera.format.TextsCouldRepeatException.Example;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
@@ -66,13 +67,21 @@ final class RepetitionSearch {
         return Period.of(date, context.resetEvery(), context.fiscalYearStart());
     }
 
-    private TextsCouldRepeatException repetition(LocalDate first, LocalDate second) {
+    private ProblemException repetition(LocalDate first, LocalDate second) {
         long number = Math.max(context.minValue(), Math.min(1, context.maxValue()));
-        return new TextsCouldRepeatException(number, example(first, number), example(second, number), remedy());
+        String text = format.text(context, first, number);
+        return new ProblemException(
+                ProblemType.TEXTS_COULD_REPEAT,
+                "Texts could repeat: number " + number + " is '" + text + "' on " + first + " and again on " + second
+                        + ", in another period: put " + remedy() + " into the format.",
+                Map.of("examples", List.of(example(first, number), example(second, number))));
     }
 
-    private Example example(LocalDate date, long number) {
-        return new Example(date, period(date), format.text(context, date, number));
+    private Map<String, Object> example(LocalDate date, long number) {
+        return Map.of(
+                "date", date.toString(),
+                "period", period(date).id(),
+                "text", format.text(context, date, number));
     }
 
     private String remedy() {

@@ -1,5 +1,7 @@
 package dev.numera.format;
 
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +24,7 @@ final class TemplateCompiler {
 
     /** A part with where it stands: the source as it is written, and its first character's position, from 1. */
     record Placed(FormatPart part, String source, int position) {
-        InvalidFieldException refused(String reason) {
+        ProblemException refused(String reason) {
             return TemplateCompiler.refused(source + " at character " + position + " " + reason);
         }
     }
@@ -45,8 +47,8 @@ final class TemplateCompiler {
         return new TemplateCompiler(template).parts();
     }
 
-    static InvalidFieldException refused(String reason) {
-        return new InvalidFieldException("format", reason);
+    static ProblemException refused(String reason) {
+        return InvalidRequest.because("format", reason);
     }
 
     private List<Placed> parts() {
@@ -158,7 +160,7 @@ final class TemplateCompiler {
         throw refused(here(token) + " names no method: use one of " + checks());
     }
 
-    private InvalidFieldException unknown(String token) {
+    private ProblemException unknown(String token) {
         String dates = Stream.of(DateToken.values())
                 .map(date -> "{" + date.token() + "}")
                 .collect(Collectors.joining(" "));

@@ -1,5 +1,7 @@
 package dev.numera.format;
 
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.math.BigInteger;
 import java.time.LocalDate;
 import java.util.EnumMap;
@@ -128,11 +130,16 @@ final class TextReader {
         return text.substring(start, start + length);
     }
 
-    private TextUnreadableException unreadable(String expected) {
+    /** @param position the character at which reading failed, in UTF-16 units from 1 */
+    static ProblemException unreadable(String why, int position) {
+        return new ProblemException(ProblemType.TEXT_UNREADABLE, why, Map.of("position", position));
+    }
+
+    private ProblemException unreadable(String expected) {
         String found = position < text.length()
                 ? "but there stands '" + text.substring(position) + "'"
                 : "where the text ends";
-        return new TextUnreadableException(
+        return unreadable(
                 "Expected " + expected + " at character " + (position + 1) + ", " + found + ".", position + 1);
     }
 }

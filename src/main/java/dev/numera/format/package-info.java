@@ -9,7 +9,7 @@
  * {@link dev.numera.format.DateSearch}; any other token into {@link dev.numera.format.TemplateCompiler} and
  * {@link dev.numera.format.FormatPart}. The pattern of formats in {@code openapi.json} has each of them.
  *
- * <p>Depends on no other room: it knows neither sequences nor storage.
+ * <p>Refuses by the problems of room {@code problem}, and depends on no other: it knows neither sequences nor storage.
  */
 @NullMarked
 package dev.numera.format;

@@ -3,6 +3,7 @@ package dev.numera.problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The problem {@code invalid-request} with the fields that it is about: it lists {@value #MAX_ERRORS} of them and
@@ -10,6 +11,9 @@ import java.util.Map;
  */
 public final class InvalidRequest {
     private static final int MAX_ERRORS = 20;
+    private static final String ERRORS = "errors";
+    private static final String FIELD = "field";
+    private static final String REASON = "reason";
 
     private final List<Map<String, String>> errors = new ArrayList<>();
     private int count;
@@ -26,7 +30,16 @@ public final class InvalidRequest {
     public InvalidRequest add(String field, String reason) {
         count++;
         if (count <= MAX_ERRORS) {
-            errors.add(Map.of("field", Excerpt.of(field), "reason", reason));
+            errors.add(Map.of(FIELD, Excerpt.of(field), REASON, reason));
+        }
+        return this;
+    }
+
+    /** Adds the fields that another problem of this kind is about. */
+    public InvalidRequest addAll(ProblemException invalid) {
+        for (Object error : (List<?>) Objects.requireNonNull(invalid.members().get(ERRORS))) {
+            Map<?, ?> entry = (Map<?, ?>) error;
+            add(String.valueOf(entry.get(FIELD)), String.valueOf(entry.get(REASON)));
         }
         return this;
     }
@@ -43,7 +56,7 @@ public final class InvalidRequest {
         String more = count == 1 ? "" : " (and " + (count - 1) + " more)";
         return new ProblemException(
                 ProblemType.INVALID_REQUEST,
-                first.get("field") + " " + first.get("reason") + more + ".",
-                Map.of("errors", List.copyOf(errors)));
+                first.get(FIELD) + " " + first.get(REASON) + more + ".",
+                Map.of(ERRORS, List.copyOf(errors)));
     }
 }

@@ -3,9 +3,7 @@ package dev.numera.sequence;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Timekeeper;
-import dev.numera.definition.Definitions;
 import dev.numera.definition.KnownDefinition;
-import dev.numera.format.InvalidFieldException;
 import dev.numera.format.Period;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -32,14 +30,10 @@ final class Dates {
     /** The counter of a date's period; null is today. */
     CounterId counterId(KnownDefinition known, @Nullable LocalDate date) {
         FixedFields fixed = known.fixed();
-        try {
-            return new CounterId(
-                    known.name(),
-                    Period.of(day(known, date), fixed.resetEvery(), fixed.fiscalYearStart())
-                            .id());
-        } catch (InvalidFieldException e) {
-            throw Definitions.invalid(e);
-        }
+        return new CounterId(
+                known.name(),
+                Period.of(day(known, date), fixed.resetEvery(), fixed.fiscalYearStart())
+                        .id());
     }
 
     /** Null is today. */

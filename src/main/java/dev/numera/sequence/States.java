@@ -10,7 +10,6 @@ import dev.numera.counter.Waiters;
 import dev.numera.definition.Definitions;
 import dev.numera.definition.KnownDefinition;
 import dev.numera.definition.TextLength;
-import dev.numera.format.InvalidFieldException;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.snowflake.Snowflakes;
@@ -111,18 +110,10 @@ public final class States {
         List<NextNumber> numbers = new ArrayList<>();
         OptionalLong number = known.series().first(known.next(counter), 1);
         while (number.isPresent() && numbers.size() < atMost) {
-            numbers.add(new NextNumber(number.getAsLong(), text(known, date, number.getAsLong())));
+            numbers.add(new NextNumber(number.getAsLong(), known.format().text(date, number.getAsLong())));
             number = known.series().first(number.getAsLong() + known.fixed().increment(), 1);
         }
         return numbers;
-    }
-
-    private static @Nullable String text(KnownDefinition known, LocalDate date, long number) {
-        try {
-            return known.format().text(date, number);
-        } catch (InvalidFieldException e) {
-            throw Definitions.invalid(e);
-        }
     }
 
     /**
@@ -152,7 +143,7 @@ public final class States {
 
     private List<NextNumber> sampled(KnownDefinition known, LocalDate day) {
         return Snowflakes.samples(time.now(), PREVIEWED_NUMBERS).stream()
-                .map(number -> new NextNumber(number, text(known, day, number)))
+                .map(number -> new NextNumber(number, known.format().text(day, number)))
                 .toList();
     }
 }

@@ -9,7 +9,6 @@ import dev.numera.format.Format;
 import dev.numera.format.ParsedText;
 import dev.numera.format.Period;
 import dev.numera.format.Revision;
-import dev.numera.format.TextUnreadableException;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;
@@ -52,7 +51,7 @@ public final class TextParser {
     /** As {@link #parse(KnownDefinition, String)}, with the revision of the format. */
     ReadText read(KnownDefinition known, String text) {
         FormatHistory formats = known.stored().formats();
-        TextUnreadableException newest = null;
+        ProblemException newest = null;
         for (int number : newestFirst(formats)) {
             Revision revision = formats.revision(number);
             try {
@@ -60,14 +59,14 @@ public final class TextParser {
                         Format.compile(revision.format())
                                 .parse(text, known.context(revision), known.lastTwoDigitDate()),
                         number);
-            } catch (TextUnreadableException e) {
+            } catch (ProblemException e) {
                 newest = newest == null ? e : newest;
             }
         }
         if (newest == null) {
             return new ReadText(plain(known, text), 0);
         }
-        throw unreadable(newest.getMessage(), newest.position());
+        throw newest;
     }
 
     /** The present format first, which may be an earlier one that was chosen again. */
@@ -90,13 +89,10 @@ public final class TextParser {
         } catch (NumberFormatException e) {
             // Falls through: no number is as unreadable as one out of range.
         }
-        throw unreadable(
+        throw new ProblemException(
+                ProblemType.TEXT_UNREADABLE,
                 "Expected a number from " + known.definition().minValue() + " to "
                         + known.definition().maxValue() + ": the sequence has no format.",
-                1);
-    }
-
-    private static ProblemException unreadable(String why, int position) {
-        return new ProblemException(ProblemType.TEXT_UNREADABLE, why, Map.of("position", position));
+                Map.of("position", 1));
     }
 }

@@ -115,8 +115,8 @@ final class DefinitionRows {
         for (int revision = 1; revision <= revisions; revision++) {
             try {
                 known.text(revision, ANY_DATE, known.fixed().start());
-            } catch (IllegalArgumentException e) {
-                throw row.wrong(FORMATS, "cannot print its numbers: " + e.getMessage());
+            } catch (IllegalArgumentException | ProblemException e) {
+                throw row.wrong(FORMATS, "cannot print its numbers (" + e.getMessage() + ")");
             }
         }
     }
@@ -256,7 +256,7 @@ final class DefinitionRows {
         try {
             Format.compile(template);
             return template;
-        } catch (IllegalArgumentException e) {
+        } catch (ProblemException e) {
             throw json.refused("must be a format");
         }
     }

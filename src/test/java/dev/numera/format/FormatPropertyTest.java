@@ -1,9 +1,11 @@
 package dev.numera.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.fixtures.Refused;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -80,8 +82,10 @@ class FormatPropertyTest {
         ParsedText parsed;
         try {
             parsed = format.parse(text, daily, date);
-        } catch (TextUnreadableException refused) {
-            assertTrue(refused.position() >= 1 && refused.position() <= text.length() + 1);
+        } catch (ProblemException refused) {
+            assertEquals(ProblemType.TEXT_UNREADABLE, refused.type());
+            int position = (int) refused.members().get("position");
+            assertTrue(position >= 1 && position <= text.length() + 1);
             return;
         }
         LocalDate day = LocalDate.parse(parsed.period().id());
@@ -144,7 +148,7 @@ class FormatPropertyTest {
         int at = Math.floorMod(where, text.length());
         Assume.that(text.charAt(at) != '0' + wrong);
         text.setCharAt(at, (char) ('0' + wrong));
-        assertThrows(TextUnreadableException.class, () -> format.parse(text.toString(), context, date));
+        Refused.as(ProblemType.TEXT_UNREADABLE, () -> format.parse(text.toString(), context, date));
     }
 
     @Provide
@@ -259,7 +263,8 @@ class FormatPropertyTest {
         try {
             format.requireDistinctTexts(context, LocalDate.of(2026, 11, 21));
             return context;
-        } catch (TextsCouldRepeatException refused) {
+        } catch (ProblemException refused) {
+            assertEquals(ProblemType.TEXTS_COULD_REPEAT, refused.type());
             return resetting(context, ResetEvery.NEVER);
         }
     }

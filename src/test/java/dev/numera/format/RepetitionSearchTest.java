@@ -3,11 +3,14 @@ package dev.numera.format;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.fixtures.Refused;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,11 +59,11 @@ class RepetitionSearchTest {
         if (first.isEmpty()) {
             assertDoesNotThrow(() -> format.requireDistinctTexts(context, TODAY));
         } else {
-            TextsCouldRepeatException refusal =
-                    assertThrows(TextsCouldRepeatException.class, () -> format.requireDistinctTexts(context, TODAY));
-            assertEquals(LocalDate.parse(first), refusal.first().date());
-            assertEquals(LocalDate.parse(second), refusal.second().date());
-            assertEquals(text, refusal.first().text());
+            ProblemException refusal =
+                    Refused.as(ProblemType.TEXTS_COULD_REPEAT, () -> format.requireDistinctTexts(context, TODAY));
+            assertEquals(LocalDate.parse(first), examples(refusal).get(0).date());
+            assertEquals(LocalDate.parse(second), examples(refusal).get(1).date());
+            assertEquals(text, examples(refusal).get(0).text());
             assertTrue(refusal.getMessage().contains(text), refusal.getMessage());
             assertIsARepetition(format, context, refusal);
         }
@@ -70,8 +73,8 @@ class RepetitionSearchTest {
     @CsvSource({"YEAR, 1, {yyyy}", "YEAR, 4, {fy}", "MONTH, 4, {yyyy}{MM}", "DAY, 1, {yyyy}{MM}{dd}"})
     void theAdviceHelps(ResetEvery resetEvery, int fiscalYearStart, String advice) {
         FormatContext context = new FormatContext("1", "order", 1, 999_999, resetEvery, fiscalYearStart);
-        TextsCouldRepeatException refusal = assertThrows(
-                TextsCouldRepeatException.class, () -> Format.compile("{n:6}").requireDistinctTexts(context, TODAY));
+        ProblemException refusal = Refused.as(
+                ProblemType.TEXTS_COULD_REPEAT, () -> Format.compile("{n:6}").requireDistinctTexts(context, TODAY));
         assertTrue(refusal.getMessage().contains("put " + advice + " into the format"), refusal.getMessage());
         assertDoesNotThrow(() -> Format.compile(advice + "{n:6}").requireDistinctTexts(context, TODAY));
     }
@@ -80,8 +83,8 @@ class RepetitionSearchTest {
     @CsvSource({"48214, 99999, 48214", "-10, -2, -2", "0, 0, 0", "-5, 5, 1"})
     void theExampleIsANumberOfTheSequence(long min, long max, long number) {
         FormatContext context = new FormatContext("1", "order", min, max, ResetEvery.YEAR, 1);
-        TextsCouldRepeatException refusal = assertThrows(
-                TextsCouldRepeatException.class, () -> Format.compile("{n}").requireDistinctTexts(context, TODAY));
+        ProblemException refusal = Refused.as(
+                ProblemType.TEXTS_COULD_REPEAT, () -> Format.compile("{n}").requireDistinctTexts(context, TODAY));
         assertEquals(number, number(refusal));
     }
 
@@ -90,26 +93,41 @@ class RepetitionSearchTest {
     void theSearchStaysWithinSupportedDates(LocalDate today) {
         FormatContext context = new FormatContext("1", "order", 1, 9, ResetEvery.YEAR, 12);
         assertDoesNotThrow(() -> Format.compile("{fy}{n}").requireDistinctTexts(context, today));
-        assertThrows(
-                TextsCouldRepeatException.class, () -> Format.compile("{n}").requireDistinctTexts(context, today));
+        Refused.as(ProblemType.TEXTS_COULD_REPEAT, () -> Format.compile("{n}").requireDistinctTexts(context, today));
     }
 
     @Test
     void aScopeThatDoesNotFitIsRefusedFirst() {
         FormatContext context = new FormatContext("~", "order", 1, 9, ResetEvery.NEVER, 1);
-        assertThrows(InvalidFieldException.class, () -> Format.compile("{scope:6}{n}")
-                .requireDistinctTexts(context, TODAY));
+        Refused.fieldOf(() -> Format.compile("{scope:6}{n}").requireDistinctTexts(context, TODAY));
     }
 
-    private static void assertIsARepetition(Format format, FormatContext context, TextsCouldRepeatException refusal) {
-        for (TextsCouldRepeatException.Example example : List.of(refusal.first(), refusal.second())) {
-            assertEquals(refusal.first().text(), format.text(context, example.date(), number(refusal)));
+    private static void assertIsARepetition(Format format, FormatContext context, ProblemException refusal) {
+        for (Example example : examples(refusal)) {
+            assertEquals(examples(refusal).get(0).text(), format.text(context, example.date(), number(refusal)));
             assertEquals(Period.of(example.date(), context.resetEvery(), context.fiscalYearStart()), example.period());
         }
-        assertNotEquals(refusal.first().period(), refusal.second().period());
+        assertNotEquals(
+                examples(refusal).get(0).period(), examples(refusal).get(1).period());
     }
 
-    private static long number(TextsCouldRepeatException refusal) {
+    private record Example(LocalDate date, Period period, String text) {}
+
+    private static List<Example> examples(ProblemException refusal) {
+        List<Example> examples = ((List<?>) refusal.members().get("examples"))
+                .stream().map(RepetitionSearchTest::example).toList();
+        assertEquals(2, examples.size());
+        return examples;
+    }
+
+    private static Example example(Object json) {
+        Map<?, ?> members = (Map<?, ?>) json;
+        return new Example(
+                LocalDate.parse((String) members.get("date")), new Period((String) members.get("period")), (String)
+                        members.get("text"));
+    }
+
+    private static long number(ProblemException refusal) {
         return Long.parseLong(refusal.getMessage().replaceFirst("^Texts could repeat: number (-?\\d+) is .*", "$1"));
     }
 }

@@ -25,7 +25,7 @@ class RoomsTest {
             .importPackages("dev.numera");
 
     private static final Map<String, Set<String>> MAY_KNOW = Map.ofEntries(
-            entry("format", Set.of()),
+            entry("format", Set.of("problem")),
             entry("problem", Set.of()),
             entry("json", Set.of()),
             entry("counter", Set.of("format", "problem")),
