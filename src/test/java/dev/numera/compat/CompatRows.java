@@ -44,17 +44,17 @@ final class CompatRows {
      * never missing. What instances ask one another is left out: put back, it would be answered once more. So are the
      * leases of worker numbers: put back, they would name owners that are gone.
      */
-    private static final List<Part> PARTS = List.of(
-            new Part(
+    private static final List<TableRows> PARTS = List.of(
+            new TableRows(
                     TableNames.COUNTERS,
                     "PartitionKey ne '~workers' and (RowKey lt 'ask:' or (RowKey ge 'ask;' and RowKey lt 'counter')"
                             + " or (RowKey ge 'counter;' and RowKey ne 'definition'))"),
-            new Part(TableNames.COUNTERS, "RowKey ge 'counter' and RowKey lt 'counter;'"),
-            new Part(TableNames.COUNTERS, "RowKey eq 'definition'"),
-            new Part(TableNames.SEQUENCES, null),
-            new Part(TableNames.BATCHES, null));
+            new TableRows(TableNames.COUNTERS, "RowKey ge 'counter' and RowKey lt 'counter;'"),
+            new TableRows(TableNames.COUNTERS, "RowKey eq 'definition'"),
+            new TableRows(TableNames.SEQUENCES, null),
+            new TableRows(TableNames.BATCHES, null));
 
-    private record Part(String table, String filter) {}
+    private record TableRows(String table, String filter) {}
 
     private final TableServiceClient tables;
 
@@ -69,7 +69,7 @@ final class CompatRows {
     long exportTo(Path file) throws IOException {
         long rows = 0;
         try (BufferedWriter lines = Files.newBufferedWriter(Files.createFile(file))) {
-            for (Part part : PARTS) {
+            for (TableRows part : PARTS) {
                 ListEntitiesOptions options = new ListEntitiesOptions().setFilter(part.filter());
                 for (TableEntity row : tables.getTableClient(part.table()).listEntities(options, null, null)) {
                     lines.write(line(part.table(), row));

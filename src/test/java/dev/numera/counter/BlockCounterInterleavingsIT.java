@@ -124,7 +124,7 @@ class BlockCounterInterleavingsIT {
     }
 
     /** What became of a number that was asked for. */
-    public enum Taken {
+    public enum TakenNumber {
         NEW,
         NEW_AFTER_THE_ADVANCE,
         HANDED_OUT_BEFORE,
@@ -132,7 +132,7 @@ class BlockCounterInterleavingsIT {
     }
 
     /** Blocks of two over one counter; what is to be done in the background is an operation like the others. */
-    public abstract static class Scene {
+    public abstract static class CounterScene {
         private static final long ADVANCED_TO = 500;
 
         private final Set<Long> taken = ConcurrentHashMap.newKeySet();
@@ -140,7 +140,7 @@ class BlockCounterInterleavingsIT {
         private final Counter counter;
         private final BlockCounter blocks;
 
-        Scene(int failingWrite) {
+        CounterScene(int failingWrite) {
             Series series = new Series(1, 1, 1, 1_000, false);
             CounterLimits limits = new CounterLimits(
                     50,
@@ -159,15 +159,15 @@ class BlockCounterInterleavingsIT {
             blocks = new BlockCounter(counter, () -> 0, background::add);
         }
 
-        Taken takeOne() {
+        TakenNumber takeOne() {
             try {
                 long number = blocks.take(1, 2, DEADLINE);
                 if (!taken.add(number)) {
-                    return Taken.HANDED_OUT_BEFORE;
+                    return TakenNumber.HANDED_OUT_BEFORE;
                 }
-                return number < ADVANCED_TO ? Taken.NEW : Taken.NEW_AFTER_THE_ADVANCE;
+                return number < ADVANCED_TO ? TakenNumber.NEW : TakenNumber.NEW_AFTER_THE_ADVANCE;
             } catch (ProblemException e) {
-                return Taken.REFUSED;
+                return TakenNumber.REFUSED;
             }
         }
 
@@ -188,14 +188,14 @@ class BlockCounterInterleavingsIT {
     /**
      * The write of the second block fails, for good: whoever waits for it is told, and the next one gets its number.
      */
-    public static class FailedPrefetch extends Scene {
+    public static class FailedPrefetch extends CounterScene {
         public FailedPrefetch() {
             super(2);
         }
 
         @Operation
         public boolean take() {
-            return takeOne() != Taken.HANDED_OUT_BEFORE;
+            return takeOne() != TakenNumber.HANDED_OUT_BEFORE;
         }
 
         @Operation
@@ -213,13 +213,13 @@ class BlockCounterInterleavingsIT {
         public void prefetch() {}
     }
 
-    public static class Advance extends Scene {
-        public Advance() {
+    public static class AdvanceWhileTaking extends CounterScene {
+        public AdvanceWhileTaking() {
             super(-1);
         }
 
         @Operation
-        public Taken take() {
+        public TakenNumber take() {
             return takeOne();
         }
 
@@ -237,8 +237,8 @@ class BlockCounterInterleavingsIT {
     public static class BeyondAfterTheAdvance {
         private boolean isAdvanced;
 
-        public Taken take() {
-            return isAdvanced ? Taken.NEW_AFTER_THE_ADVANCE : Taken.NEW;
+        public TakenNumber take() {
+            return isAdvanced ? TakenNumber.NEW_AFTER_THE_ADVANCE : TakenNumber.NEW;
         }
 
         public void prefetch() {}
@@ -255,7 +255,7 @@ class BlockCounterInterleavingsIT {
 
     @Test
     void exchangeAgainstAnAdvance() {
-        check(Advance.class, BeyondAfterTheAdvance.class);
+        check(AdvanceWhileTaking.class, BeyondAfterTheAdvance.class);
     }
 
     /**

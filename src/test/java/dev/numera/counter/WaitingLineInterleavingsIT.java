@@ -17,7 +17,7 @@ class WaitingLineInterleavingsIT {
     private static final int INVOCATIONS = 3_000;
 
     /** A line, and what became of those who came. */
-    private static final class Scene {
+    private static final class LineScene {
         final WaitingLine<Integer> line = new WaitingLine<>();
         /**
          * How often each was served or left: a collection would be one more thing for the model checker to go through.
@@ -76,7 +76,7 @@ class WaitingLineInterleavingsIT {
     @Test
     void nobodyIsForgottenAndNobodyIsServedTwice() {
         Lincheck.runConcurrentTest(INVOCATIONS, () -> {
-            Scene scene = new Scene();
+            LineScene scene = new LineScene();
             atOnce(() -> scene.come(0), () -> scene.come(1), () -> scene.come(2));
             scene.requireEachOnce(3);
         });
@@ -85,7 +85,7 @@ class WaitingLineInterleavingsIT {
     @Test
     void whoeverLeavesIsNotServed() {
         Lincheck.runConcurrentTest(INVOCATIONS, () -> {
-            Scene scene = new Scene();
+            LineScene scene = new LineScene();
             atOnce(() -> scene.come(0), () -> scene.comeAndGiveUp(1));
             scene.requireEachOnce(2);
         });
@@ -94,7 +94,7 @@ class WaitingLineInterleavingsIT {
     @Test
     void whatIsFoundIsServedWhoeverLeads() {
         Lincheck.runConcurrentTest(INVOCATIONS, () -> {
-            Scene scene = new Scene();
+            LineScene scene = new LineScene();
             atOnce(() -> scene.come(0), scene::find, scene::find);
             scene.requireEachOnce(1);
         });

@@ -97,7 +97,7 @@ class BadInputIT {
     @ParameterizedTest
     @ValueSource(strings = {"count=%zz", "count=%", "count=5|", "count={5}", "%=1", "date=\"2026-11-21\""})
     void aQueryIsPercentEncoded(String query) {
-        RawHttp.Answer answer = raw.send("POST", NEXT + "?" + query, "Content-Length: 0\r\n", "");
+        RawHttp.RawAnswer answer = raw.send("POST", NEXT + "?" + query, "Content-Length: 0\r\n", "");
         assertEquals(400, answer.status());
         assertTrue(answer.body().contains("\"field\":\"url\""), answer.body());
     }
@@ -130,7 +130,7 @@ class BadInputIT {
             })
     void aNameIsOfAFewCharacters(String name) {
         for (String sequence : List.of("bad/" + name, name + "/input")) {
-            RawHttp.Answer answer =
+            RawHttp.RawAnswer answer =
                     raw.send("POST", "/api/sequences/" + sequence + "/next", "Content-Length: 0\r\n", "");
             assertEquals(400, answer.status(), sequence);
             assertTrue(
@@ -159,7 +159,7 @@ class BadInputIT {
                 "bad/input//next"
             })
     void aPathThatIsOfNoRouteIsTheHosts(String path) {
-        RawHttp.Answer answer =
+        RawHttp.RawAnswer answer =
                 raw.send("POST", "/api/sequences/" + path.replace("/next/", "/next/x"), "Content-Length: 0\r\n", "");
         assertEquals(404, answer.status());
         assertEquals("", answer.body());
@@ -195,7 +195,8 @@ class BadInputIT {
         refusedFor("Idempotency-Key", client.next("bad/input", "", "\"a"));
         refusedFor("Idempotency-Key", client.next("bad/input", "", "\"a\\b\""));
         refusedFor("Idempotency-Key", client.next("bad/input", "", "a\tb"));
-        RawHttp.Answer foreign = raw.send("POST", NEXT, "Content-Length: 0\r\nIdempotency-Key: schl\u00fcssel\r\n", "");
+        RawHttp.RawAnswer foreign =
+                raw.send("POST", NEXT, "Content-Length: 0\r\nIdempotency-Key: schl\u00fcssel\r\n", "");
         assertEquals(400, foreign.status());
         assertTrue(foreign.body().contains("Idempotency-Key"), foreign.body());
     }
@@ -240,7 +241,7 @@ class BadInputIT {
         "GET,/check"
     })
     void aBodyInChunksIsRefused(String method, String call) {
-        RawHttp.Answer answer = raw.send(
+        RawHttp.RawAnswer answer = raw.send(
                 method,
                 "/api/sequences/bad/input" + call,
                 "If-Match: *\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n",

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.SharedHost;
 import dev.numera.fixtures.SharedQueues;
-import dev.numera.fixtures.SharedQueues.Part;
+import dev.numera.fixtures.SharedQueues.AnswerPart;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -50,12 +50,12 @@ class BatchesOverQueueIT {
         }
         List<Long> numbers = new ArrayList<>();
         for (int batch = 0; batch < batches; batch++) {
-            List<Part> answers = SharedQueues.awaitParts(name + "-" + batch, 2);
+            List<AnswerPart> answers = SharedQueues.awaitParts(name + "-" + batch, 2);
             Map<String, Long> first = numbers(answers.get(0));
             assertEquals(first, numbers(answers.get(1)), "a key has the same number in both answers");
             assertEquals(
                     List.of(batch % 2 != 0, batch % 2 != 0),
-                    answers.stream().map(Part::isBase64).toList());
+                    answers.stream().map(AnswerPart::isBase64).toList());
             assertEquals(
                     orders(batch),
                     answers.get(0).allocations().stream()
@@ -76,9 +76,9 @@ class BatchesOverQueueIT {
     void aCountIsNumberedOnceUnderItsId() {
         String message = "{\"id\": \"count-1\", \"scope\": \"Queue\", \"name\": \"counted\", \"count\": 500}";
         SharedQueues.send(message);
-        Part first = SharedQueues.awaitAnswer("count-1");
+        AnswerPart first = SharedQueues.awaitAnswer("count-1");
         SharedQueues.send(message);
-        Part again = SharedQueues.awaitAnswer("count-1");
+        AnswerPart again = SharedQueues.awaitAnswer("count-1");
 
         assertEquals(
                 "{\"id\":\"count-1\",\"scope\":\"Queue\",\"name\":\"counted\",\"status\":\"numbered\",\"part\":1,\"parts\":1,"
@@ -106,7 +106,7 @@ class BatchesOverQueueIT {
         SharedQueues.send(SharedQueues.base64(
                 "{\"id\": \"texts-1\", \"scope\": \"Queue\", \"name\": \"texts\", \"count\": 10000}"));
 
-        List<Part> parts = new ArrayList<>(SharedQueues.awaitParts("texts-1", 1));
+        List<AnswerPart> parts = new ArrayList<>(SharedQueues.awaitParts("texts-1", 1));
         parts.addAll(SharedQueues.awaitParts(
                 "texts-1", parts.get(0).json().get("parts").intValue() - 1));
 
@@ -137,7 +137,7 @@ class BatchesOverQueueIT {
         assertTrue(message.length() > 63 * 1024);
         SharedQueues.send(message);
 
-        List<Part> parts = new ArrayList<>(SharedQueues.awaitParts("wide", 1));
+        List<AnswerPart> parts = new ArrayList<>(SharedQueues.awaitParts("wide", 1));
         parts.addAll(
                 SharedQueues.awaitParts("wide", parts.get(0).json().get("parts").intValue() - 1));
 
@@ -155,7 +155,7 @@ class BatchesOverQueueIT {
         String message = keys("short-1", "short", List.of("a", "b", "c", "d", "e"));
         for (int delivery = 0; delivery < 2; delivery++) {
             SharedQueues.send(message);
-            Part answer = SharedQueues.awaitAnswer("short-1");
+            AnswerPart answer = SharedQueues.awaitAnswer("short-1");
             assertEquals("partial", answer.status());
             assertEquals(
                     List.of(1L, 2L, 3L),
@@ -184,7 +184,7 @@ class BatchesOverQueueIT {
         assertEquals(1, client.next("Queue/reused", "?count=2", "b").expect(200).first());
         SharedQueues.send(keys("reused", "reused", List.of("a", "b", "c")));
 
-        Part answer = SharedQueues.awaitAnswer("reused");
+        AnswerPart answer = SharedQueues.awaitAnswer("reused");
 
         assertEquals("partial", answer.status());
         assertEquals(3, answer.allocation(0).get("first").longValue());
@@ -218,7 +218,7 @@ class BatchesOverQueueIT {
                 .expect(204);
 
         SharedQueues.send(keys("retired-2", "retired", List.of("b", "c")));
-        Part partial = SharedQueues.awaitAnswer("retired-2");
+        AnswerPart partial = SharedQueues.awaitAnswer("retired-2");
         assertEquals("partial", partial.status());
         assertEquals(2, partial.allocation(0).get("first").longValue());
         assertTrue(partial.allocation(1).get("problem").get("type").textValue().endsWith(":retired"));
@@ -281,8 +281,8 @@ class BatchesOverQueueIT {
         SharedQueues.awaitPoison(message);
     }
 
-    private static Part rejected(String id, String problem) {
-        Part answer = SharedQueues.awaitAnswer(id);
+    private static AnswerPart rejected(String id, String problem) {
+        AnswerPart answer = SharedQueues.awaitAnswer(id);
         assertEquals("rejected", answer.status());
         assertEquals(problem, answer.problem());
         assertEquals(List.of(), answer.allocations());
@@ -295,7 +295,7 @@ class BatchesOverQueueIT {
                 .toList();
     }
 
-    private static Map<String, Long> numbers(Part part) {
+    private static Map<String, Long> numbers(AnswerPart part) {
         Map<String, Long> numbers = new HashMap<>();
         for (JsonNode allocation : part.allocations()) {
             numbers.put(

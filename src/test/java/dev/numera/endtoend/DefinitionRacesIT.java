@@ -41,7 +41,7 @@ class DefinitionRacesIT {
     private static final int YEAR = LocalDate.now(ZoneOffset.UTC).getYear();
 
     /** What a sequence is made as and changed to, with the text that a number has under each. */
-    private enum Change {
+    private enum DefinitionChange {
         RANGE(
                 "'maxValue': 1000, 'format': '{r:4}'",
                 n -> "%04d".formatted(1000 - n),
@@ -71,7 +71,7 @@ class DefinitionRacesIT {
         private final String after;
         private final LongFunction<String> textAfter;
 
-        Change(String before, LongFunction<String> textBefore, String after, LongFunction<String> textAfter) {
+        DefinitionChange(String before, LongFunction<String> textBefore, String after, LongFunction<String> textAfter) {
             this.before = json(before);
             this.textBefore = textBefore;
             this.after = json(after);
@@ -119,7 +119,7 @@ class DefinitionRacesIT {
         ExecutorService owners = Executors.newFixedThreadPool(RACES_AT_ONCE);
         List<Future<Boolean>> running = new ArrayList<>();
         for (int race = 0; race < count; race++) {
-            Change change = Change.values()[race % Change.values().length];
+            DefinitionChange change = DefinitionChange.values()[race % DefinitionChange.values().length];
             running.add(races.submit(() -> new Race(change, "races/" + UUID.randomUUID()).isWonByTheChange(owners)));
         }
         Set<Boolean> winners = new HashSet<>();
@@ -142,7 +142,7 @@ class DefinitionRacesIT {
         }
     }
 
-    private record Race(Change change, String sequence) {
+    private record Race(DefinitionChange change, String sequence) {
         private static final NumeraClient OWNER = SharedHost.client();
         private static final NumeraClient CALLER = new NumeraClient(another.baseUri());
 
@@ -182,7 +182,9 @@ class DefinitionRacesIT {
          * Without a key where that is the question, else with one; and the other way only where the definition says so.
          */
         private Given next(NumeraClient client) {
-            String key = change == Change.GAPLESS ? null : UUID.randomUUID().toString();
+            String key = change == DefinitionChange.GAPLESS
+                    ? null
+                    : UUID.randomUUID().toString();
             Reply reply = client.next(sequence, "", key);
             if (reply.status() == 400) {
                 String guarantee = reply.problem().equals("key-required") ? "gapless" : "cached";

@@ -8,7 +8,7 @@ import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedHost;
 import dev.numera.fixtures.SharedQueues;
-import dev.numera.fixtures.SharedQueues.Part;
+import dev.numera.fixtures.SharedQueues.AnswerPart;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -264,7 +264,7 @@ class StatusOverHttpIT {
     void aMessageReservesAndAVoidKeyIsToldInItsPlace() {
         SharedQueues.send(
                 "{\"id\": \"reserve-1\", \"scope\": \"desk\", \"name\": \"queue\", \"keys\": [\"a\", \"b\"], \"reserve\": true}");
-        Part answer = SharedQueues.awaitAnswer("reserve-1");
+        AnswerPart answer = SharedQueues.awaitAnswer("reserve-1");
         answer.allocations()
                 .forEach(allocation ->
                         assertEquals("reserved", allocation.get("status").textValue()));

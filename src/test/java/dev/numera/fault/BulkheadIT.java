@@ -226,7 +226,7 @@ class BulkheadIT {
     }
 
     /** Each kind of call for an upload, which begins by finding it. */
-    private enum OfUpload {
+    private enum UploadCall {
         ACCEPTED {
             @Override
             void call(Uploads uploads, UploadId id) {
@@ -254,7 +254,7 @@ class BulkheadIT {
     /** Uploads counted nobody: those of one sequence filled the instance, and a number from memory had to wait. */
     @ParameterizedTest
     @EnumSource
-    void whoeverWaitsForAnUploadOfTheSickOneIsCounted(OfUpload kind) {
+    void whoeverWaitsForAnUploadOfTheSickOneIsCounted(UploadCall kind) {
         App app = appOverTheProxy();
         SequenceName cached = new SequenceName("healthy", UUID.randomUUID().toString());
         DefinitionDraft draft = DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.CACHED);
@@ -278,7 +278,7 @@ class BulkheadIT {
                 .answers()
                 .get(0)
                 .orThrow();
-        OfUpload.ACCEPTED.call(app.uploads(), newUpload(cached));
+        UploadCall.ACCEPTED.call(app.uploads(), newUpload(cached));
         calls.stream()
                 .filter(call -> call != refused)
                 .forEach(call -> assertFalse(call.isDone(), "a call that was to be held came back"));

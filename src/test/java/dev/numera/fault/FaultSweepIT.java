@@ -10,9 +10,9 @@ import dev.numera.definition.Definition;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.SharedAzurite;
-import dev.numera.fixtures.history.Call;
 import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.history.ObservedCall;
+import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
@@ -251,8 +251,8 @@ class FaultSweepIT {
                 return;
             }
             for (int attempt = 1; attempt <= TRIES_WITH_A_KEY; attempt++) {
-                Outcome outcome = instance.next(history, caller, sequence, key, 2, date);
-                if (outcome instanceof Outcome.Numbers) {
+                ObservedOutcome outcome = instance.next(history, caller, sequence, key, 2, date);
+                if (outcome instanceof ObservedOutcome.Allocated) {
                     return;
                 }
                 Instance.requireClear(outcome);
@@ -262,17 +262,19 @@ class FaultSweepIT {
         void requireNumbers(String phase) {
             for (Instance instance : instances) {
                 String key = cell.promise().hasKeys() ? phase + "-of-" + instance.name() + "-on-" + date : null;
-                Outcome outcome = patiently(() -> instance.next(history, "last", sequence, key, 1, date));
+                ObservedOutcome outcome = patiently(() -> instance.next(history, "last", sequence, key, 1, date));
                 assertTrue(
-                        outcome instanceof Outcome.Numbers,
+                        outcome instanceof ObservedOutcome.Allocated,
                         () -> "The fault is over, but " + instance.name() + " answers " + outcome);
             }
         }
 
         /** Storage works again, though on a busy machine it may not answer in time. */
-        private static Outcome patiently(Supplier<Outcome> call) {
-            Outcome outcome = call.get();
-            for (int attempt = 1; attempt < PATIENT_TRIES && !(outcome instanceof Outcome.Numbers); attempt++) {
+        private static ObservedOutcome patiently(Supplier<ObservedOutcome> call) {
+            ObservedOutcome outcome = call.get();
+            for (int attempt = 1;
+                    attempt < PATIENT_TRIES && !(outcome instanceof ObservedOutcome.Allocated);
+                    attempt++) {
                 Instance.requireClear(outcome);
                 outcome = call.get();
             }
@@ -309,7 +311,7 @@ class FaultSweepIT {
         }
 
         void requireKept() {
-            List<Call> calls = history.calls();
+            List<ObservedCall> calls = history.calls();
             cell.promise().requireKept(calls, sequence, date == null ? "" : date.toString(), TABLES);
         }
 

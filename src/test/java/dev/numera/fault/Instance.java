@@ -9,7 +9,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.definition.AutoCreate;
 import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ask;
@@ -90,17 +90,17 @@ record Instance(String name, Sequences sequences) {
      * @param key null for none
      * @throws RuntimeException anything but numbers or a problem, which no caller may ever see
      */
-    Outcome next(History history, String caller, SequenceName sequence, String key, int count) {
+    ObservedOutcome next(History history, String caller, SequenceName sequence, String key, int count) {
         return next(history, caller, sequence, key, count, null);
     }
 
     /** As the other, with a date. */
-    Outcome next(History history, String caller, SequenceName sequence, String key, int count, LocalDate date) {
+    ObservedOutcome next(History history, String caller, SequenceName sequence, String key, int count, LocalDate date) {
         return history.call(name, caller, key, count, () -> {
             try {
                 return told(next(sequence, key, count, date));
             } catch (ProblemException e) {
-                return new Outcome.Failure(e.type().urn());
+                return new ObservedOutcome.NoNumbers(e.type().urn());
             }
         });
     }
@@ -127,18 +127,19 @@ record Instance(String name, Sequences sequences) {
     }
 
     /** Throws an AssertionError unless it is numbers or one of {@link #CLEAR_PROBLEMS}. */
-    static void requireClear(Outcome outcome) {
-        boolean isClear = outcome instanceof Outcome.Numbers
+    static void requireClear(ObservedOutcome outcome) {
+        boolean isClear = outcome instanceof ObservedOutcome.Allocated
                 || CLEAR_PROBLEMS.stream().anyMatch(type -> isProblem(outcome, type));
         assertTrue(isClear, () -> "A caller got " + outcome);
     }
 
-    static boolean isProblem(Outcome outcome, ProblemType type) {
-        return outcome instanceof Outcome.Failure failure && failure.problem().equals(type.urn());
+    static boolean isProblem(ObservedOutcome outcome, ProblemType type) {
+        return outcome instanceof ObservedOutcome.NoNumbers failure
+                && failure.problem().equals(type.urn());
     }
 
-    private static Outcome told(Numbers numbers) {
-        return new Outcome.Numbers(
+    private static ObservedOutcome told(Numbers numbers) {
+        return new ObservedOutcome.Allocated(
                 numbers.first(), numbers.last(), numbers.count(), numbers.increment(), numbers.replayed());
     }
 }

@@ -7,7 +7,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
@@ -78,8 +78,8 @@ class LateWriteIT {
 
     /** Two numbers never come from a block of one, but are a write of their own. */
     private void requireNumbers(Instance asked, Promise promise, SequenceName sequence, String key) {
-        Outcome outcome = asked.next(history, key, sequence, promise.hasKeys() ? key : null, 2);
-        assertInstanceOf(Outcome.Numbers.class, outcome, key);
+        ObservedOutcome outcome = asked.next(history, key, sequence, promise.hasKeys() ? key : null, 2);
+        assertInstanceOf(ObservedOutcome.Allocated.class, outcome, key);
     }
 
     /** The first caller's write is under way before the others come. */

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
-import dev.numera.fixtures.history.Call;
 import dev.numera.fixtures.history.Fairness;
 import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.history.ObservedCall;
+import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
@@ -57,7 +57,7 @@ class MixedFaultsIT {
         SequenceName template = promise.defineTemplate(Instance.patient(SharedAzurite.connectionString()), room, 5);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
             List<Instance> instances = instances(proxy);
-            List<Call> calls = new ArrayList<>();
+            List<ObservedCall> calls = new ArrayList<>();
             for (int number = 0; number < sequences; number++) {
                 proxy.injectRandomly(SEED + number, PROBABILITY, Fault.all(Instance.STORAGE_TIMEOUT), ALL_KINDS);
                 calls.addAll(
@@ -78,7 +78,7 @@ class MixedFaultsIT {
         }
     }
 
-    private static List<Call> allocate(
+    private static List<ObservedCall> allocate(
             Promise promise, SequenceName sequence, List<Instance> instances, FaultProxy proxy) throws Exception {
         History history = new History();
         allocate(promise, sequence, history, instances);
@@ -125,18 +125,18 @@ class MixedFaultsIT {
 
     /** As callers do: again and again, with the same key if there is one. */
     private static void insist(Instance instance, History history, String caller, SequenceName sequence, String key) {
-        Outcome outcome;
+        ObservedOutcome outcome;
         do {
             outcome = instance.next(history, caller, sequence, key, 1);
             Instance.requireClear(outcome);
-        } while (!(outcome instanceof Outcome.Numbers));
+        } while (!(outcome instanceof ObservedOutcome.Allocated));
     }
 
     private static void requireNumbers(
             Promise promise, SequenceName sequence, History history, List<Instance> instances, String when) {
         for (Instance instance : instances) {
             String key = promise.hasKeys() ? when + " on " + instance.name() : null;
-            assertInstanceOf(Outcome.Numbers.class, instance.next(history, "last", sequence, key, 1), when);
+            assertInstanceOf(ObservedOutcome.Allocated.class, instance.next(history, "last", sequence, key, 1), when);
         }
     }
 }

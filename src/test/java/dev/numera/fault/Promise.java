@@ -5,10 +5,10 @@ import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
-import dev.numera.fixtures.history.Call;
 import dev.numera.fixtures.history.HistoryChecker;
 import dev.numera.fixtures.history.LedgerEntry;
-import dev.numera.fixtures.history.Series;
+import dev.numera.fixtures.history.ObservedCall;
+import dev.numera.fixtures.history.Progression;
 import dev.numera.fixtures.history.Violation;
 import dev.numera.format.ResetEvery;
 import dev.numera.sequence.Precondition;
@@ -58,13 +58,13 @@ enum Promise {
     /**
      * Throws an AssertionError where it was not kept. The calls are all those of the sequence, and none is under way.
      */
-    void requireKept(List<Call> calls, SequenceName sequence, RawTables tables) {
+    void requireKept(List<ObservedCall> calls, SequenceName sequence, RawTables tables) {
         requireKept(calls, sequence, "", tables);
     }
 
     /** As the other, for one of a sequence's periods. */
-    void requireKept(List<Call> calls, SequenceName sequence, String period, RawTables tables) {
-        HistoryChecker checker = new HistoryChecker(Series.DEFAULT, calls);
+    void requireKept(List<ObservedCall> calls, SequenceName sequence, String period, RawTables tables) {
+        HistoryChecker checker = new HistoryChecker(Progression.DEFAULT, calls);
         List<LedgerEntry> ledger = hasKeys ? tables.ledger(sequence, period) : List.of();
         HistoryChecker.requireSound(
                 switch (this) {

@@ -94,7 +94,7 @@ final class RawTables {
 
     private static void requireSame(List<LedgerEntry> byNumber, Map<String, LedgerEntry> byKey) {
         List<LedgerEntry> allocations = byNumber.stream()
-                .filter(entry -> entry.kind() == LedgerEntry.Kind.ALLOCATION)
+                .filter(entry -> entry.kind() == LedgerEntry.EntryKind.ALLOCATION)
                 .toList();
         for (LedgerEntry entry : allocations) {
             if (!entry.equals(byKey.get(entry.key()))) {
@@ -109,7 +109,7 @@ final class RawTables {
 
     private static LedgerEntry keyEntry(TableEntity row) {
         return new LedgerEntry(
-                LedgerEntry.Kind.ALLOCATION,
+                LedgerEntry.EntryKind.ALLOCATION,
                 (String) row.getProperty("key"),
                 (Long) row.getProperty("first"),
                 (Long) row.getProperty("last"),
@@ -120,12 +120,12 @@ final class RawTables {
         long first = (Long) row.getProperty("first");
         long last = (Long) row.getProperty("last");
         if (row.getProperty("kind").equals("advance")) {
-            return List.of(new LedgerEntry(LedgerEntry.Kind.ADVANCE, null, first, last, last - first + 1));
+            return List.of(new LedgerEntry(LedgerEntry.EntryKind.ADVANCE, null, first, last, last - first + 1));
         }
         List<LedgerEntry> entries = new ArrayList<>();
         for (JsonNode entry : json((String) row.getProperty("entries"))) {
             entries.add(new LedgerEntry(
-                    LedgerEntry.Kind.ALLOCATION,
+                    LedgerEntry.EntryKind.ALLOCATION,
                     entry.get(0).textValue(),
                     entry.get(1).longValue(),
                     entry.get(2).longValue(),

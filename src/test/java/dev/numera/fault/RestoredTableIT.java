@@ -10,11 +10,11 @@ import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
-import dev.numera.fixtures.history.Call;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.HistoryChecker;
-import dev.numera.fixtures.history.Outcome;
-import dev.numera.fixtures.history.Series;
+import dev.numera.fixtures.history.ObservedCall;
+import dev.numera.fixtures.history.ObservedOutcome;
+import dev.numera.fixtures.history.Progression;
 import dev.numera.localhost.Azurite;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -61,7 +61,7 @@ class RestoredTableIT {
                         .name());
     }
 
-    private Outcome ask(Instance instance, Promise promise) {
+    private ObservedOutcome ask(Instance instance, Promise promise) {
         return instance.next(
                 history,
                 "caller",
@@ -72,16 +72,16 @@ class RestoredTableIT {
 
     private void take(Instance instance, Promise promise, int times) {
         for (int time = 0; time < times; time++) {
-            Outcome outcome = ask(instance, promise);
-            assertInstanceOf(Outcome.Numbers.class, outcome, outcome::toString);
+            ObservedOutcome outcome = ask(instance, promise);
+            assertInstanceOf(ObservedOutcome.Allocated.class, outcome, outcome::toString);
         }
     }
 
     /** A block may be used up first. */
     private void requireRefused(Instance instance, Promise promise, ProblemType problem) {
-        Outcome outcome = ask(instance, promise);
+        ObservedOutcome outcome = ask(instance, promise);
         for (int left = 2 * CACHE_SIZE;
-                promise == Promise.CACHED && left > 0 && outcome instanceof Outcome.Numbers;
+                promise == Promise.CACHED && left > 0 && outcome instanceof ObservedOutcome.Allocated;
                 left--) {
             outcome = ask(instance, promise);
         }
@@ -92,10 +92,10 @@ class RestoredTableIT {
 
     private long highest() {
         return history.calls().stream()
-                .map(Call::outcome)
-                .filter(Outcome.Numbers.class::isInstance)
-                .map(Outcome.Numbers.class::cast)
-                .mapToLong(Outcome.Numbers::last)
+                .map(ObservedCall::outcome)
+                .filter(ObservedOutcome.Allocated.class::isInstance)
+                .map(ObservedOutcome.Allocated.class::cast)
+                .mapToLong(ObservedOutcome.Allocated::last)
                 .max()
                 .orElseThrow();
     }
@@ -118,7 +118,7 @@ class RestoredTableIT {
     }
 
     private void requireNothingTwice(Promise promise) {
-        HistoryChecker checker = new HistoryChecker(Series.DEFAULT, history.calls());
+        HistoryChecker checker = new HistoryChecker(Progression.DEFAULT, history.calls());
         HistoryChecker.requireSound(promise == Promise.CACHED ? checker.cached() : checker.strict());
     }
 

@@ -10,7 +10,7 @@ import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Precondition;
@@ -43,7 +43,7 @@ class StaleInstanceIT {
     private final History history = new History();
     private SequenceName sequence;
 
-    private Outcome ask(Instance instance, Promise promise) {
+    private ObservedOutcome ask(Instance instance, Promise promise) {
         return instance.next(
                 history,
                 "caller",
@@ -53,9 +53,9 @@ class StaleInstanceIT {
     }
 
     private long number(Instance instance, Promise promise) {
-        Outcome outcome = ask(instance, promise);
-        assertTrue(outcome instanceof Outcome.Numbers, outcome::toString);
-        return ((Outcome.Numbers) outcome).first();
+        ObservedOutcome outcome = ask(instance, promise);
+        assertTrue(outcome instanceof ObservedOutcome.Allocated, outcome::toString);
+        return ((ObservedOutcome.Allocated) outcome).first();
     }
 
     private void begin(Promise promise) {
@@ -83,7 +83,7 @@ class StaleInstanceIT {
     }
 
     private void requireRetired(Instance instance, Promise promise) {
-        Outcome outcome = ask(instance, promise);
+        ObservedOutcome outcome = ask(instance, promise);
         assertTrue(Instance.isProblem(outcome, ProblemType.RETIRED), outcome::toString);
     }
 
@@ -113,17 +113,17 @@ class StaleInstanceIT {
                         .name());
         LocalDate day = LocalDate.of(2026, 11, 21);
         for (int ahead = 0; ahead < 3; ahead++) {
-            assertTrue(ask(stale, promise, day.minusDays(ahead)) instanceof Outcome.Numbers);
+            assertTrue(ask(stale, promise, day.minusDays(ahead)) instanceof ObservedOutcome.Allocated);
         }
         retire();
         clock.moveOn(PROMISED);
         for (int ahead = 0; ahead < 5; ahead++) {
-            Outcome outcome = ask(stale, promise, day.minusDays(ahead));
+            ObservedOutcome outcome = ask(stale, promise, day.minusDays(ahead));
             assertTrue(Instance.isProblem(outcome, ProblemType.RETIRED), outcome::toString);
         }
     }
 
-    private Outcome ask(Instance instance, Promise promise, LocalDate date) {
+    private ObservedOutcome ask(Instance instance, Promise promise, LocalDate date) {
         return instance.next(
                 history,
                 "caller",
@@ -183,11 +183,11 @@ class StaleInstanceIT {
     @EnumSource(names = {"STRICT_WITH_KEYS", "GAPLESS"})
     void aKnownKeyGetsItsNumbersFromARetiredSequenceToo(Promise promise) {
         begin(promise);
-        Outcome first = stale.next(history, "caller", sequence, "known", 2);
+        ObservedOutcome first = stale.next(history, "caller", sequence, "known", 2);
         retire();
         for (Instance instance : List.of(stale, owner)) {
-            Outcome again = instance.next(history, "caller", sequence, "known", 2);
-            assertEquals(((Outcome.Numbers) first).first(), ((Outcome.Numbers) again).first());
+            ObservedOutcome again = instance.next(history, "caller", sequence, "known", 2);
+            assertEquals(((ObservedOutcome.Allocated) first).first(), ((ObservedOutcome.Allocated) again).first());
         }
         requireKept(promise);
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -102,14 +102,14 @@ class StorageDownIT {
         proxy.inject(Fault.neverAnswered(Duration.ofMinutes(1)), Nth.every());
         History history = new History();
         ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
-        List<CompletableFuture<Outcome>> callers = new ArrayList<>();
+        List<CompletableFuture<ObservedOutcome>> callers = new ArrayList<>();
         for (int caller = 0; caller < CALLERS; caller++) {
             String name = "caller-" + caller;
             callers.add(CompletableFuture.supplyAsync(() -> instance.next(history, name, sequence, null, 1), threads));
         }
         callers.forEach(caller -> Instance.requireClear(caller.join()));
         threads.shutdown();
-        assertTrue(history.calls().stream().noneMatch(call -> call.outcome() instanceof Outcome.Numbers));
+        assertTrue(history.calls().stream().noneMatch(call -> call.outcome() instanceof ObservedOutcome.Allocated));
         long longest = history.calls().stream()
                 .mapToLong(call -> call.answeredNanos() - call.askedNanos())
                 .max()

@@ -57,8 +57,7 @@ class RequestBodyTest {
     void aBodyWhereNoneBelongsIsRefusedUnparsed() {
         HttpRequestMessage<Optional<String>> request = request(LONG);
 
-        long bytes =
-                Allocation.bytes(() -> assertThrows(ProblemException.class, () -> RequestBody.requireNone(request)));
+        long bytes = HeapUse.bytes(() -> assertThrows(ProblemException.class, () -> RequestBody.requireNone(request)));
 
         assertTrue(bytes < LONG.length(), () -> bytes + " bytes");
     }
@@ -67,7 +66,7 @@ class RequestBodyTest {
     void aBodyThatIsTooLongIsRefusedUnparsed() {
         HttpRequestMessage<Optional<String>> request = request(LONG);
 
-        long bytes = Allocation.bytes(() -> {
+        long bytes = HeapUse.bytes(() -> {
             assertTooLarge(new PutDefinitionFunction(null).putDefinition(request, "a", "b"));
             assertTooLarge(new AdvanceFunction(null).advance(request, "a", "b"));
             assertTooLarge(new ParseTextFunction(null).parseText(request, "a", "b"));

@@ -28,12 +28,12 @@ final class Books {
 
     private static final Duration SETTLED_WITHIN = Duration.ofMinutes(5);
 
-    private record Account(long next, long allocated) {}
+    private record ExpectedAccount(long next, long allocated) {}
 
     private final String scope;
     private final Map<String, String> definitions = new TreeMap<>();
     private final Map<String, JsonNode> parsed = new HashMap<>();
-    private final Map<String, Account> accounts = new HashMap<>();
+    private final Map<String, ExpectedAccount> accounts = new HashMap<>();
     private final Set<String> uploads = new TreeSet<>();
     private final Set<String> imports = new TreeSet<>();
 
@@ -63,13 +63,13 @@ final class Books {
             if (name.equals("yearly") || year.equals(RequestMaker.YEARS.get(0))) {
                 String key = name.equals("gapless") ? "first" : null;
                 client.next(scope + "/" + name, "?date=" + year + "-01-01", key).expect(200);
-                accounts.put(account(name, year), new Account(start(name) + increment(name), 1));
+                accounts.put(account(name, year), new ExpectedAccount(start(name) + increment(name), 1));
             }
         }
     }
 
     /** Books a successful answer. */
-    void book(Draft request, RawHttp.Answer answer) {
+    void book(Draft request, RawHttp.RawAnswer answer) {
         Matcher call = CALL.matcher(request.target());
         if (!call.matches() || !call.group(1).equals(scope)) {
             return;
@@ -90,7 +90,7 @@ final class Books {
         if (allocation.has("created")) {
             definitions.put(name, null);
         }
-        Account before = accounts.get(account(name, year(request)));
+        ExpectedAccount before = accounts.get(account(name, year(request)));
         if (before == null || allocation.has("replayed")) {
             return;
         }
@@ -106,7 +106,7 @@ final class Books {
                 () -> "a refused request before this one has consumed numbers: " + request);
         accounts.put(
                 account(name, year(request)),
-                new Account(expected + count * increment(name), before.allocated + count));
+                new ExpectedAccount(expected + count * increment(name), before.allocated + count));
     }
 
     private void bookAdvance(Draft request, String name, JsonNode advanced) {
@@ -114,7 +114,7 @@ final class Books {
             if (!name.equals("cached")) {
                 assertEquals(before.next, advanced.get("previousNext").longValue(), request::toString);
             }
-            return new Account(advanced.get("next").longValue(), before.allocated);
+            return new ExpectedAccount(advanced.get("next").longValue(), before.allocated);
         });
     }
 
@@ -145,7 +145,7 @@ final class Books {
                         .body();
                 assertEquals(
                         kept,
-                        new Account(
+                        new ExpectedAccount(
                                 state.get("next").longValue(),
                                 state.get("allocated").longValue()),
                         account);

@@ -50,7 +50,7 @@ final class Draft {
         return text != null ? text : json == null ? "" : json.toString();
     }
 
-    RawHttp.Answer sendTo(RawHttp http) {
+    RawHttp.RawAnswer sendTo(RawHttp http) {
         String body = body();
         String length =
                 isChunked ? "Transfer-Encoding: chunked\r\n" : "Content-Length: " + RawHttp.length(body) + "\r\n";

@@ -91,7 +91,7 @@ class FuzzIT {
         RequestMaker maker = new RequestMaker(scope, random);
         for (int sent = 1; sent <= requests; sent++) {
             Draft request = draft(maker, random);
-            RawHttp.Answer answer = request.sendTo(http);
+            RawHttp.RawAnswer answer = request.sendTo(http);
             answers.computeIfAbsent("" + answer.status(), status -> new LongAdder())
                     .increment();
             check(request, answer);
@@ -114,7 +114,7 @@ class FuzzIT {
         return kind < 8 ? maker.valid() : maker.mixture();
     }
 
-    private static void check(Draft request, RawHttp.Answer answer) {
+    private static void check(Draft request, RawHttp.RawAnswer answer) {
         String seen = request + " was answered " + answer.head() + answer.body();
         assertTrue(answer.status() >= 200 && answer.status() < 500, seen);
         boolean isTheHosts = answer.status() == 404 && answer.body().isEmpty();

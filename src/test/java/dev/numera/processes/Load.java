@@ -2,7 +2,7 @@ package dev.numera.processes;
 
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.history.History;
-import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.history.ObservedOutcome;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -52,10 +52,10 @@ final class Load {
             running.add(callers.submit(() -> {
                 for (int own = 0; goesOn.getAsBoolean(); own++) {
                     String key = hasKeys ? caller + "-" + own : null;
-                    Outcome outcome;
+                    ObservedOutcome outcome;
                     do {
                         outcome = history.call(process, caller, key, 1, () -> ask(base.get(), key));
-                    } while (hasKeys && !(outcome instanceof Outcome.Numbers) && goesOn.getAsBoolean());
+                    } while (hasKeys && !(outcome instanceof ObservedOutcome.Allocated) && goesOn.getAsBoolean());
                 }
                 return null;
             }));
@@ -72,28 +72,28 @@ final class Load {
 
     /** One call of which the answer must be numbers. */
     long next(String process, URI base, String key) {
-        Outcome outcome = history.call(process, "last", key, 1, () -> ask(base, key));
-        if (outcome instanceof Outcome.Numbers numbers) {
+        ObservedOutcome outcome = history.call(process, "last", key, 1, () -> ask(base, key));
+        if (outcome instanceof ObservedOutcome.Allocated numbers) {
             return numbers.first();
         }
         throw new AssertionError("Expected numbers but was told " + outcome);
     }
 
-    private Outcome ask(URI base, String key) {
+    private ObservedOutcome ask(URI base, String key) {
         try {
             NumeraClient.Reply reply = clients.apply(base).next(sequence, "", key);
             return reply.status() == 200
-                    ? new Outcome.Numbers(
+                    ? new ObservedOutcome.Allocated(
                             reply.first(),
                             reply.first(),
                             1,
                             1,
                             reply.body().path("replayed").asBoolean())
-                    : new Outcome.Failure(reply.body().path("type").asText("status " + reply.status()));
+                    : new ObservedOutcome.NoNumbers(reply.body().path("type").asText("status " + reply.status()));
         } catch (UncheckedIOException e) {
             // A process that starts needs the processor more than its callers do.
             LockSupport.parkNanos(GONE_NANOS);
-            return new Outcome.Failure(Outcome.Failure.NO_ANSWER);
+            return new ObservedOutcome.NoNumbers(ObservedOutcome.NoNumbers.NO_ANSWER);
         }
     }
 }

@@ -69,14 +69,14 @@ class MemoryBudgetIT {
     Path folder;
 
     /** What became of many calls: how often each answer came. */
-    private record Outcome(Map<String, Integer> answers, long slowestOtherMillis) {}
+    private record LoadResult(Map<String, Integer> answers, long slowestOtherMillis) {}
 
     @ParameterizedTest
     @ValueSource(ints = {512, 128})
     @Tag("long")
     void nothingExhaustsTheHeap(int megabytes) throws IOException {
         fillLedgers(10, 5);
-        try (Load load = new Load(megabytes)) {
+        try (HeavyLoad load = new HeavyLoad(megabytes)) {
             load.requireOnly("numbers", load.run(128, 2, this::longNumbers), "200", "503 overloaded");
             load.requireOnly("ledgers", load.run(10, 2, caller -> ledger(caller, 1)), "200", "503 overloaded");
             load.requireOnly("ledger pages", load.run(10, 2, caller -> ledger(caller, 1_000)), "200", "503 overloaded");
@@ -100,7 +100,7 @@ class MemoryBudgetIT {
     @Test
     void aSmallHeapServesTheLargestAnswers() throws IOException {
         fillLedgers(2, 1);
-        try (Load load = new Load(128)) {
+        try (HeavyLoad load = new HeavyLoad(128)) {
             load.requireOnly("numbers", load.run(32, 1, this::longNumbers), "200", "503 overloaded");
             load.requireOnly("ledgers", load.run(10, 1, caller -> ledger(caller % 2, 1_000)), "200", "503 overloaded");
             load.requireOnly(
@@ -188,12 +188,12 @@ class MemoryBudgetIT {
     }
 
     /** A host with a heap of its own, and what is sent to it. */
-    private final class Load implements AutoCloseable {
+    private final class HeavyLoad implements AutoCloseable {
         private final int megabytes;
         private final Path log;
         private final HostProcess host;
 
-        Load(int megabytes) {
+        HeavyLoad(int megabytes) {
             this.megabytes = megabytes;
             this.log = folder.resolve("gc-" + megabytes + ".log");
             this.host = HostProcess.start(
@@ -211,7 +211,7 @@ class MemoryBudgetIT {
         }
 
         /** So many callers at once, each so often, beside one that wants a number of another sequence all the while. */
-        Outcome run(int count, int times, IntFunction<HttpRequest.Builder> request) {
+        LoadResult run(int count, int times, IntFunction<HttpRequest.Builder> request) {
             AtomicBoolean isOver = new AtomicBoolean();
             CompletableFuture<Long> others = CompletableFuture.supplyAsync(() -> otherCalls(isOver), callers);
             List<CompletableFuture<List<String>>> calls = IntStream.range(0, count)
@@ -220,7 +220,7 @@ class MemoryBudgetIT {
             Map<String, Integer> answers = new TreeMap<>();
             calls.forEach(call -> call.join().forEach(answer -> answers.merge(answer, 1, Integer::sum)));
             isOver.set(true);
-            return new Outcome(answers, others.join());
+            return new LoadResult(answers, others.join());
         }
 
         private List<String> calls(int caller, int times, IntFunction<HttpRequest.Builder> request) {
@@ -269,7 +269,7 @@ class MemoryBudgetIT {
             }
         }
 
-        void requireOnly(String what, Outcome outcome, String... allowed) throws IOException {
+        void requireOnly(String what, LoadResult outcome, String... allowed) throws IOException {
             System.out.println(megabytes + " MB, " + what + ": " + outcome.answers() + ", slowest other call "
                     + outcome.slowestOtherMillis() + " ms, peak heap " + peakMegabytes() + " MB");
             assertTrue(Set.of(allowed).containsAll(outcome.answers().keySet()), () -> what + " " + outcome.answers());

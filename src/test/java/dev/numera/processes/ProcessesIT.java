@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
-import dev.numera.fixtures.history.Call;
 import dev.numera.fixtures.history.Fairness;
 import dev.numera.fixtures.history.HistoryChecker;
-import dev.numera.fixtures.history.Outcome;
-import dev.numera.fixtures.history.Series;
+import dev.numera.fixtures.history.ObservedCall;
+import dev.numera.fixtures.history.ObservedOutcome;
+import dev.numera.fixtures.history.Progression;
 import dev.numera.localhost.Azurite;
 import java.net.URI;
 import java.nio.file.Path;
@@ -57,8 +57,8 @@ class ProcessesIT {
         return hosts;
     }
 
-    private static void requireSound(List<Call> calls) {
-        HistoryChecker checker = new HistoryChecker(Series.DEFAULT, calls);
+    private static void requireSound(List<ObservedCall> calls) {
+        HistoryChecker checker = new HistoryChecker(Progression.DEFAULT, calls);
         HistoryChecker.requireSound(checker.strict());
         HistoryChecker.requireSound(checker.oneKeyOneAllocation());
     }
@@ -77,7 +77,7 @@ class ProcessesIT {
             measured.await();
             hosts.forEach(HostProcess::close);
 
-            List<Call> calls = measured.history().calls();
+            List<ObservedCall> calls = measured.history().calls();
             Fairness fairness = Fairness.of(calls);
             System.out.println("4 processes x 16 callers, 60 s: " + calls.size() + " calls, " + fairness);
             requireSound(calls);
@@ -138,7 +138,7 @@ class ProcessesIT {
                 load.next("last", hosts.get(number).baseUri(), null);
                 hosts.get(number).close();
             }
-            List<Call> calls = load.history().calls();
+            List<ObservedCall> calls = load.history().calls();
             System.out.println(KILLS + " kills: " + calls.size() + " calls, failures "
                     + Fairness.of(calls).failures() + ", " + said + " numbers confirmed and void at once");
             requireSound(calls);
@@ -180,10 +180,10 @@ class ProcessesIT {
                 load.next("last", hosts.get(number).baseUri(), null);
                 hosts.get(number).close();
             }
-            List<Call> calls = load.history().calls();
+            List<ObservedCall> calls = load.history().calls();
             System.out.println("snowflake: " + calls.size() + " calls, failures "
                     + Fairness.of(calls).failures());
-            HistoryChecker.requireSound(new HistoryChecker(new Series(0, 1, 0, (1L << 53) - 1), calls).cached());
+            HistoryChecker.requireSound(new HistoryChecker(new Progression(0, 1, 0, (1L << 53) - 1), calls).cached());
         }
     }
 
@@ -218,14 +218,14 @@ class ProcessesIT {
             for (HostProcess host : hosts) {
                 load.next("last", host.baseUri(), "last of " + host.baseUri());
             }
-            List<Call> calls = load.history().calls();
+            List<ObservedCall> calls = load.history().calls();
             System.out.println("10 s without storage: " + calls.size() + " calls, failures "
                     + Fairness.of(calls).failures());
             requireSound(calls);
             Set<String> told = calls.stream()
-                    .map(Call::outcome)
-                    .filter(Outcome.Failure.class::isInstance)
-                    .map(outcome -> ((Outcome.Failure) outcome).problem())
+                    .map(ObservedCall::outcome)
+                    .filter(ObservedOutcome.NoNumbers.class::isInstance)
+                    .map(outcome -> ((ObservedOutcome.NoNumbers) outcome).problem())
                     .collect(Collectors.toSet());
             assertTrue(!told.isEmpty(), "calls fail while storage is away");
             assertTrue(CLEAR_FAILURES.containsAll(told), () -> "Calls fail clearly, but some were told " + told);

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
-import dev.numera.fixtures.history.Call;
 import dev.numera.fixtures.history.Fairness;
 import dev.numera.fixtures.history.HistoryChecker;
 import dev.numera.fixtures.history.LedgerEntry;
-import dev.numera.fixtures.history.Outcome;
-import dev.numera.fixtures.history.Series;
+import dev.numera.fixtures.history.ObservedCall;
+import dev.numera.fixtures.history.ObservedOutcome;
+import dev.numera.fixtures.history.Progression;
 import dev.numera.localhost.Azurite;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class UpgradeIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
 
     /** One place stays as it was, one is upgraded already, and one is upgraded and rolled back again and again. */
-    private enum Place {
+    private enum HostPlace {
         OLDER,
         PRESENT,
         CHANGING;
@@ -76,9 +76,9 @@ class UpgradeIT {
     @Test
     void bothNumberTheSameSequencesWhileTheyAreKilledUpgradedAndRolledBack() throws Exception {
         try (Azurite azurite = Azurite.inMemory()) {
-            AtomicReferenceArray<HostProcess> hosts = new AtomicReferenceArray<>(Place.values().length);
-            for (Place place : Place.values()) {
-                hosts.set(place.ordinal(), start(azurite, place != Place.PRESENT));
+            AtomicReferenceArray<HostProcess> hosts = new AtomicReferenceArray<>(HostPlace.values().length);
+            for (HostPlace place : HostPlace.values()) {
+                hosts.set(place.ordinal(), start(azurite, place != HostPlace.PRESENT));
             }
             NumeraClient ofOlder = client(hosts.get(0));
             NumeraClient ofPresent = client(hosts.get(1));
@@ -94,7 +94,7 @@ class UpgradeIT {
             Load orders = load("upgrade/order", hosts, 2, false, goesOn);
             Load rows = load("upgrade/row", hosts, 2, false, goesOn);
             for (int end = 0; end < ENDS; end++) {
-                Place place = Place.values()[end % Place.values().length];
+                HostPlace place = HostPlace.values()[end % HostPlace.values().length];
                 replace(hosts, place, azurite, end);
                 if (end == ENDS / 3) {
                     advance(hosts.get(0), "upgrade/invoice", 10_000);
@@ -119,11 +119,11 @@ class UpgradeIT {
                 hosts.get(number).close();
             }
             HistoryChecker.requireSound(
-                    new HistoryChecker(Series.DEFAULT, orders.history().calls()).strict());
+                    new HistoryChecker(Progression.DEFAULT, orders.history().calls()).strict());
             HistoryChecker.requireSound(
-                    new HistoryChecker(Series.DEFAULT, rows.history().calls()).cached());
+                    new HistoryChecker(Progression.DEFAULT, rows.history().calls()).cached());
             for (Load load : List.of(invoices, receipts, orders, rows)) {
-                List<Call> calls = load.history().calls();
+                List<ObservedCall> calls = load.history().calls();
                 System.out.println(ENDS + " ends, two versions: " + calls.size() + " calls, failures "
                         + Fairness.of(calls).failures());
                 assertTrue(calls.size() > ENDS, "the load is one");
@@ -138,7 +138,7 @@ class UpgradeIT {
             boolean hasKeys,
             AtomicBoolean goesOn) {
         Load load = new Load(sequence, NumeraClient::ofAnyVersion);
-        for (Place place : Place.values()) {
+        for (HostPlace place : HostPlace.values()) {
             load.add(
                     place.name().toLowerCase(Locale.ROOT),
                     callersAtEach,
@@ -150,9 +150,9 @@ class UpgradeIT {
     }
 
     /** Whoever is upgraded or rolled back is asked to end; the others are killed. */
-    private static void replace(AtomicReferenceArray<HostProcess> hosts, Place place, Azurite azurite, int end) {
+    private static void replace(AtomicReferenceArray<HostProcess> hosts, HostPlace place, Azurite azurite, int end) {
         HostProcess ended = hosts.get(place.ordinal());
-        if (place == Place.CHANGING) {
+        if (place == HostPlace.CHANGING) {
             ended.stop();
         } else {
             ended.kill();
@@ -175,7 +175,7 @@ class UpgradeIT {
     private static void requireGapless(Load load, String sequence, AtomicReferenceArray<HostProcess> hosts)
             throws Exception {
         load.history().calls().stream()
-                .filter(call -> call.outcome() instanceof Outcome.Numbers)
+                .filter(call -> call.outcome() instanceof ObservedOutcome.Allocated)
                 .limit(KEYS_ASKED_AGAIN)
                 .forEach(call -> {
                     load.next("older", hosts.get(0).baseUri(), call.key());
@@ -183,8 +183,8 @@ class UpgradeIT {
                 });
         List<JsonNode> ledger = ledger(client(hosts.get(1)), sequence);
         assertEquals(ledger, ledger(client(hosts.get(0)), sequence));
-        List<Call> calls = load.history().calls();
-        HistoryChecker.requireSound(new HistoryChecker(Series.DEFAULT, calls)
+        List<ObservedCall> calls = load.history().calls();
+        HistoryChecker.requireSound(new HistoryChecker(Progression.DEFAULT, calls)
                 .gapless(ledger.stream().map(UpgradeIT::entry).toList()));
     }
 
@@ -206,8 +206,8 @@ class UpgradeIT {
     private static LedgerEntry entry(JsonNode json) {
         long first = json.get("first").longValue();
         long last = json.get("last").longValue();
-        LedgerEntry.Kind kind =
-                LedgerEntry.Kind.valueOf(json.get("kind").textValue().toUpperCase(Locale.ROOT));
+        LedgerEntry.EntryKind kind =
+                LedgerEntry.EntryKind.valueOf(json.get("kind").textValue().toUpperCase(Locale.ROOT));
         return new LedgerEntry(kind, json.path("key").textValue(), first, last, last - first + 1);
     }
 

@@ -6,9 +6,9 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.ImportNote;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Series;
-import dev.numera.fixtures.history.Call;
-import dev.numera.fixtures.history.Outcome;
-import dev.numera.fixtures.history.Outcome.Failure;
+import dev.numera.fixtures.history.ObservedCall;
+import dev.numera.fixtures.history.ObservedOutcome;
+import dev.numera.fixtures.history.ObservedOutcome.NoNumbers;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -35,7 +35,7 @@ final class Client {
             Scenario scenario,
             Scheduler scheduler,
             Faults faults,
-            History history,
+            CallLog history,
             MemoryCounterStore table,
             CounterId counter,
             Problems problems) {
@@ -59,12 +59,12 @@ final class Client {
     private final Scenario scenario;
     private final Scheduler scheduler;
     private final SplittableRandom random;
-    private final History history;
-    private final Instance instance;
+    private final CallLog history;
+    private final SimulatedInstance instance;
     private boolean isAtRest;
     private boolean isTurnedAway;
 
-    Client(World world, Instance instance) {
+    Client(World world, SimulatedInstance instance) {
         this.world = world;
         this.scenario = world.scenario();
         this.scheduler = world.scheduler();
@@ -200,18 +200,18 @@ final class Client {
     }
 
     /** What a caller was answered. */
-    private record Told(Outcome outcome, Numbers numbers) {
-        static final Told NOTHING = new Told(new Failure(Failure.NO_ANSWER), null);
+    private record Told(ObservedOutcome outcome, Numbers numbers) {
+        static final Told NOTHING = new Told(new NoNumbers(NoNumbers.NO_ANSWER), null);
 
         static Told of(Numbers numbers) {
             return new Told(
-                    new Outcome.Numbers(
+                    new ObservedOutcome.Allocated(
                             numbers.first(), numbers.last(), numbers.count(), numbers.increment(), numbers.replayed()),
                     numbers);
         }
 
         static Told of(String problem) {
-            return new Told(new Failure(problem), null);
+            return new Told(new NoNumbers(problem), null);
         }
     }
 
@@ -225,8 +225,9 @@ final class Client {
             int list,
             Told told) {
         scheduler.trace(() -> "got " + told.outcome + (told.numbers == null ? "" : " " + told.numbers.texts()));
-        Call call = new Call(instance.name(), "", askedTick, answeredTick, key, count, told.outcome, isImport);
-        history.add(new History.Asked(call, askedNanos, list, told.numbers));
+        ObservedCall call =
+                new ObservedCall(instance.name(), "", askedTick, answeredTick, key, count, told.outcome, isImport);
+        history.add(new CallLog.AskedCall(call, askedNanos, list, told.numbers));
     }
 
     private List<Told> answers(List<Ask> asks) {
@@ -298,10 +299,10 @@ final class Client {
                 .forEach(skipped -> history.moves().add(moved(skipped.advanced().next()))));
     }
 
-    private History.Moved moved(long next) {
+    private CallLog.Moved moved(long next) {
         requireAlive();
         scheduler.trace(() -> "moved to " + next);
-        return new History.Moved(scheduler.tick(), scheduler.nanos(), next);
+        return new CallLog.Moved(scheduler.tick(), scheduler.nanos(), next);
     }
 
     private void move(String what, Runnable call) {
@@ -415,7 +416,7 @@ final class Client {
             ProblemType told = problem;
             scheduler.trace(() -> "got " + (told == null ? "it" : told));
             history.statusCalls()
-                    .add(new History.StatusCall(key, wanted, reason, askedTick, scheduler.tick(), problem));
+                    .add(new CallLog.StatusCall(key, wanted, reason, askedTick, scheduler.tick(), problem));
         }
     }
 

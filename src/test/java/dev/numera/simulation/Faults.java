@@ -5,7 +5,7 @@ import java.time.Duration;
 /** How often requests fail in a run, and how. */
 final class Faults {
     /** What can happen to a request. */
-    enum Fault {
+    enum NetworkFault {
         /** Known not to be sent. */
         REFUSED,
         /** Known not to be done, and not worth a retry. */
@@ -84,21 +84,21 @@ final class Faults {
     }
 
     /** What happens to the next request; null for nothing. */
-    Fault next() {
+    NetworkFault next() {
         return isOver || !scheduler.chance(scenario.faults()) ? null : any();
     }
 
     /** As the other, for a read of the definition. */
-    Fault nextOfDefinition() {
+    NetworkFault nextOfDefinition() {
         return isOver || !scheduler.chance(Math.max(scenario.faults(), scenario.definitionFaults())) ? null : any();
     }
 
-    private Fault any() {
+    private NetworkFault any() {
         seen++;
-        Fault fault = scenario.faultKinds()
+        NetworkFault fault = scenario.faultKinds()
                 .get(scheduler.random().nextInt(scenario.faultKinds().size()));
-        hasDuplicated |= fault == Fault.DUPLICATED;
-        hasBroken |= fault == Fault.BROKEN_BEFORE || fault == Fault.BROKEN_AFTER;
+        hasDuplicated |= fault == NetworkFault.DUPLICATED;
+        hasBroken |= fault == NetworkFault.BROKEN_BEFORE || fault == NetworkFault.BROKEN_AFTER;
         return fault;
     }
 

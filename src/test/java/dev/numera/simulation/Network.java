@@ -106,7 +106,7 @@ final class Network {
 
     private Object read(String what, Supplier<Object> request, boolean isOfDefinition) {
         scheduler.step();
-        Faults.Fault fault = isOfDefinition ? faults.nextOfDefinition() : faults.next();
+        Faults.NetworkFault fault = isOfDefinition ? faults.nextOfDefinition() : faults.next();
         scheduler.trace(() -> what + (fault == null ? "" : ": " + fault));
         if (fault == null) {
             Object answer = request.get();
@@ -133,7 +133,7 @@ final class Network {
             }
             throw e;
         }
-        Faults.Fault fault = faults.next();
+        Faults.NetworkFault fault = faults.next();
         scheduler.trace(() -> what + (fault == null ? "" : ": " + fault));
         WriteResult answer = fault == null ? request.get() : answer(fault, request);
         scheduler.step();
@@ -141,7 +141,7 @@ final class Network {
         return answer;
     }
 
-    private WriteResult answer(Faults.Fault fault, Supplier<WriteResult> request) {
+    private WriteResult answer(Faults.NetworkFault fault, Supplier<WriteResult> request) {
         switch (fault) {
             case REFUSED -> {
                 scheduler.step();

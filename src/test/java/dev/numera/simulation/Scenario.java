@@ -39,7 +39,7 @@ record Scenario(
         int maxIdleCounters,
         double faults,
         double definitionFaults,
-        List<Faults.Fault> faultKinds,
+        List<Faults.NetworkFault> faultKinds,
         Duration networkTimeout,
         double pauses,
         int leaps,
@@ -72,7 +72,7 @@ record Scenario(
                 1_000,
                 0.3,
                 0,
-                List.of(Faults.Fault.VERY_LATE),
+                List.of(Faults.NetworkFault.VERY_LATE),
                 networkTimeout,
                 0,
                 12,
@@ -155,14 +155,14 @@ record Scenario(
             return series.minValue() < 0 && format != null && format.contains("{r") ? null : format;
         }
 
-        private List<Faults.Fault> faultKinds() {
-            List<Faults.Fault> kinds = new ArrayList<>();
-            for (Faults.Fault kind : Faults.Fault.values()) {
+        private List<Faults.NetworkFault> faultKinds() {
+            List<Faults.NetworkFault> kinds = new ArrayList<>();
+            for (Faults.NetworkFault kind : Faults.NetworkFault.values()) {
                 if (random.nextInt(2) == 0) {
                     kinds.add(kind);
                 }
             }
-            return kinds.isEmpty() ? List.of(Faults.Fault.LOST_REPLY) : kinds;
+            return kinds.isEmpty() ? List.of(Faults.NetworkFault.LOST_REPLY) : kinds;
         }
 
         private CounterLimits limits() {

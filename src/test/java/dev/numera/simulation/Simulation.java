@@ -9,9 +9,9 @@ import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.StoredDefinition;
-import dev.numera.fixtures.history.Call;
-import dev.numera.fixtures.history.Outcome.Failure;
-import dev.numera.fixtures.history.Outcome.Numbers;
+import dev.numera.fixtures.history.ObservedCall;
+import dev.numera.fixtures.history.ObservedOutcome.Allocated;
+import dev.numera.fixtures.history.ObservedOutcome.NoNumbers;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
@@ -46,11 +46,11 @@ final class Simulation {
     private final Scenario scenario;
     private final Faults faults;
     private final Problems problems;
-    private final History history = new History();
+    private final CallLog history = new CallLog();
     private final MemoryCounterStore table;
     private final CounterId counter;
     private final WrongStore.Wrong wrong;
-    private final List<Instance> alive = new ArrayList<>();
+    private final List<SimulatedInstance> alive = new ArrayList<>();
     private int started;
     private boolean hasCrashed;
 
@@ -104,7 +104,7 @@ final class Simulation {
 
     private void startWithClients() {
         started++;
-        Instance instance = start("i" + started);
+        SimulatedInstance instance = start("i" + started);
         alive.add(instance);
         int clients = CLIENTS_MIN + scheduler.random().nextInt(MORE_CLIENTS);
         for (int ordinal = 1; ordinal <= clients; ordinal++) {
@@ -114,18 +114,18 @@ final class Simulation {
         }
     }
 
-    private Client client(Instance instance) {
+    private Client client(SimulatedInstance instance) {
         return new Client(new Client.World(scenario, scheduler, faults, history, table, counter, problems), instance);
     }
 
-    private Instance start(String name) {
+    private SimulatedInstance start(String name) {
         Network network = new Network(scheduler, faults, this::delivered);
-        Instance.Stores stores = new Instance.Stores(
+        SimulatedInstance.InstanceStores stores = new SimulatedInstance.InstanceStores(
                 wrong.client()
                         .apply(network.to(CounterStore.class, wrong.table().apply(table))),
                 network.to(DefinitionStore.class, table),
                 network.to(LedgerStore.class, table));
-        return Instance.start(name, stores, scenario, scheduler, faults, wrong.counters());
+        return SimulatedInstance.start(name, stores, scenario, scheduler, faults, wrong.counters());
     }
 
     private boolean hasSeenEnough() {
@@ -133,7 +133,7 @@ final class Simulation {
     }
 
     private void crash() {
-        Instance victim = alive.remove(scheduler.random().nextInt(alive.size()));
+        SimulatedInstance victim = alive.remove(scheduler.random().nextInt(alive.size()));
         scheduler.trace(() -> victim + " crashes");
         scheduler.kill(victim.name());
         hasCrashed = true;
@@ -156,14 +156,14 @@ final class Simulation {
         }
     }
 
-    private void requireServedAtRest(Instance instance) {
+    private void requireServedAtRest(SimulatedInstance instance) {
         scheduler.spawn(
                 instance.name(), instance + " at rest", () -> client(instance).callAtRest());
         scheduler.run();
-        Call call = history.last().call();
+        ObservedCall call = history.last().call();
         boolean isExhausted =
-                call.outcome() instanceof Failure failure && failure.problem().equals(ProblemType.EXHAUSTED.urn());
-        if (!(call.outcome() instanceof Numbers) && !isExhausted) {
+                call.outcome() instanceof NoNumbers failure && failure.problem().equals(ProblemType.EXHAUSTED.urn());
+        if (!(call.outcome() instanceof Allocated) && !isExhausted) {
             throw new AssertionError("At rest, with all faults over, a call failed: " + call);
         }
     }

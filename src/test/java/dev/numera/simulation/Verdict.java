@@ -5,13 +5,15 @@ import dev.numera.counter.CounterId;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.LedgerRow;
 import dev.numera.counter.Outcome.Allocation;
+import dev.numera.counter.Series;
 import dev.numera.definition.KnownDefinition;
 import dev.numera.definition.StoredDefinition;
-import dev.numera.fixtures.history.Call;
 import dev.numera.fixtures.history.HistoryChecker;
 import dev.numera.fixtures.history.LedgerEntry;
-import dev.numera.fixtures.history.Outcome.Failure;
-import dev.numera.fixtures.history.Outcome.Numbers;
+import dev.numera.fixtures.history.ObservedCall;
+import dev.numera.fixtures.history.ObservedOutcome.Allocated;
+import dev.numera.fixtures.history.ObservedOutcome.NoNumbers;
+import dev.numera.fixtures.history.Progression;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
@@ -34,11 +36,11 @@ final class Verdict {
     private final Scenario scenario;
     private final MemoryCounterStore table;
     private final CounterId counter;
-    private final History history;
+    private final CallLog history;
     private final StoredDefinition stored;
-    private final dev.numera.counter.Series series;
+    private final Series series;
 
-    Verdict(Scenario scenario, MemoryCounterStore table, CounterId counter, History history) {
+    Verdict(Scenario scenario, MemoryCounterStore table, CounterId counter, CallLog history) {
         this.scenario = scenario;
         this.table = table;
         this.counter = counter;
@@ -54,8 +56,8 @@ final class Verdict {
         requireKeysKept();
         requireDatesInOrder();
         requireInUseWithCounter();
-        new Texts().require();
-        new Statuses().require();
+        new TextVerdict().require();
+        new StatusVerdict().require();
         if (owner != null) {
             owner.requireAnsweredTruly(stored);
             owner.retirements().forEach(this::requireObeyed);
@@ -71,9 +73,8 @@ final class Verdict {
 
     private void requireSoundHistory() {
         HistoryChecker checker = new HistoryChecker(
-                new dev.numera.fixtures.history.Series(
-                        series.start(), series.increment(), series.minValue(), series.maxValue()),
-                history.asked().stream().map(History.Asked::call).toList());
+                new Progression(series.start(), series.increment(), series.minValue(), series.maxValue()),
+                history.asked().stream().map(CallLog.AskedCall::call).toList());
         HistoryChecker.requireSound(
                 switch (scenario.definition().fixed().guarantee()) {
                     case STRICT -> checker.strict();
@@ -87,9 +88,9 @@ final class Verdict {
     private void requireNothingSkippedWithoutExcuse() {
         Set<Long> lost = new HashSet<>(history.delivered());
         long excused = 0;
-        for (History.Asked asked : history.asked()) {
-            Call call = asked.call();
-            if (call.outcome() instanceof Numbers numbers) {
+        for (CallLog.AskedCall asked : history.asked()) {
+            ObservedCall call = asked.call();
+            if (call.outcome() instanceof Allocated numbers) {
                 numbersOf(numbers).forEach(lost::remove);
             } else if (isUnknown(call)) {
                 excused += call.count();
@@ -100,15 +101,15 @@ final class Verdict {
         }
     }
 
-    private static List<Long> numbersOf(Numbers numbers) {
+    private static List<Long> numbersOf(Allocated numbers) {
         return IntStream.range(0, numbers.count())
                 .mapToObj(ordinal -> numbers.first() + ordinal * numbers.increment())
                 .toList();
     }
 
     private void requireAdvancesObeyed() {
-        for (History.Moved moved : history.moves()) {
-            for (History.Asked asked : history.asked()) {
+        for (CallLog.Moved moved : history.moves()) {
+            for (CallLog.AskedCall asked : history.asked()) {
                 boolean isLater = scenario.isCached()
                         ? asked.askedNanos() > moved.answeredNanos() + STALE.toNanos()
                         : asked.call().askedNanos() > moved.answeredTick();
@@ -121,7 +122,7 @@ final class Verdict {
 
     /** A retired sequence allocates nothing once the other instances must know it. */
     private void requireObeyed(Owner.Retirement retirement) {
-        for (History.Asked asked : history.asked()) {
+        for (CallLog.AskedCall asked : history.asked()) {
             if (asked.askedNanos() > retirement.answeredNanos() + STALE.toNanos()
                     && asked.call().answeredNanos() < retirement.revivalTick()
                     && isNew(asked)) {
@@ -130,7 +131,7 @@ final class Verdict {
         }
     }
 
-    private static boolean isNew(History.Asked asked) {
+    private static boolean isNew(CallLog.AskedCall asked) {
         return asked.numbers() != null
                 && !asked.call().isImport()
                 && !asked.numbers().replayed();
@@ -141,8 +142,8 @@ final class Verdict {
         Map<String, Long> calls = history.asked().stream()
                 .filter(asked -> asked.call().key() != null)
                 .collect(Collectors.groupingBy(asked -> asked.call().key(), Collectors.counting()));
-        History.Asked before = null;
-        for (History.Asked asked : history.asked()) {
+        CallLog.AskedCall before = null;
+        for (CallLog.AskedCall asked : history.asked()) {
             boolean isOwn = asked.call().key() == null || calls.get(asked.call().key()) == 1;
             if (!isNew(asked) || !isOwn) {
                 continue;
@@ -165,9 +166,9 @@ final class Verdict {
     }
 
     private void requireKeysKept() {
-        for (History.Asked asked : history.asked()) {
+        for (CallLog.AskedCall asked : history.asked()) {
             String key = asked.call().key();
-            if (key != null && asked.call().outcome() instanceof Numbers numbers) {
+            if (key != null && asked.call().outcome() instanceof Allocated numbers) {
                 Allocation kept = kept(key).orElse(null);
                 if (kept == null || kept.first() != numbers.first() || kept.last() != numbers.last()) {
                     throw new AssertionError("The ledger holds " + kept + " for " + asked);
@@ -179,7 +180,7 @@ final class Verdict {
     /** No key has numbers whose callers all were answered that nothing was consumed. */
     private void requireKeysExplained() {
         Set<String> explained = history.asked().stream()
-                .filter(asked -> asked.call().outcome() instanceof Numbers || isUnknown(asked.call()))
+                .filter(asked -> asked.call().outcome() instanceof Allocated || isUnknown(asked.call()))
                 .map(asked -> asked.call().key())
                 .collect(Collectors.toSet());
         rows().stream()
@@ -192,8 +193,8 @@ final class Verdict {
                 });
     }
 
-    private static boolean isUnknown(Call call) {
-        return isProblem(call, ProblemType.OUTCOME_UNKNOWN.urn()) || isProblem(call, Failure.NO_ANSWER);
+    private static boolean isUnknown(ObservedCall call) {
+        return isProblem(call, ProblemType.OUTCOME_UNKNOWN.urn()) || isProblem(call, NoNumbers.NO_ANSWER);
     }
 
     private Optional<Allocation> kept(String key) {
@@ -226,11 +227,11 @@ final class Verdict {
             if (row.isAdvance()) {
                 long count = (row.last() - row.first()) / series.increment() + 1;
                 long last = row.first() + (count - 1) * series.increment();
-                entries.add(new LedgerEntry(LedgerEntry.Kind.ADVANCE, null, row.first(), last, count));
+                entries.add(new LedgerEntry(LedgerEntry.EntryKind.ADVANCE, null, row.first(), last, count));
             }
             row.allocations()
                     .forEach(entry -> entries.add(new LedgerEntry(
-                            entry.importId() == null ? LedgerEntry.Kind.ALLOCATION : LedgerEntry.Kind.IMPORT,
+                            entry.importId() == null ? LedgerEntry.EntryKind.ALLOCATION : LedgerEntry.EntryKind.IMPORT,
                             entry.key(),
                             entry.first(),
                             entry.last(),
@@ -239,12 +240,12 @@ final class Verdict {
         return entries;
     }
 
-    private static boolean isProblem(Call call, String problem) {
-        return call.outcome() instanceof Failure failure && failure.problem().equals(problem);
+    private static boolean isProblem(ObservedCall call, String problem) {
+        return call.outcome() instanceof NoNumbers failure && failure.problem().equals(problem);
     }
 
     /** Over all formats a number has one text, and a text one number. */
-    private final class Texts {
+    private final class TextVerdict {
         private final Map<String, Long> numberOf = new HashMap<>();
         private final Map<Long, String> textOf = new HashMap<>();
 
@@ -287,7 +288,7 @@ final class Verdict {
     }
 
     /** A status only moves on, and no answer contradicts another. */
-    private final class Statuses {
+    private final class StatusVerdict {
         void require() {
             history.statusCalls().forEach(this::require);
             history.asked().stream()
@@ -296,7 +297,7 @@ final class Verdict {
             history.keys().forEach(key -> kept(key).ifPresent(this::requireExplained));
         }
 
-        private void require(History.StatusCall call) {
+        private void require(CallLog.StatusCall call) {
             Optional<Allocation> kept = kept(call.key());
             KeyStatus.Status inTheEnd =
                     kept.map(allocation -> allocation.status().status()).orElse(null);
@@ -320,13 +321,13 @@ final class Verdict {
             }
         }
 
-        private void require(History.Asked asked) {
+        private void require(CallLog.AskedCall asked) {
             KeyStatus.Status told = asked.numbers().status().status();
             boolean isReserved = Client.isReserved(asked.call().key());
             if (isNew(asked) && told != (isReserved ? KeyStatus.Status.RESERVED : KeyStatus.Status.ISSUED)) {
                 throw new AssertionError("Another status than was asked for: " + asked);
             }
-            for (History.StatusCall call : history.statusCalls()) {
+            for (CallLog.StatusCall call : history.statusCalls()) {
                 boolean isBefore = call.isDone()
                         && call.key().equals(asked.call().key())
                         && call.answeredTick() < asked.call().askedNanos();

@@ -40,7 +40,7 @@ final class LeaseSimulation {
     private static final StoreFailure NO_ANSWER = new StoreFailure("No answer.", true, null);
 
     /** What a program could do wrong. */
-    enum Wrong {
+    enum Defect {
         NOTHING,
         /** Ids beyond the bound. */
         NO_BOUND,
@@ -57,7 +57,7 @@ final class LeaseSimulation {
     }
 
     private final Random random;
-    private final Wrong wrong;
+    private final Defect wrong;
     private final MemoryWorkerStore rows = new MemoryWorkerStore();
     private final List<Process> processes = new ArrayList<>();
     private final Deque<Runnable> late = new ArrayDeque<>();
@@ -68,7 +68,7 @@ final class LeaseSimulation {
     private long downUntil;
     private int depth;
 
-    LeaseSimulation(long seed, Wrong wrong) {
+    LeaseSimulation(long seed, Defect wrong) {
         this.random = new Random(seed);
         this.wrong = wrong;
     }
@@ -117,7 +117,7 @@ final class LeaseSimulation {
     private void loseOrSetBack() {
         Lease held = processes.get(random.nextInt(PROCESSES)).holder.held();
         int worker = held == null ? random.nextInt(NUMBERS) : held.worker();
-        if (!isSettled(worker) && wrong != Wrong.ROWS_LOST_AT_ANY_TIME) {
+        if (!isSettled(worker) && wrong != Defect.ROWS_LOST_AT_ANY_TIME) {
             return;
         }
         List<WorkerRow> earlier = old.getOrDefault(worker, List.of());
@@ -297,7 +297,7 @@ final class LeaseSimulation {
             meanwhile();
             WriteResult result = isDown() ? new WriteResult.Unknown(NO_ANSWER) : answered(row);
             meanwhile();
-            return result instanceof WriteResult.Unknown && wrong == Wrong.UNKNOWN_IS_WON
+            return result instanceof WriteResult.Unknown && wrong == Defect.UNKNOWN_IS_WON
                     ? new WriteResult.Won(null)
                     : result;
         }
@@ -316,7 +316,7 @@ final class LeaseSimulation {
         }
 
         private WriteResult arrived(WorkerRow row) {
-            WriteResult result = wrong == Wrong.UNCONDITIONAL ? new WriteResult.Won(rows.put(row)) : rows.write(row);
+            WriteResult result = wrong == Defect.UNCONDITIONAL ? new WriteResult.Won(rows.put(row)) : rows.write(row);
             if (result instanceof WriteResult.Won) {
                 old.computeIfAbsent(row.worker(), any -> new ArrayList<>()).add(row);
                 highest.merge(row.worker(), row.bound(), Math::max);

@@ -2,7 +2,7 @@ package dev.numera.snowflake;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.snowflake.LeaseSimulation.Wrong;
+import dev.numera.snowflake.LeaseSimulation.Defect;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +25,7 @@ class LeaseSimulationTest {
 
     private static long run(long seed) {
         try {
-            return new LeaseSimulation(seed, Wrong.NOTHING).run();
+            return new LeaseSimulation(seed, Defect.NOTHING).run();
         } catch (AssertionError e) {
             throw new AssertionError("Seed " + seed + ": " + e.getMessage(), e);
         }
@@ -36,14 +36,14 @@ class LeaseSimulationTest {
      * lost twice within minutes.
      */
     @ParameterizedTest
-    @EnumSource(value = Wrong.class, mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
-    void whatIsWrongIsNoticed(Wrong wrong) {
+    @EnumSource(value = Defect.class, mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
+    void whatIsWrongIsNoticed(Defect wrong) {
         assertTrue(
                 LongStream.rangeClosed(1, RUNS_FOR_A_BUG).anyMatch(seed -> fails(seed, wrong)),
                 () -> "No run noticed " + wrong);
     }
 
-    private static boolean fails(long seed, Wrong wrong) {
+    private static boolean fails(long seed, Defect wrong) {
         try {
             new LeaseSimulation(seed, wrong).run();
             return false;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.StoreFailure;
 import dev.numera.storage.WrongValues.Column;
-import dev.numera.storage.WrongValues.Kind;
+import dev.numera.storage.WrongValues.RowKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class UnreadableRowsTest {
     /** @param value null for none */
-    record Case(Kind kind, Column column, Object value) {
+    record Case(RowKind kind, Column column, Object value) {
         @Override
         public String toString() {
             String shown = String.valueOf(value);
@@ -34,7 +34,7 @@ class UnreadableRowsTest {
 
     static Stream<Case> cases() {
         List<Case> cases = new ArrayList<>();
-        for (Kind kind : Kind.values()) {
+        for (RowKind kind : RowKind.values()) {
             for (Column column : kind.columns()) {
                 column.wrong().forEach(value -> cases.add(new Case(kind, column, value)));
             }
@@ -85,7 +85,7 @@ class UnreadableRowsTest {
     /** Else the test above would prove nothing for a column that it forgot. */
     @Test
     void everyColumnThatTheAppWritesIsSpoilt() {
-        for (Kind kind : Kind.values()) {
+        for (RowKind kind : RowKind.values()) {
             List<String> spoilt = kind.columns().stream().map(Column::property).toList();
             kind.row().getProperties().keySet().stream()
                     .filter(property -> !List.of("PartitionKey", "RowKey", "Timestamp", "odata.etag")

@@ -423,7 +423,7 @@ final class WrongValues {
     }
 
     /** @param kind the kind of row of which both are */
-    enum Kind {
+    enum RowKind {
         COUNTER(
                 counter("counter"),
                 counter("counter:2026"),
@@ -678,7 +678,7 @@ final class WrongValues {
         private final java.util.function.Consumer<Table> readNeighbor;
         private final List<Column> columns;
 
-        Kind(
+        RowKind(
                 TableEntity row,
                 TableEntity neighbor,
                 java.util.function.Consumer<Table> read,

@@ -14,7 +14,7 @@ import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedQueues;
-import dev.numera.fixtures.SharedQueues.Part;
+import dev.numera.fixtures.SharedQueues.AnswerPart;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -72,7 +72,7 @@ class NumberBatchIT {
         deliver(APP, keys("copy", "copies", List.of("a", "b")), "\"2026-11-21T23:59:59+00:00\"");
         deliver(APP, keys("copy", "copies", List.of("a", "b")), "\"2026-11-22T00:00:00+00:00\"");
 
-        List<Part> answers = SharedQueues.awaitParts("copy", 2);
+        List<AnswerPart> answers = SharedQueues.awaitParts("copy", 2);
         assertEquals(List.of(2L, 3L), firsts(answers.get(0)));
         assertEquals(List.of(2L, 3L), firsts(answers.get(1)));
         assertTrue(answers.get(1).allocations().stream()
@@ -128,7 +128,7 @@ class NumberBatchIT {
 
             deliver(app, batch, "\"2026-11-21T23:59:59+00:00\"");
         }
-        Part answer = SharedQueues.awaitAnswer("broken-off");
+        AnswerPart answer = SharedQueues.awaitAnswer("broken-off");
         assertEquals("numbered", answer.status());
         assertEquals(
                 orders,
@@ -189,7 +189,7 @@ class NumberBatchIT {
                 + keys.stream().collect(Collectors.joining("\", \"", "[\"", "\"]")) + "}";
     }
 
-    private static List<Long> firsts(Part part) {
+    private static List<Long> firsts(AnswerPart part) {
         List<Long> firsts = new ArrayList<>();
         for (JsonNode allocation : part.allocations()) {
             firsts.add(allocation.get("first").longValue());

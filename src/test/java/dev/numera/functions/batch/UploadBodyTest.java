@@ -10,7 +10,7 @@ import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.CharacterBudget;
 import dev.numera.counter.SequenceName;
-import dev.numera.functions.Allocation;
+import dev.numera.functions.HeapUse;
 import dev.numera.functions.Query;
 import dev.numera.functions.Requests;
 import dev.numera.problem.ProblemException;
@@ -36,9 +36,8 @@ class UploadBodyTest {
     @ParameterizedTest
     @CsvSource({"'{\"keys\":[', '{},', '{}]}'", "'{\"keys\":[', '[],', '[]]}'", "'{\"keys\":[', '\"\",', '\"\"]}'"})
     void jsonOfTooManyValuesIsRefusedBeforeItIsATree(String head, String piece, String tail) {
-        long forMany = Allocation.bytes(() -> assertTooLarge("application/json", head + piece.repeat(MANY) + tail));
-        long forFewer =
-                Allocation.bytes(() -> assertTooLarge("application/json", head + piece.repeat(MANY / 2) + tail));
+        long forMany = HeapUse.bytes(() -> assertTooLarge("application/json", head + piece.repeat(MANY) + tail));
+        long forFewer = HeapUse.bytes(() -> assertTooLarge("application/json", head + piece.repeat(MANY / 2) + tail));
 
         assertTrue(
                 forMany - forFewer < MANY * 16L,
@@ -49,8 +48,8 @@ class UploadBodyTest {
     void linesAreReadAsFarAsTheyAreTaken() {
         String half = "a\n".repeat(MANY / 2);
         String all = half + half;
-        long forMany = Allocation.bytes(() -> refusal("text/plain", all));
-        long forFewer = Allocation.bytes(() -> refusal("text/plain", half));
+        long forMany = HeapUse.bytes(() -> refusal("text/plain", all));
+        long forFewer = HeapUse.bytes(() -> refusal("text/plain", half));
 
         assertTrue(
                 forMany - forFewer < MANY,

@@ -4,8 +4,8 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /** How much memory a call takes from the heap, whether or not it gives it back. */
-public final class Allocation {
-    private Allocation() {}
+public final class HeapUse {
+    private HeapUse() {}
 
     public static long bytes(Runnable call) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -1,8 +1,8 @@
 package dev.numera.simulation;
 
 import dev.numera.counter.KeyStatus;
-import dev.numera.fixtures.history.Call;
-import dev.numera.fixtures.history.Outcome;
+import dev.numera.fixtures.history.ObservedCall;
+import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbers;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** What all callers of a run sent and were answered. */
-final class History {
+final class CallLog {
     /**
      * A request for numbers.
      *
@@ -21,7 +21,7 @@ final class History {
      * @param list the call that it was a part of: the others in it were answered together
      * @param numbers null where there was no answer, or a problem
      */
-    record Asked(Call call, long askedNanos, int list, Numbers numbers) {}
+    record AskedCall(ObservedCall call, long askedNanos, int list, Numbers numbers) {}
 
     /** Where an advance had got when its caller was answered. */
     record Moved(long answeredTick, long answeredNanos, long next) {}
@@ -43,7 +43,7 @@ final class History {
         }
     }
 
-    private final List<Asked> asked = new ArrayList<>();
+    private final List<AskedCall> asked = new ArrayList<>();
     private final List<Moved> moves = new ArrayList<>();
     private final List<StatusCall> statusCalls = new ArrayList<>();
     private final List<String> keys = new ArrayList<>();
@@ -55,11 +55,11 @@ final class History {
     private int lists;
     private int imports;
 
-    List<Asked> asked() {
+    List<AskedCall> asked() {
         return asked;
     }
 
-    Asked last() {
+    AskedCall last() {
         return asked.get(asked.size() - 1);
     }
 
@@ -68,10 +68,10 @@ final class History {
         return taken;
     }
 
-    void add(Asked call) {
+    void add(AskedCall call) {
         boolean isOfSameCall = !asked.isEmpty() && last().list() == call.list();
         asked.add(call);
-        boolean isTurnedAway = call.call().outcome() instanceof Outcome.Failure failure
+        boolean isTurnedAway = call.call().outcome() instanceof ObservedOutcome.NoNumbers failure
                 && failure.problem().equals(ProblemType.OVERLOADED.urn());
         if (!isTurnedAway && !isOfSameCall) {
             taken++;

@@ -12,16 +12,16 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** A process: everything of the app but HTTP and storage, over the table that all processes share. */
-record Instance(String name, List<Sequences> all, Scheduler scheduler) {
+record SimulatedInstance(String name, List<Sequences> all, Scheduler scheduler) {
     private static final int MAX_DAYS_AHEAD = 400;
     private static final int MAX_DAYS_BACK = 3_660;
 
     /** Everything that a process reaches over its network. */
-    record Stores(CounterStore counters, DefinitionStore definitions, LedgerStore ledgers) {}
+    record InstanceStores(CounterStore counters, DefinitionStore definitions, LedgerStore ledgers) {}
 
     /** @param count how many sets of counters it has: more than one is a bug */
-    static Instance start(
-            String name, Stores stores, Scenario scenario, Scheduler scheduler, Faults faults, int count) {
+    static SimulatedInstance start(
+            String name, InstanceStores stores, Scenario scenario, Scheduler scheduler, Faults faults, int count) {
         Executor threads = task -> scheduler.spawn(
                 name,
                 name + " thread",
@@ -30,11 +30,11 @@ record Instance(String name, List<Sequences> all, Scheduler scheduler) {
         List<Sequences> all = Stream.generate(() -> sequences(stores, scenario, scheduler, clock, threads))
                 .limit(count)
                 .toList();
-        return new Instance(name, all, scheduler);
+        return new SimulatedInstance(name, all, scheduler);
     }
 
     private static Sequences sequences(
-            Stores stores, Scenario scenario, Scheduler scheduler, ProcessClock clock, Executor threads) {
+            InstanceStores stores, Scenario scenario, Scheduler scheduler, ProcessClock clock, Executor threads) {
         return SimulatedSequences.over(
                 new Sequences.Stores(stores.counters, stores.definitions, stores.ledgers, () -> {
                     throw new IllegalStateException("No sequence of the simulation leases a worker.");

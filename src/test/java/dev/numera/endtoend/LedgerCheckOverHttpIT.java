@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** {@code tools/check-ledger.mjs} on ledgers that are whole and on some that are not. */
-class LedgerCheckIT {
+class LedgerCheckOverHttpIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
 
     private final NumeraClient client = SharedHost.client();
