@@ -13,7 +13,7 @@ import dev.numera.definition.DateOrder;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.MemorySequences;
-import dev.numera.fixtures.StandingTime;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -35,7 +35,7 @@ class ForeseenBatchTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
-    private static final Timekeeper STOPPED = new StandingTime(NOW);
+    private static final Timekeeper STOPPED = TestClock.standing(NOW);
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final Sequences sequences = instance(AutoCreate.ALWAYS);

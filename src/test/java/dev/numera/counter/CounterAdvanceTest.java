@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.fixtures.TestClock;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,7 @@ class CounterAdvanceTest extends CounterFixture {
     @Test
     void aRetiredSequenceGivesNothingButKnownKeys() {
         next("known");
-        retire(ManualTime.BEGIN);
+        retire(TestClock.START);
         terms.reloaded();
         assertRefused(ProblemType.RETIRED);
         assertEquals(1, next("known").first());
@@ -105,7 +106,7 @@ class CounterAdvanceTest extends CounterFixture {
     @Test
     void whoHoldsARetiredDefinitionReadsItAgainBeforeItRefuses() {
         next();
-        retire(ManualTime.BEGIN);
+        retire(TestClock.START);
         terms.reloaded();
         retire(null);
         assertEquals(2, next());

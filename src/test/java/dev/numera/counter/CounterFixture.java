@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.contract.Defined;
 import dev.numera.definition.Definition;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.Unwatched;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -33,7 +34,7 @@ abstract class CounterFixture {
             REQUEST_TIMEOUT,
             100);
 
-    final ManualTime time = new ManualTime();
+    final TestClock time = TestClock.alone();
     final ScriptedStore store = new ScriptedStore(() -> time.pass(Duration.ofMillis(10)));
     /** What the counter's instance knows of the definition. */
     StaleTerms terms;

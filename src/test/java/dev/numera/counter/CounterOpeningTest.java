@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.Unwatched;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.Answer;
@@ -73,7 +74,7 @@ class CounterOpeningTest extends CounterFixture {
     @Test
     void theLostReplyOfAnOpeningThatARivalOverwroteIsFoundByItsKey() {
         store.onWrite(lostReply());
-        time.duringNextSleep(() -> assertEquals(2, rivalNext()));
+        time.duringNextWait(() -> assertEquals(2, rivalNext()));
         assertEquals(1, next("order-1").first());
         assertEquals(3, next());
     }
@@ -100,7 +101,7 @@ class CounterOpeningTest extends CounterFixture {
     void anOpeningThatLandsLateCountsOnceWhenever() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<Runnable> moments = List.of(
-                () -> time.duringNextSleep(() -> underWay.poll().get()),
+                () -> time.duringNextWait(() -> underWay.poll().get()),
                 () -> store.onRead(after(() -> underWay.poll().get())),
                 () -> store.onRead(request -> () -> {
                     Optional<Versioned> found = request.get();
@@ -125,7 +126,7 @@ class CounterOpeningTest extends CounterFixture {
     void anOpeningThatLandsAfterARivalsIsRefused() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(late(underWay));
-        time.duringNextSleep(() -> assertEquals(1, rivalNext()));
+        time.duringNextWait(() -> assertEquals(1, rivalNext()));
         assertEquals(2, next());
         assertEquals(
                 new WriteResult.Lost(WriteResult.Reason.EXISTS), underWay.poll().get());
@@ -140,7 +141,7 @@ class CounterOpeningTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<WriteResult> landed = new ArrayList<>();
         store.onWrite(late(underWay));
-        time.duringNextSleep(() -> change(NARROW));
+        time.duringNextWait(() -> change(NARROW));
         store.onWrite(after(() -> landed.add(underWay.poll().get())));
         assertEquals(1, next("order-1").first());
         assertEquals(List.of(new WriteResult.Lost(WriteResult.Reason.CHANGED)), landed);
@@ -168,7 +169,7 @@ class CounterOpeningTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(late(underWay));
-        time.duringNextSleep(() -> newcomers.add(submit(ask(null, 1))));
+        time.duringNextWait(() -> newcomers.add(submit(ask(null, 1))));
         store.onWrite(after(() -> underWay.poll().get()));
         assertEquals(1, next());
         assertEquals(2, first(newcomers.get(0)));
@@ -215,7 +216,7 @@ class CounterOpeningTest extends CounterFixture {
     void anOpeningThatLandsAfterItsCallerWasToldOfOtherFieldsIsRefused() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(late(underWay));
-        time.duringNextSleep(() -> change(LATER));
+        time.duringNextWait(() -> change(LATER));
         assertTrue(call(ask("a", 1)).isOutdated());
         assertEquals(
                 new WriteResult.Lost(WriteResult.Reason.CHANGED),
@@ -291,7 +292,7 @@ class CounterOpeningTest extends CounterFixture {
         assertProblem(ProblemType.EXHAUSTED, submit(ask(null, 6)));
         assertProblem(ProblemType.EXHAUSTED, submit(new Request.Advance(6, ChangeNote.NONE)));
         assertProblem(ProblemType.INVALID_REQUEST, submit(new Request.Allocate("key", 1, TODAY, true, false, refusal)));
-        retire(ManualTime.BEGIN);
+        retire(TestClock.START);
         terms.reloaded();
         assertProblem(ProblemType.RETIRED, submit(new Request.Advance(3, ChangeNote.NONE)));
         assertProblem(ProblemType.RETIRED, submit(ask("key", 1)));
@@ -315,7 +316,7 @@ class CounterOpeningTest extends CounterFixture {
     void theFirstEpochIsTheTime() {
         next();
         assertEquals(
-                ManualTime.BEGIN.toEpochMilli(),
+                TestClock.START.toEpochMilli(),
                 store.table.read(ID).orElseThrow().state().epoch());
     }
 

@@ -73,7 +73,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(late(underWay));
-        time.duringNextSleep(() -> newcomers.add(submit(ask(null, 1))));
+        time.duringNextWait(() -> newcomers.add(submit(ask(null, 1))));
         store.onRead(request -> () -> {
             underWay.poll().get();
             return request.get();
@@ -94,7 +94,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(late(underWay));
-        time.duringNextSleep(() -> newcomers.add(submit(ask(null, 1))));
+        time.duringNextWait(() -> newcomers.add(submit(ask(null, 1))));
         store.onWrite(after(() -> underWay.poll().get()));
 
         assertEquals(2, next());

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.definition.Definition;
+import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.Unwatched;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
@@ -132,7 +133,7 @@ class ObservationsTest extends CounterFixture {
         next();
         next();
         int reads = terms.reads;
-        retire(ManualTime.BEGIN);
+        retire(TestClock.START);
         assertRefused(ProblemType.RETIRED);
         assertTrue(terms.reads > reads);
         assertFalse(store.written.stream().anyMatch(write -> write.state().round() > 0));

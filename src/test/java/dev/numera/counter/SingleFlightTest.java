@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.numera.fixtures.TestClock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class SingleFlightTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    private final ManualTime time = new ManualTime();
+    private final TestClock time = TestClock.alone();
     private final SingleFlight<String> flight = new SingleFlight<>(time);
 
     @Test
@@ -91,27 +91,9 @@ class SingleFlightTest {
     private static CompletableFuture<String> joinDuring(Supplier<String> work) throws InterruptedException {
         CountDownLatch isUnderWay = new CountDownLatch(1);
         CountDownLatch waits = new CountDownLatch(1);
-        SingleFlight<String> shared = new SingleFlight<>(new Timekeeper() {
-            @Override
-            public long nanoTime() {
-                return 0;
-            }
-
-            @Override
-            public Instant now() {
-                return ManualTime.BEGIN;
-            }
-
-            @Override
-            public void sleep(Duration duration) {}
-
-            @Override
-            public <T> T await(CompletableFuture<T> result, Duration atMost)
-                    throws InterruptedException, ExecutionException, TimeoutException {
-                waits.countDown();
-                return result.get();
-            }
-        });
+        TestClock clock = TestClock.standing(TestClock.START);
+        clock.duringNextWait(waits::countDown);
+        SingleFlight<String> shared = new SingleFlight<>(clock);
         Thread worker = new Thread(() -> {
             try {
                 shared.get(

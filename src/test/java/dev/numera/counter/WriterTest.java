@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Allocations;
 import dev.numera.counter.InstanceAsk.State;
+import dev.numera.fixtures.TestClock;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * meanwhile, with imports, and with callers who give up at its last moment.
  */
 class WriterTest extends CounterFixture {
-    private static final ImportNote IMPORT = new ImportNote("i1", ManualTime.BEGIN, null);
+    private static final ImportNote IMPORT = new ImportNote("i1", TestClock.START, null);
 
     /** Only the one who asked can look its key up, so it is let through. */
     @Test
@@ -155,7 +156,7 @@ class WriterTest extends CounterFixture {
     @Test
     void nothingIsImportedIntoARetiredSequence() {
         next();
-        retire(ManualTime.BEGIN);
+        retire(TestClock.START);
         assertProblem(ProblemType.RETIRED, submit(imported(5)));
         assertEquals(1, store.written.size());
     }
@@ -253,7 +254,7 @@ class WriterTest extends CounterFixture {
                 TODAY,
                 null,
                 0,
-                ManualTime.BEGIN,
+                TestClock.START,
                 false,
                 KeyStatus.SIMPLY_ISSUED);
     }

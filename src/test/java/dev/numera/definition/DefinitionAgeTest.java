@@ -9,12 +9,11 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
-import dev.numera.counter.Timekeeper;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,41 +24,13 @@ class DefinitionAgeTest {
             Defined.definition(Guarantee.STRICT, new Series(1, 1, 1, 1_000, false), ResetEvery.NEVER);
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Clock time = new Clock();
+    private final TestClock time = TestClock.alone(Instant.EPOCH);
     private Duration pauseAfterRead = Duration.ZERO;
     private Runnable duringPause = () -> {};
     private int reads;
 
     private final Definitions definitions =
             new Definitions(pausing(), AutoCreate.ALWAYS, 10, time, Duration.ofSeconds(2));
-
-    private static final class Clock implements Timekeeper {
-        private long nanos;
-
-        void pass(Duration duration) {
-            nanos += duration.toNanos();
-        }
-
-        @Override
-        public long nanoTime() {
-            return nanos;
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(nanos);
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            pass(duration);
-        }
-
-        @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost) {
-            return result.join();
-        }
-    }
 
     /** The process pauses between the answer and keeping it. */
     private DefinitionStore pausing() {

@@ -12,6 +12,7 @@ import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.definition.FormatHistory;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestClock;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ledger;
@@ -32,7 +33,7 @@ class OldDefinitionIT {
     private static final Duration PROMISED = Duration.ofSeconds(30);
 
     private final RawTables tables = new RawTables(SharedAzurite.connectionString());
-    private final MovableClock clock = new MovableClock();
+    private final TestClock clock = TestClock.system();
     private final Instance owner = Instance.patient(SharedAzurite.connectionString());
     private final Instance stale = Instance.patient("stale", SharedAzurite.connectionString(), clock);
     private final SequenceName sequence =
@@ -130,7 +131,7 @@ class OldDefinitionIT {
         create(draft(Guarantee.CACHED, null, null, 10, null));
         assertEquals(1, stale.next(sequence, null, 1).first());
         change(draft(Guarantee.CACHED, null, null, 50, null));
-        clock.moveOn(PROMISED);
+        clock.pass(PROMISED);
 
         for (int number = 2; number <= 10; number++) {
             assertEquals(number, stale.next(sequence, null, 1).first());

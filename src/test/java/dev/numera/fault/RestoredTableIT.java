@@ -10,6 +10,7 @@ import dev.numera.counter.ChangeNote;
 import dev.numera.counter.SequenceName;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
+import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.HistoryChecker;
 import dev.numera.fixtures.history.ObservedCall;
@@ -38,7 +39,7 @@ class RestoredTableIT {
 
     private final RawTables tables = new RawTables(AZURITE.connectionString());
     private final Instance first = Instance.patient(AZURITE.connectionString());
-    private final MovableClock clock = new MovableClock();
+    private final TestClock clock = TestClock.system();
     private final Instance second = Instance.patient("second", AZURITE.connectionString(), clock);
     private final History history = new History();
     private SequenceName sequence;
@@ -212,7 +213,7 @@ class RestoredTableIT {
         List<TableEntity> copy = tables.rows(sequence);
         take(second, promise, 3 * CACHE_SIZE);
         tables.putBack(copy);
-        clock.moveOn(Duration.ofMinutes(11));
+        clock.pass(Duration.ofMinutes(11));
 
         requireRefused(second, promise, ProblemType.ROLLED_BACK);
     }
@@ -224,15 +225,15 @@ class RestoredTableIT {
     @ParameterizedTest
     @EnumSource
     void anAdvanceByAClockThatIsADayAheadLocksNobodyOut(Promise promise) {
-        MovableClock dayAhead = new MovableClock();
-        dayAhead.moveOn(Duration.ofDays(1));
+        TestClock dayAhead = TestClock.system();
+        dayAhead.pass(Duration.ofDays(1));
         Instance early = Instance.patient("early", AZURITE.connectionString(), dayAhead);
         define(promise);
         take(first, promise, 3);
         take(second, promise, 3);
         List<TableEntity> copy = tables.rows(sequence);
         early.sequences().administration().advance(sequence, beyondAll(), null, ChangeNote.NONE);
-        clock.moveOn(Duration.ofSeconds(30));
+        clock.pass(Duration.ofSeconds(30));
         take(second, promise, 3 * CACHE_SIZE);
         tables.putBack(copy);
         requireRefused(second, promise, ProblemType.ROLLED_BACK);
@@ -275,7 +276,7 @@ class RestoredTableIT {
         define(promise);
         take(second, promise, 2);
         tables.delete(TableNames.SEQUENCES);
-        clock.moveOn(Duration.ofSeconds(30));
+        clock.pass(Duration.ofSeconds(30));
 
         take(second, promise, 2);
         take(Instance.late(AZURITE.connectionString()), promise, 2);

@@ -9,6 +9,7 @@ import dev.numera.definition.Definition;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.format.ResetEvery;
@@ -37,7 +38,7 @@ class StaleInstanceIT {
     private static final int CALLERS = 4;
 
     private final RawTables tables = new RawTables(SharedAzurite.connectionString());
-    private final MovableClock clock = new MovableClock();
+    private final TestClock clock = TestClock.system();
     private final Instance owner = Instance.patient(SharedAzurite.connectionString());
     private final Instance stale = Instance.patient("stale", SharedAzurite.connectionString(), clock);
     private final History history = new History();
@@ -98,7 +99,7 @@ class StaleInstanceIT {
         retire();
         requireRetired(owner, promise);
         number(stale, promise);
-        clock.moveOn(PROMISED);
+        clock.pass(PROMISED);
         requireRetired(stale, promise);
         requireKept(promise);
     }
@@ -116,7 +117,7 @@ class StaleInstanceIT {
             assertTrue(ask(stale, promise, day.minusDays(ahead)) instanceof ObservedOutcome.Allocated);
         }
         retire();
-        clock.moveOn(PROMISED);
+        clock.pass(PROMISED);
         for (int ahead = 0; ahead < 5; ahead++) {
             ObservedOutcome outcome = ask(stale, promise, day.minusDays(ahead));
             assertTrue(Instance.isProblem(outcome, ProblemType.RETIRED), outcome::toString);
@@ -142,7 +143,7 @@ class StaleInstanceIT {
         revive();
         number(owner, promise);
         ask(stale, promise);
-        clock.moveOn(PROMISED);
+        clock.pass(PROMISED);
         number(stale, promise);
         number(owner, promise);
         number(stale, promise);
@@ -165,7 +166,7 @@ class StaleInstanceIT {
         advance(100);
         assertTrue(number(owner, Promise.CACHED) >= 100);
         assertTrue(number(stale, Promise.CACHED) < 100, "a young block needs no check");
-        clock.moveOn(PROMISED);
+        clock.pass(PROMISED);
         assertTrue(number(stale, Promise.CACHED) >= 100, "an old one does, and its epoch is over");
         requireKept(Promise.CACHED);
     }
@@ -174,7 +175,7 @@ class StaleInstanceIT {
     void anOldBlockOfTheSameEpochIsUsedOn() {
         begin(Promise.CACHED);
         long before = number(stale, Promise.CACHED);
-        clock.moveOn(PROMISED);
+        clock.pass(PROMISED);
         assertEquals(before + 1, number(stale, Promise.CACHED));
         requireKept(Promise.CACHED);
     }
@@ -212,7 +213,7 @@ class StaleInstanceIT {
         number(stale, Promise.STRICT);
         assertTrue(Instance.isProblem(ask(stale, Promise.STRICT), ProblemType.EXHAUSTED));
         owner.sequences().administration().put(sequence, upTo(9), new Precondition.Present(), ChangeNote.NONE);
-        clock.moveOn(PROMISED);
+        clock.pass(PROMISED);
         assertEquals(3, number(stale, Promise.STRICT));
         assertEquals(4, number(owner, Promise.STRICT));
     }
@@ -240,7 +241,7 @@ class StaleInstanceIT {
             retire();
             revive();
             advance(owner.sequences().states().state(sequence, null).next() + 3);
-            clock.moveOn(PROMISED);
+            clock.pass(PROMISED);
         }
         isOver.set(true);
         for (Future<?> caller : callers) {

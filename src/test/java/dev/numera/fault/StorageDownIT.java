@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.fixtures.proxy.ErrorBody;
@@ -48,7 +49,7 @@ class StorageDownIT {
     private static final Set<RequestKind> WRITES = Set.of(RequestKind.CONDITIONAL_WRITE, RequestKind.TRANSACTION);
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
-    private final MovableClock clock = new MovableClock();
+    private final TestClock clock = TestClock.system();
     private final Instance instance =
             Instance.over("a", Instance.account(proxy.connectionString()).stores(), clock);
     private final SequenceName sequence =
@@ -134,7 +135,7 @@ class StorageDownIT {
         number();
         proxy.inject(Fault.status(status, body), Nth.every());
         requireToldAtOnce("" + status);
-        clock.moveOn(Duration.ofSeconds(30));
+        clock.pass(Duration.ofSeconds(30));
         requireToldAtOnce("" + status);
         proxy.heal();
         number();
@@ -157,7 +158,7 @@ class StorageDownIT {
         proxy.inject(Fault.status(200, body), Nth.every());
         ProblemException problem = refused();
         assertTrue(Instance.CLEAR_PROBLEMS.contains(problem.type()), problem::getMessage);
-        clock.moveOn(Duration.ofSeconds(30));
+        clock.pass(Duration.ofSeconds(30));
         ProblemException ofDefinition = refused();
         assertTrue(Instance.CLEAR_PROBLEMS.contains(ofDefinition.type()), ofDefinition::getMessage);
         proxy.heal();
@@ -169,7 +170,7 @@ class StorageDownIT {
         number();
         proxy.close();
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused().type());
-        clock.moveOn(Duration.ofSeconds(30));
+        clock.pass(Duration.ofSeconds(30));
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, refused().type());
     }
 

@@ -16,6 +16,7 @@ import dev.numera.counter.Timekeeper;
 import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.localhost.Azurite;
 import dev.numera.sequence.Ask;
@@ -31,16 +32,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -75,30 +72,6 @@ class RunbookIT {
 
     @TempDir
     Path folder;
-
-    /** The system's clock a day ago. */
-    private record Yesterday() implements Timekeeper {
-        @Override
-        public long nanoTime() {
-            return SYSTEM.nanoTime();
-        }
-
-        @Override
-        public Instant now() {
-            return SYSTEM.now().minus(Duration.ofDays(1));
-        }
-
-        @Override
-        public void sleep(Duration duration) throws InterruptedException {
-            SYSTEM.sleep(duration);
-        }
-
-        @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost)
-                throws InterruptedException, ExecutionException, TimeoutException {
-            return SYSTEM.await(result, atMost);
-        }
-    }
 
     private static Sequences sequences(Azurite azurite, Timekeeper clock) {
         StorageAccount account = new StorageAccount(
@@ -139,7 +112,7 @@ class RunbookIT {
     void whatTheBackupLacksIsNotHandedOutTwice() throws Exception {
         Path file = folder.resolve("numera.jsonl.gz");
         try (Azurite lost = Azurite.inMemory()) {
-            Sequences before = sequences(lost, new Yesterday());
+            Sequences before = sequences(lost, TestClock.system().ahead(Duration.ofDays(-1)));
             ALL.forEach(name -> define(before, name));
             take(before, UNLISTED, today.minusDays(1), 3);
             take(before, DAILY, today.minusDays(1), 2);

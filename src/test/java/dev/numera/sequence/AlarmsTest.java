@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.counter.SequenceName;
+import dev.numera.fixtures.TestClock;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -26,7 +27,7 @@ class AlarmsTest {
     private static final SequenceName INVOICE = new SequenceName("App1", "invoice");
     private static final Logger LOGGER = Logger.getLogger(Alarms.class.getName());
 
-    private final MovedTime time = new MovedTime();
+    private final TestClock time = TestClock.alone(Instant.EPOCH);
     private final Alarms alarms = new Alarms(time);
     private final List<String> log = new ArrayList<>();
     private final Handler listening = new Handler() {
@@ -41,30 +42,6 @@ class AlarmsTest {
         @Override
         public void close() {}
     };
-
-    /** Moves only when it is told to. */
-    private static final class MovedTime extends SequentialTime {
-        private Duration passed = Duration.ZERO;
-
-        void pass(Duration duration) {
-            passed = passed.plus(duration);
-        }
-
-        @Override
-        public long nanoTime() {
-            return passed.toNanos();
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plus(passed);
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            pass(duration);
-        }
-    }
 
     @BeforeEach
     void listen() {

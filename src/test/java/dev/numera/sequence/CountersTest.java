@@ -28,6 +28,7 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.Definitions;
 import dev.numera.definition.KnownDefinition;
 import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -50,37 +51,13 @@ class CountersTest {
 
     private final MemoryCounterStore table = new MemoryCounterStore();
     private final AlwaysBeaten store = new AlwaysBeaten();
-    private final MovedTime time = new MovedTime();
+    private final TestClock time = TestClock.alone(Instant.EPOCH);
     private final Counters counters = new Counters(
             new Definitions(table, AutoCreate.ALWAYS, 10, time, Duration.ofSeconds(5)),
             SmallLimits.OF_SEQUENCES,
             new Counter.Surroundings(store, time, () -> 0.5, Runnable::run, "process", new Observations(1_000)),
             time::nanoTime,
             new Telemetry(OpenTelemetry.noop()));
-
-    /** Moves only while somebody pauses, or when it is told to. */
-    private static final class MovedTime extends SequentialTime {
-        private Duration passed = Duration.ZERO;
-
-        void pass(Duration duration) {
-            passed = passed.plus(duration);
-        }
-
-        @Override
-        public long nanoTime() {
-            return passed.toNanos();
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plus(passed);
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            pass(duration);
-        }
-    }
 
     /** Others win every write of the counter; it remembers in whose rows was asked for something. */
     private final class AlwaysBeaten implements StoreWithoutAsks {

@@ -9,7 +9,7 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.MemorySequences;
-import dev.numera.fixtures.StandingTime;
+import dev.numera.fixtures.TestClock;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class CycleStateTest {
 
     private final MemoryCounterStore table = new MemoryCounterStore();
     private final Sequences sequences =
-            MemorySequences.over(table, AutoCreate.NEVER, new StandingTime(Instant.parse("2026-03-01T12:00:00Z")));
+            MemorySequences.over(table, AutoCreate.NEVER, TestClock.standing(Instant.parse("2026-03-01T12:00:00Z")));
 
     private SequenceState after(int numbers) {
         DefinitionDraft draft = DefinitionDraft.EMPTY

@@ -10,7 +10,7 @@ import dev.numera.counter.SequenceName;
 import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.fixtures.MemorySequences;
-import dev.numera.fixtures.StandingTime;
+import dev.numera.fixtures.TestClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +22,7 @@ class ImportSentAgainTest {
     private static final Instant SENT = Instant.parse("2026-03-01T12:00:00Z");
 
     private final Sequences sequences =
-            MemorySequences.over(new MemoryCounterStore(), AutoCreate.NEVER, new StandingTime(SENT));
+            MemorySequences.over(new MemoryCounterStore(), AutoCreate.NEVER, TestClock.standing(SENT));
 
     private boolean isThereAlready(Instant sentAt) {
         OldNumber old = new OldNumber("old", 7L, null, null, KeyStatus.Status.ISSUED, null);

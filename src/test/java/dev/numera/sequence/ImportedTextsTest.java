@@ -11,7 +11,7 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.MemorySequences;
-import dev.numera.fixtures.StandingTime;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemType;
@@ -27,7 +27,7 @@ class ImportedTextsTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Sequences sequences = MemorySequences.over(table, AutoCreate.NEVER, new StandingTime(NOW));
+    private final Sequences sequences = MemorySequences.over(table, AutoCreate.NEVER, TestClock.standing(NOW));
 
     @BeforeEach
     void theYearWasToldByTwoDigitsAndThenByFour() {

@@ -24,7 +24,7 @@ import dev.numera.counter.WriteResult;
 import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
-import dev.numera.fixtures.StandingTime;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -54,7 +54,7 @@ class LedgerCheckTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final long LARGEST = Series.LARGEST_VALUE;
 
-    private static final Timekeeper STOPPED = new StandingTime(NOW);
+    private static final Timekeeper STOPPED = TestClock.standing(NOW);
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final Map<String, TreeMap<Long, LedgerRow>> rows = new TreeMap<>();

@@ -14,7 +14,7 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.MemorySequences;
-import dev.numera.fixtures.StandingTime;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -34,7 +34,7 @@ class MaxDaysBackTest {
     private static final LocalDate TOO_FAR_BACK = FIRST.minusDays(1);
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Sequences sequences = MemorySequences.over(table, AutoCreate.ALWAYS, new StandingTime(NOW));
+    private final Sequences sequences = MemorySequences.over(table, AutoCreate.ALWAYS, TestClock.standing(NOW));
 
     private void define(Guarantee guarantee, ResetEvery period) {
         DefinitionDraft draft = DefinitionDraft.EMPTY
@@ -100,7 +100,7 @@ class MaxDaysBackTest {
         define(Guarantee.GAPLESS, ResetEvery.DAY);
         next("a", FIRST);
         Sequences later =
-                MemorySequences.over(table, AutoCreate.ALWAYS, new StandingTime(NOW.plus(Duration.ofDays(1_000))));
+                MemorySequences.over(table, AutoCreate.ALWAYS, TestClock.standing(NOW.plus(Duration.ofDays(1_000))));
 
         assertTrue(later.numbering()
                 .next(NAME, List.of(new Ask("a", 1, FIRST)))

@@ -14,6 +14,7 @@ import dev.numera.definition.DateOrder;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
@@ -25,12 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -40,36 +38,6 @@ class PeriodTurnIT {
     private static final int CALLERS = 64;
     private static final int CALLS_BEFORE_THE_TURN = 320;
     private static final int CALLS = 640;
-
-    /** Waits as the system does, but says that it is another time. */
-    private static final class SetClock implements Timekeeper {
-        private volatile Instant now;
-
-        SetClock(Instant now) {
-            this.now = now;
-        }
-
-        @Override
-        public long nanoTime() {
-            return SYSTEM.nanoTime();
-        }
-
-        @Override
-        public Instant now() {
-            return now;
-        }
-
-        @Override
-        public void sleep(Duration duration) throws InterruptedException {
-            SYSTEM.sleep(duration);
-        }
-
-        @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost)
-                throws InterruptedException, ExecutionException, TimeoutException {
-            return SYSTEM.await(result, atMost);
-        }
-    }
 
     private final StorageAccount account = new StorageAccount(
             new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(5));
@@ -98,7 +66,7 @@ class PeriodTurnIT {
     private void race(
             String name, ResetEvery resetEvery, String timeZone, Instant before, Instant after, List<String> periods)
             throws Exception {
-        SetClock clock = new SetClock(before);
+        TestClock clock = TestClock.showing(before);
         List<Sequences> instances = List.of(instance(clock), instance(clock));
         SequenceName sequence = new SequenceName("turn", name);
         instances
@@ -114,7 +82,7 @@ class PeriodTurnIT {
                 List<Long> numbers = new ArrayList<>();
                 for (int call = asked.getAndIncrement(); call < CALLS; call = asked.getAndIncrement()) {
                     if (call == CALLS_BEFORE_THE_TURN) {
-                        clock.now = after;
+                        clock.set(after);
                     }
                     numbers.add(instance.numbering()
                             .next(sequence, List.of(new Ask(null, 1, null)))
@@ -148,7 +116,7 @@ class PeriodTurnIT {
     @Test
     void atMidnightDatesStayInOrderAndNobodyIsRefused() throws Exception {
         Instant midnight = Instant.parse("2026-11-22T00:00:00Z");
-        SetClock clock = new SetClock(midnight.minusMillis(1));
+        TestClock clock = TestClock.showing(midnight.minusMillis(1));
         List<Sequences> instances = List.of(instance(clock), instance(clock));
         SequenceName sequence = new SequenceName("turn", "dated");
         DefinitionDraft dated = DefinitionDraft.EMPTY
@@ -163,7 +131,7 @@ class PeriodTurnIT {
             served.add(callers.submit(() -> {
                 for (int call = asked.getAndIncrement(); call < CALLS; call = asked.getAndIncrement()) {
                     if (call == CALLS_BEFORE_THE_TURN) {
-                        clock.now = midnight;
+                        clock.set(midnight);
                     }
                     Ask ask = new Ask("key-" + call, 1, null);
                     instance.numbering()

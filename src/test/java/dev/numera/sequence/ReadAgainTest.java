@@ -15,9 +15,9 @@ import dev.numera.definition.DefinitionField;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.StoredDefinition;
 import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.TestClock;
 import io.opentelemetry.api.OpenTelemetry;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -33,27 +33,7 @@ class ReadAgainTest {
     private static final DefinitionDraft NARROW = DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 99L);
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Clock clock = new Clock();
-
-    /** Every wait is over at once. */
-    private static final class Clock extends SequentialTime {
-        private long nanos;
-
-        @Override
-        public long nanoTime() {
-            return nanos;
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(nanos);
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            nanos += duration.toNanos();
-        }
-    }
+    private final TestClock clock = TestClock.alone(Instant.EPOCH);
 
     private Sequences over(DefinitionStore definitions) {
         return Sequences.over(

@@ -23,6 +23,7 @@ import dev.numera.definition.Definition;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.Format;
 import dev.numera.format.ParsedText;
 import dev.numera.format.Period;
@@ -93,39 +94,14 @@ final class SequentialFuzz {
             ProblemType.NEEDS_NEWER_VERSION,
             ProblemType.OVERLOADED));
 
-    /** A clock of an instance: all go on together, but not all are right. */
-    private final class Clock extends SequentialTime {
-        private final Duration ahead;
-
-        Clock(Duration ahead) {
-            this.ahead = ahead;
-        }
-
-        @Override
-        public long nanoTime() {
-            return nanos;
-        }
-
-        @Override
-        public Instant now() {
-            return TODAY.atTime(12, 0)
-                    .toInstant(ZoneOffset.UTC)
-                    .plusNanos(nanos)
-                    .plus(ahead);
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            nanos += duration.toNanos();
-        }
-    }
+    /** Of all instances: their clocks go on together, but not all are right. */
+    private final TestClock time = TestClock.alone(TODAY.atTime(12, 0).toInstant(ZoneOffset.UTC));
 
     private final Random random;
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final UnreliableTable table;
     private final List<Sequences> instances = new ArrayList<>();
     private final List<Biography> sequences = new ArrayList<>();
-    private long nanos;
     private int begun;
     private int allocations;
     private int imports;
@@ -139,7 +115,7 @@ final class SequentialFuzz {
     }
 
     private Sequences instance() {
-        Timekeeper clock = new Clock(any(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(50), Duration.ofHours(-2)));
+        Timekeeper clock = time.ahead(any(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(50), Duration.ofHours(-2)));
         return Sequences.over(
                 new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
@@ -164,7 +140,8 @@ final class SequentialFuzz {
     }
 
     private void step(Biography sequence) {
-        nanos += any(1_000_000L, 1_000_000L, 1_000_000L, 400_000_000L, random.nextInt(40) == 0 ? 31_000_000_000L : 0L);
+        time.pass(Duration.ofNanos(
+                any(1_000_000L, 1_000_000L, 1_000_000L, 400_000_000L, random.nextInt(40) == 0 ? 31_000_000_000L : 0L)));
         if (random.nextInt(300) == 0) {
             instances.set(random.nextInt(INSTANCES), instance());
         }
@@ -212,7 +189,7 @@ final class SequentialFuzz {
         String key = random.nextBoolean() ? null : "key-" + random.nextInt(60);
         int count = key == null ? any(1, 1, 1, 3) : 1 + key.length() % 2;
         LocalDate date = date();
-        Instant askedAt = TODAY.atTime(12, 0).toInstant(ZoneOffset.UTC).plusNanos(nanos);
+        Instant askedAt = time.now();
         boolean isReserved = key != null && random.nextInt(3) == 0;
         Numbered numbered =
                 instance.numbering().next(sequence.name(), List.of(new Ask(key, count, date, isReserved)), askedAt);
@@ -224,7 +201,7 @@ final class SequentialFuzz {
                 date == null ? raised(sequence.name(), LocalDate.ofInstant(askedAt, ZoneOffset.UTC), given) : date,
                 given,
                 !given.replayed(),
-                nanos);
+                time.nanoTime());
     }
 
     /**
@@ -295,11 +272,11 @@ final class SequentialFuzz {
 
     private void brought(Biography sequence, OldNumber row, Numbers numbers) {
         assertTrue(row.number() == null || row.number() == numbers.first(), row::toString);
-        LocalDate today = TODAY.atTime(12, 0).plusNanos(nanos).toLocalDate();
+        LocalDate today = LocalDate.ofInstant(time.now(), ZoneOffset.UTC);
         boolean isKnown = sequence.keys().contains(row.key());
         assertTrue(!isKnown || numbers.replayed(), () -> row + " was given before");
         if (row.text() == null) {
-            sequence.got(row.key(), 1, row.date() == null ? today : row.date(), numbers, false, nanos);
+            sequence.got(row.key(), 1, row.date() == null ? today : row.date(), numbers, false, time.nanoTime());
         } else {
             // A key that got its number before there was a format keeps it without a text.
             assertTrue(isKnown || numbers.texts() != null, row::toString);
@@ -324,7 +301,7 @@ final class SequentialFuzz {
                     .answers()
                     .get(0)
                     .orThrow();
-            sequence.got(key, given.count(), null, given, false, nanos);
+            sequence.got(key, given.count(), null, given, false, time.nanoTime());
         }
     }
 
@@ -335,7 +312,7 @@ final class SequentialFuzz {
             Numbers said = isVoided
                     ? StatusChanges.makeVoid(instance.statuses(), sequence.name(), key, any("lost", "returned"), null)
                     : StatusChanges.issue(instance.statuses(), sequence.name(), key, "Anna");
-            sequence.got(key, said.count(), null, said, false, nanos);
+            sequence.got(key, said.count(), null, said, false, time.nanoTime());
             if (isVoided) {
                 sequence.voided(key);
             }
@@ -415,7 +392,7 @@ final class SequentialFuzz {
         sequences.stream()
                 .filter(sequence -> sequence.name().equals(name))
                 .findFirst()
-                .ifPresent(sequence -> memory.find(name).ifPresent(stored -> sequence.stands(stored, nanos)));
+                .ifPresent(sequence -> memory.find(name).ifPresent(stored -> sequence.stands(stored, time.nanoTime())));
     }
 
     /**
@@ -468,7 +445,7 @@ final class SequentialFuzz {
         sequences.add(sequence);
         table.settle();
         sequences.remove(sequence);
-        nanos += Duration.ofMinutes(1).toNanos();
+        time.pass(Duration.ofMinutes(1));
         if (memory.find(sequence.name()).isEmpty()) {
             assertTrue(sequence.keys().isEmpty() && sequence.periodsByText().isEmpty(), "numbers without a definition");
             return;
@@ -493,7 +470,7 @@ final class SequentialFuzz {
                         .get(0)
                         .orThrow();
                 assertTrue(given.replayed(), key);
-                sequence.got(key, given.count(), null, given, false, nanos);
+                sequence.got(key, given.count(), null, given, false, time.nanoTime());
                 assertEquals(
                         given.first(),
                         instance.ledger()

@@ -13,7 +13,7 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.SmallLimits;
-import dev.numera.fixtures.StandingTime;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import java.lang.reflect.InvocationTargetException;
@@ -50,7 +50,7 @@ class SkipEverywhereTest {
                 new Sequences.Stores(counters, memory, memory, MemoryWorkerStore::new),
                 AutoCreate.NEVER,
                 SmallLimits.OF_SEQUENCES,
-                new StandingTime(day.atTime(12, 0).toInstant(ZoneOffset.UTC)));
+                TestClock.standing(day.atTime(12, 0).toInstant(ZoneOffset.UTC)));
     }
 
     /** A store that is gone for good after so many writes. */

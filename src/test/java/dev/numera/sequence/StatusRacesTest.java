@@ -11,6 +11,7 @@ import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.definition.AutoCreate;
+import dev.numera.fixtures.TestClock;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import io.opentelemetry.api.OpenTelemetry;
@@ -58,26 +59,6 @@ class StatusRacesTest {
                 "all of it happens");
     }
 
-    /** Every wait is over at once. */
-    private static final class Clock extends SequentialTime {
-        private long nanos;
-
-        @Override
-        public long nanoTime() {
-            return nanos;
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(nanos);
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            nanos += duration.toNanos();
-        }
-    }
-
     private static final class Race {
         private final long seed;
         private final Set<String> told;
@@ -98,7 +79,7 @@ class StatusRacesTest {
         }
 
         private Sequences instance() {
-            Clock clock = new Clock();
+            TestClock clock = TestClock.alone(Instant.EPOCH);
             return Sequences.over(
                     new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
                     AutoCreate.ALWAYS,

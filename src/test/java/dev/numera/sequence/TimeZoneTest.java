@@ -12,7 +12,7 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.MemorySequences;
-import dev.numera.fixtures.StandingTime;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -31,7 +31,8 @@ class TimeZoneTest {
     private static final Instant NEW_YEARS_EVE = Instant.parse("2026-12-31T18:00:00Z");
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Sequences sequences = MemorySequences.over(table, AutoCreate.ALWAYS, new StandingTime(NEW_YEARS_EVE));
+    private final Sequences sequences =
+            MemorySequences.over(table, AutoCreate.ALWAYS, TestClock.standing(NEW_YEARS_EVE));
 
     private void create(SequenceName name, DefinitionDraft draft) {
         sequences.administration().put(name, draft, new Precondition.Absent(), ChangeNote.NONE);

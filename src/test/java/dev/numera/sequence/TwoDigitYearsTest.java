@@ -12,7 +12,7 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.MemorySequences;
-import dev.numera.fixtures.StandingTime;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -32,7 +32,7 @@ class TwoDigitYearsTest {
 
     private Sequences in(String year) {
         return MemorySequences.over(
-                table, AutoCreate.NEVER, new StandingTime(Instant.parse(year + "-03-01T12:00:00Z")));
+                table, AutoCreate.NEVER, TestClock.standing(Instant.parse(year + "-03-01T12:00:00Z")));
     }
 
     private void define(String format, int fiscalYearStart) {

@@ -10,8 +10,8 @@ import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.Deadline;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
-import dev.numera.counter.Timekeeper;
 import dev.numera.counter.WriteResult;
+import dev.numera.fixtures.TestClock;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +29,7 @@ class SnowflakesTest {
     private static final long AHEAD = Lease.TICKS + Lease.CLOCKS_DIFFER + 1;
 
     private final MemoryWorkerStore rows = new MemoryWorkerStore();
-    private final Clock clock = new Clock();
+    private final TestClock clock = TestClock.alone(Instant.parse("2026-11-22T12:00:00Z"));
     private final Store store = new Store();
     private final List<Runnable> threads = new ArrayList<>();
     private final Snowflakes snowflakes = new Snowflakes(store, clock, () -> 0, threads::add);
@@ -184,9 +183,9 @@ class SnowflakesTest {
     void aClockThatWentBackIsWaitedForASecond() {
         settle();
         long before = take(256);
-        clock.pass(Duration.ofMillis(-700));
+        clock.setOff(Duration.ofMillis(-700));
         assertTrue(take(1) > before);
-        clock.pass(Duration.ofSeconds(-5));
+        clock.setOff(Duration.ofSeconds(-5));
         Instant asked = clock.now();
         assertEquals(ProblemType.CLOCK_BEHIND, refused());
         assertEquals(Duration.ofSeconds(1), Duration.between(asked, clock.now()));
@@ -194,7 +193,7 @@ class SnowflakesTest {
 
     @Test
     void aClockBeforeTheFirstTickGivesNothing() {
-        clock.pass(Duration.between(clock.now(), Instant.parse("2025-12-31T23:59:59Z")));
+        clock.set(Instant.parse("2025-12-31T23:59:59Z"));
         assertEquals(ProblemType.CLOCK_BEHIND, refused());
     }
 
@@ -249,36 +248,6 @@ class SnowflakesTest {
         public WriteResult write(WorkerRow row) {
             WriteResult result = ask(false, () -> rows.write(row));
             return isAnswerLost ? new WriteResult.Unknown(NO_ANSWER) : result;
-        }
-    }
-
-    private static final class Clock implements Timekeeper {
-        private Instant now = Instant.parse("2026-11-22T12:00:00Z");
-        private long nanos;
-
-        void pass(Duration duration) {
-            now = now.plus(duration);
-            nanos += Math.max(0, duration.toNanos());
-        }
-
-        @Override
-        public long nanoTime() {
-            return nanos;
-        }
-
-        @Override
-        public Instant now() {
-            return now;
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            pass(duration);
-        }
-
-        @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost) {
-            throw new AssertionError("Nobody waits here.");
         }
     }
 }

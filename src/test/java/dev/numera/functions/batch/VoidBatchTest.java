@@ -20,7 +20,7 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.MemorySequences;
-import dev.numera.fixtures.StandingTime;
+import dev.numera.fixtures.TestClock;
 import dev.numera.functions.App;
 import dev.numera.functions.Json;
 import dev.numera.functions.QueueSlots;
@@ -48,7 +48,7 @@ class VoidBatchTest {
     private static final SequenceName NAME = new SequenceName("shop", "voucher");
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
-    private final Sequences sequences = MemorySequences.over(memory, AutoCreate.ALWAYS, new StandingTime(NOW));
+    private final Sequences sequences = MemorySequences.over(memory, AutoCreate.ALWAYS, TestClock.standing(NOW));
     private final BatchNumbering batches = new BatchNumbering(sequences.numbering());
     private final App app = mock(App.class);
     private final StorageAccount storage = mock(StorageAccount.class);
