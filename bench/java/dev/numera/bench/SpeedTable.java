@@ -1,13 +1,11 @@
 package dev.numera.bench;
 
-import dev.numera.bench.cached.CachedRun;
 import dev.numera.bench.harness.Cell;
 import dev.numera.bench.harness.Crew;
 import dev.numera.bench.harness.Load;
 import dev.numera.bench.harness.Measured;
 import dev.numera.bench.report.Figures;
 import dev.numera.bench.report.Table;
-import dev.numera.bench.snowflake.SnowflakeBenchmark;
 import dev.numera.bench.strategy.Catalogue;
 import java.util.List;
 import java.util.Set;
@@ -38,10 +36,6 @@ final class SpeedTable {
         SpeedTable speed = new SpeedTable(crew, options.isQuick());
         speed.strict();
         speed.gapless(stores.contains(Catalogue.Store.POSTGRES));
-        speed.cached(1);
-        speed.cached(2);
-        speed.snowflake(1);
-        speed.snowflake(2);
         return speed.table.toString();
     }
 
@@ -95,27 +89,6 @@ final class SpeedTable {
                     "counter row with ledger row, 64 clients",
                     postgres.numbersPerSecond());
         }
-    }
-
-    private void cached(int threads) {
-        CachedRun run = CachedRun.of(threads, isQuick);
-        atLeast(
-                "cached, " + threads + (threads == 1 ? " thread" : " threads") + ", blocks of 10,000",
-                run.numera(),
-                "CosId SegmentChainId",
-                run.cosId(),
-                1);
-        atMost("the same: writes per block", CachedRun.writesPerBlock(threads), "", 1, 1.02);
-    }
-
-    private void snowflake(int threads) {
-        CachedRun run = CachedRun.of(SnowflakeBenchmark.class, threads, isQuick);
-        atLeast(
-                "snowflake, " + threads + (threads == 1 ? " thread" : " threads") + ", on a fast clock",
-                run.numera(),
-                "CosId AbstractSnowflakeId",
-                run.cosId(),
-                1);
     }
 
     private Measured best(Catalogue strategy, Load load) {

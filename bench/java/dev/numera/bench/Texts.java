@@ -72,9 +72,7 @@ final class Texts {
             """
             *raw* is the rate of conditional replaces that one caller reaches through the app's own storage class, in the same run: after 5 s of
             warm-up, the best of three windows of 3 s. The strict cases are measured in the same way, the load from 4 processes once, for 60 s.
-            The first 5,000 keys are the best of five fresh sequences, in turns with what they are compared with. Blocks from memory are measured with JMH, Numera's and CosId's over the
-            same store in memory. Snowflake ids have 38, 7 and 8 bits on both sides, and a clock that goes 4,000 times as fast as the true one: by the true
-            one both give 25,600 a second, 256 in 10 ms.
+            The first 5,000 keys are the best of five fresh sequences, in turns with what they are compared with.
             """;
 
     static final String BACKOFF =

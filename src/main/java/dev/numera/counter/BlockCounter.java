@@ -11,7 +11,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -28,10 +27,7 @@ import java.util.function.Supplier;
 public final class BlockCounter {
     /** A block older than this is used on only after a read has shown that the counter is still in its epoch. */
     static final Duration UNCHECKED = Duration.ofSeconds(30);
-    /**
-     * Instead of a number, which is within {@link Series#LARGEST_VALUE} either way: an Optional would cost more than
-     * the number does.
-     */
+    /** Instead of a number, which is within {@link Series#LARGEST_VALUE} either way. */
     public static final long NO_NUMBER = Long.MIN_VALUE;
 
     private static final long UNCHECKED_NANOS = UNCHECKED.toNanos();
@@ -82,14 +78,11 @@ public final class BlockCounter {
     }
 
     private final Counter counter;
-    private final LongSupplier coarseNanos;
     private final Executor background;
     private volatile Block current;
 
-    /** @param coarseNanos a clock that may lag behind by far less than 30 s, but must be cheap to read */
-    public BlockCounter(Counter counter, LongSupplier coarseNanos, Executor background) {
+    public BlockCounter(Counter counter, Executor background) {
         this.counter = counter;
-        this.coarseNanos = coarseNanos;
         this.background = background;
         this.current = noBlock();
     }
@@ -97,16 +90,6 @@ public final class BlockCounter {
     /** That the blocks are taken from. */
     public Counter counter() {
         return counter;
-    }
-
-    /**
-     * The first of {@code count} consecutive numbers, or {@link #NO_NUMBER} if they are not there; never blocks.
-     *
-     * @param size how many numbers to reserve at once when the next block is due, at least 1
-     */
-    public long takeAtOnce(int count, int size) {
-        Block block = current;
-        return isDue(block) ? NO_NUMBER : takeFrom(block, count, size);
     }
 
     /**
@@ -166,14 +149,14 @@ public final class BlockCounter {
     }
 
     private boolean isDue(Block block) {
-        return coarseNanos.getAsLong() - block.checkedNanos >= UNCHECKED_NANOS;
+        return counter.time().nanoTime() - block.checkedNanos >= UNCHECKED_NANOS;
     }
 
     private Block check(Block block, Deadline deadline) {
         boolean isKept = await(
                 block.check,
                 () -> {
-                    long askedNanos = coarseNanos.getAsLong();
+                    long askedNanos = counter.time().nanoTime();
                     boolean kept = counter.hasKept(block.written);
                     if (kept) {
                         block.checkedNanos = askedNanos;
@@ -206,7 +189,7 @@ public final class BlockCounter {
     }
 
     private Optional<Block> takeBlock(int size, Deadline deadline) {
-        long askedNanos = coarseNanos.getAsLong();
+        long askedNanos = counter.time().nanoTime();
         Outcome outcome =
                 counter.call(List.of(new Request.TakeBlock(size)), deadline).only();
         return outcome instanceof Outcome.Block taken
@@ -235,6 +218,6 @@ public final class BlockCounter {
 
     private Block noBlock() {
         CounterState nothing = CounterState.first(0, Instant.EPOCH);
-        return new Block(new Outcome.Block(0, 0, 0, nothing), coarseNanos.getAsLong(), counter.time());
+        return new Block(new Outcome.Block(0, 0, 0, nothing), counter.time().nanoTime(), counter.time());
     }
 }

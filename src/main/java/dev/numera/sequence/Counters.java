@@ -13,11 +13,8 @@ import dev.numera.definition.Definitions;
 import dev.numera.definition.KnownDefinition;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of this process, where calls meet to be merged: one for each counter that is used, and the blocks of
@@ -35,7 +32,7 @@ final class Counters {
      * request in the background holds is found again, so that there is never another one beside it.
      *
      * <p>None is forgotten for its age: it remembers how far it has seen its counter, and so notices when an old table
-     * is put back. Tidies up on the thread that finds it due: to wake another one costs more than a number from memory.
+     * is put back. Tidies up on the thread that finds it due.
      */
     private static final class Held<T> {
         private final Cache<DefinedCounter, T> mostUsed;
@@ -53,12 +50,6 @@ final class Counters {
             return mostUsed.get(key, missing -> inUse.get(missing, make));
         }
 
-        @Nullable
-        T find(DefinedCounter key) {
-            T present = mostUsed.getIfPresent(key);
-            return present == null ? inUse.getIfPresent(key) : present;
-        }
-
         /** All that are there. */
         Map<DefinedCounter, T> all() {
             return inUse.asMap();
@@ -68,22 +59,15 @@ final class Counters {
     private final Definitions definitions;
     private final CounterLimits limits;
     private final Counter.Surroundings surroundings;
-    private final LongSupplier coarseNanos;
     private final Telemetry telemetry;
     private final AtomicLong made = new AtomicLong();
     private final Held<Counter> counters;
     private final Held<BlockCounter> blocks;
 
-    Counters(
-            Definitions definitions,
-            SequenceLimits limits,
-            Counter.Surroundings surroundings,
-            LongSupplier coarseNanos,
-            Telemetry telemetry) {
+    Counters(Definitions definitions, SequenceLimits limits, Counter.Surroundings surroundings, Telemetry telemetry) {
         this.definitions = definitions;
         this.limits = limits.counters();
         this.surroundings = surroundings;
-        this.coarseNanos = coarseNanos;
         this.telemetry = telemetry;
         this.counters = new Held<>(limits.maxIdleCounters());
         this.blocks = new Held<>(limits.maxIdleCounters());
@@ -97,13 +81,7 @@ final class Counters {
     BlockCounter blocks(KnownDefinition known, CounterId id) {
         return blocks.get(
                 new DefinedCounter(id, known.fixed()),
-                missing ->
-                        new BlockCounter(counters.get(missing, this::newCounter), coarseNanos, surroundings.leaders()));
-    }
-
-    /** The same if there are any. */
-    Optional<BlockCounter> blocksInMemory(KnownDefinition known, CounterId id) {
-        return Optional.ofNullable(blocks.find(new DefinedCounter(id, known.fixed())));
+                missing -> new BlockCounter(counters.get(missing, this::newCounter), surroundings.leaders()));
     }
 
     void discardBlocks(SequenceName name) {

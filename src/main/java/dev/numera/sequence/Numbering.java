@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -108,65 +107,17 @@ public final class Numbering {
 
     private Numbered next(SequenceName name, List<Ask> asks, Instant askedAt, AnswerRoom room) {
         name.requireNoTemplate();
-        Optional<KnownDefinition> known = definitions.inMemory(name);
-        return known.flatMap(kept -> fromMemory(kept, asks, askedAt, room))
-                .orElseGet(() ->
-                        alarms.watch(name, () -> waiters.count(name, () -> next(name, known, asks, askedAt, room))));
-    }
-
-    private Numbered next(
-            SequenceName name, Optional<KnownDefinition> kept, List<Ask> asks, Instant askedAt, AnswerRoom room) {
-        Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
-        Definitions.Found found = kept.map(known -> new Definitions.Found(known, false))
-                .orElseGet(() -> retries.call(deadline, () -> definitions.getOrCreate(name)));
-        return telemetry.allocation(
-                found.definition().definition().fixed().guarantee(),
-                () -> asDefined(
-                        found.definition(), known -> next(known, asks, askedAt, found.isNew(), deadline, room)));
-    }
-
-    /** Numbers from a block or a lease that is in memory: nothing that waits, so nothing that is counted. */
-    private Optional<Numbered> fromMemory(KnownDefinition known, List<Ask> asks, Instant askedAt, AnswerRoom room) {
-        Ask ask = asks.get(0);
-        Guarantee guarantee = known.fixed().guarantee();
-        boolean canBeThere = (guarantee == Guarantee.CACHED || guarantee == Guarantee.SNOWFLAKE)
-                && asks.size() == 1
-                && ask.key() == null
-                && ask.date() == null
-                && known.isInUse()
-                && !known.isRetired()
-                && TextRoom.problem(known, ask).isEmpty();
-        if (!canBeThere) {
-            return Optional.empty();
-        }
-        room.reserve(known, asks);
-        LocalDate date = date(known, ask, askedAt);
-        CounterId id = dates.counterId(known, date);
-        OptionalLong first = guarantee == Guarantee.CACHED ? fromBlock(known, id, ask) : fromLease(known, ask);
-        return first.isEmpty()
-                ? Optional.empty()
-                : Optional.of(telemetry.allocation(
-                        guarantee,
-                        () -> new Numbered(
-                                List.of(Answer.of(
-                                        given.taken(given.present(known.name()), id, ask, date, first.getAsLong()))),
-                                false,
-                                0,
-                                0)));
-    }
-
-    private OptionalLong fromBlock(KnownDefinition known, CounterId id, Ask ask) {
-        long first = counters.blocksInMemory(known, id)
-                .map(blocks -> blocks.takeAtOnce(ask.count(), known.definition().cacheSize()))
-                .orElse(BlockCounter.NO_NUMBER);
-        return first == BlockCounter.NO_NUMBER ? OptionalLong.empty() : OptionalLong.of(first);
-    }
-
-    private OptionalLong fromLease(KnownDefinition known, Ask ask) {
-        long first = ask.count() > Snowflakes.MAX_COUNT
-                ? Snowflakes.NO_ID
-                : snowflakes.takeAtOnce(known.name(), ask.count());
-        return first == Snowflakes.NO_ID ? OptionalLong.empty() : OptionalLong.of(first);
+        return alarms.watch(
+                name,
+                () -> waiters.count(name, () -> {
+                    Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
+                    Definitions.Found found = retries.call(deadline, () -> definitions.getOrCreate(name));
+                    return telemetry.allocation(
+                            found.definition().definition().fixed().guarantee(),
+                            () -> asDefined(
+                                    found.definition(),
+                                    known -> next(known, asks, askedAt, found.isNew(), deadline, room)));
+                }));
     }
 
     /** What was asked for, or nothing where the definition is another one now. */

@@ -1,6 +1,5 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CoarseClock;
 import dev.numera.counter.Counter;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.Observations;
@@ -18,7 +17,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -54,27 +52,17 @@ public record Sequences(
             CounterStore counters, DefinitionStore definitions, LedgerStore ledgers, Supplier<WorkerStore> workers) {}
 
     /** What all of it runs on. */
-    record Machinery(
-            Timekeeper time,
-            LongSupplier coarseNanos,
-            DoubleSupplier random,
-            Executor leaders,
-            OpenTelemetry openTelemetry) {
-        static Machinery by(Timekeeper time, LongSupplier coarseNanos, OpenTelemetry openTelemetry) {
+    record Machinery(Timekeeper time, DoubleSupplier random, Executor leaders, OpenTelemetry openTelemetry) {
+        static Machinery by(Timekeeper time, OpenTelemetry openTelemetry) {
             // An attempt shows in the trace of the call that led it, or that began what leads on.
             Executor leaders = Context.taskWrapping(Executors.newCachedThreadPool(Sequences::leader));
-            return new Machinery(
-                    time, coarseNanos, () -> ThreadLocalRandom.current().nextDouble(), leaders, openTelemetry);
+            return new Machinery(time, () -> ThreadLocalRandom.current().nextDouble(), leaders, openTelemetry);
         }
     }
 
     /** On the system's clock, with threads of its own. */
     public static Sequences over(Stores stores, AutoCreate autoCreate, SequenceLimits limits) {
-        return over(
-                stores,
-                autoCreate,
-                limits,
-                Machinery.by(Timekeeper.SYSTEM, new CoarseClock(), GlobalOpenTelemetry.get()));
+        return over(stores, autoCreate, limits, Machinery.by(Timekeeper.SYSTEM, GlobalOpenTelemetry.get()));
     }
 
     static Sequences over(Stores stores, AutoCreate autoCreate, SequenceLimits limits, Machinery machinery) {
@@ -103,7 +91,7 @@ public record Sequences(
                 definitions,
                 limits.counters(),
                 dates,
-                new Counters(definitions, limits, surroundings, machinery.coarseNanos(), telemetry),
+                new Counters(definitions, limits, surroundings, telemetry),
                 given,
                 states,
                 waiters,

@@ -68,12 +68,6 @@ final class SnowflakeIds {
         return retries.call(deadline, () -> snowflakes().take(name, count, deadline));
     }
 
-    /** As the other, or {@link Snowflakes#NO_ID} where something must be waited for. */
-    long takeAtOnce(SequenceName name, int count) {
-        Snowflakes present = made;
-        return present == null ? Snowflakes.NO_ID : present.takeAtOnce(name, count);
-    }
-
     private Snowflakes snowflakes() {
         Snowflakes present = made;
         return present == null ? make() : present;

@@ -22,17 +22,10 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
-import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Collectors;
 
 /**
  * What is measured, by the OpenTelemetry API. Labels are the guarantee and how something ended, never a sequence's name
@@ -53,11 +46,6 @@ public final class Telemetry {
     private static final AttributeKey<Long> ATTEMPTS = AttributeKey.longKey("numera.attempts");
     private static final AttributeKey<Long> GROUP_SIZE = AttributeKey.longKey("numera.group_size");
 
-    /** Labels are made once: to make them for each call would cost more than a number from memory does. */
-    private static final Map<Guarantee, Attributes> LABELS =
-            forEach(guarantee -> Attributes.of(GUARANTEE, Word.of(guarantee)));
-
-    private final Map<Guarantee, Map<String, Attributes>> endedLabels = forEach(guarantee -> new ConcurrentHashMap<>());
     private final Tracer tracer;
     private final LongCounter allocations;
     private final LongCounter numbers;
@@ -119,7 +107,7 @@ public final class Telemetry {
             Numbered numbered = call.get();
             span.setAttribute(ATTEMPTS, (long) numbered.attempts());
             result = numbered.hasProblem() ? "refused" : "numbered";
-            numbers.add(numbered.count(), of(LABELS, guarantee));
+            numbers.add(numbered.count(), labels(guarantee));
             return numbered;
         } catch (ProblemException e) {
             result = Word.of(e.type());
@@ -139,9 +127,12 @@ public final class Telemetry {
         return new OneCounter(id, guarantee);
     }
 
-    private Attributes ended(Guarantee guarantee, String result) {
-        return of(endedLabels, guarantee)
-                .computeIfAbsent(result, any -> Attributes.of(GUARANTEE, Word.of(guarantee), RESULT, any));
+    private static Attributes labels(Guarantee guarantee) {
+        return Attributes.of(GUARANTEE, Word.of(guarantee));
+    }
+
+    private static Attributes ended(Guarantee guarantee, String result) {
+        return Attributes.of(GUARANTEE, Word.of(guarantee), RESULT, result);
     }
 
     private final class OneCounter implements CounterEvents {
@@ -152,7 +143,7 @@ public final class Telemetry {
         OneCounter(CounterId id, Guarantee guarantee) {
             this.id = id;
             this.guarantee = guarantee;
-            this.labels = of(LABELS, guarantee);
+            this.labels = labels(guarantee);
         }
 
         @Override
@@ -213,14 +204,6 @@ public final class Telemetry {
 
     /** What was warned of. Another share is another warning. */
     private record Warning(CounterId id, int percent) {}
-
-    private static <T> Map<Guarantee, T> forEach(Function<Guarantee, T> value) {
-        return new EnumMap<>(Arrays.stream(Guarantee.values()).collect(Collectors.toMap(Function.identity(), value)));
-    }
-
-    private static <T> T of(Map<Guarantee, T> each, Guarantee guarantee) {
-        return Objects.requireNonNull(each.get(guarantee), "There is one for each guarantee.");
-    }
 
     private static DoubleHistogram seconds(Meter meter, String name, String description) {
         return meter.histogramBuilder(name)

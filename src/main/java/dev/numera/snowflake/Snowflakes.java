@@ -26,9 +26,6 @@ public final class Snowflakes {
     /** How many ids one call may get: they lie in one tick. */
     public static final int MAX_COUNT = IdLayout.PLACES;
 
-    /** Instead of an id. */
-    public static final long NO_ID = -1;
-
     private static final int GENERATORS = 64;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -56,12 +53,6 @@ public final class Snowflakes {
             last = Math.max(last, generator.lastTick());
         }
         return last;
-    }
-
-    /** The first of so many consecutive ids, or {@link #NO_ID} where something must be waited for. Does not block. */
-    public long takeAtOnce(SequenceName name, int count) {
-        Lease lease = holder.held();
-        return lease == null ? NO_ID : Math.max(NO_ID, generator(name).next(lease, count, now()));
     }
 
     /**

@@ -156,7 +156,7 @@ class BlockCounterInterleavingsIT {
                     new Counter.Surroundings(
                             new OneRow(failingWrite), TIME, () -> 0, Runnable::run, "process", new Observations(1_000)),
                     new Unwatched());
-            blocks = new BlockCounter(counter, () -> 0, background::add);
+            blocks = new BlockCounter(counter, background::add);
         }
 
         TakenNumber takeOne() {

@@ -94,7 +94,7 @@ class BlockCounterTest extends CounterFixture {
     /** The number is taken already: it was lost to its caller when no thread was to be had. */
     @Test
     void withoutAThreadForThePrefetchTheCallerStillGetsItsNumber() {
-        blocks = new BlockCounter(counter, time::nanoTime, task -> {
+        blocks = new BlockCounter(counter, task -> {
             throw new RejectedExecutionException();
         });
         assertEquals(LongStream.rangeClosed(1, 25).boxed().toList(), take(25));
@@ -256,29 +256,14 @@ class BlockCounterTest extends CounterFixture {
     }
 
     @Test
-    void atOnceGivesOnlyWhatIsThereAndAsksNobody() {
-        assertEquals(BlockCounter.NO_NUMBER, blocks.takeAtOnce(1, SIZE));
-        assertEquals(List.of(), store.log);
+    void whatTheBlockHasIsTakenWithoutARequest() {
         take(2);
         store.log.clear();
-        assertEquals(3, blocks.takeAtOnce(2, SIZE));
-        assertEquals(BlockCounter.NO_NUMBER, blocks.takeAtOnce(7, SIZE));
-        assertEquals(5, blocks.takeAtOnce(6, SIZE));
+        assertEquals(3, take(2, SIZE));
+        assertEquals(5, take(6, SIZE));
         assertEquals(1, background.size());
-        assertEquals(BlockCounter.NO_NUMBER, blocks.takeAtOnce(1, SIZE));
         assertEquals(List.of(), store.log);
         assertEquals(11, take(1, SIZE));
-    }
-
-    @Test
-    void atOnceGivesNothingFromABlockThatIsDueForACheck() {
-        take(3);
-        time.pass(BlockCounter.UNCHECKED);
-        store.log.clear();
-        assertEquals(BlockCounter.NO_NUMBER, blocks.takeAtOnce(1, SIZE));
-        assertEquals(List.of(), store.log);
-        assertEquals(4, take(1, SIZE));
-        assertEquals(5, blocks.takeAtOnce(1, SIZE));
     }
 
     /** A restore leaves the epoch as it was: the check went by that alone, and two instances gave the same numbers. */
@@ -343,7 +328,7 @@ class BlockCounterTest extends CounterFixture {
 
     private BlockCounter blocks(Series series) {
         define(Guarantee.CACHED, series);
-        return new BlockCounter(counter, time::nanoTime, background::add);
+        return new BlockCounter(counter, background::add);
     }
 
     private List<Long> take(int times) {

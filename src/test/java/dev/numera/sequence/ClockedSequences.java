@@ -10,7 +10,6 @@ public final class ClockedSequences {
 
     public static Sequences over(
             Sequences.Stores stores, AutoCreate autoCreate, SequenceLimits limits, Timekeeper time) {
-        return Sequences.over(
-                stores, autoCreate, limits, Sequences.Machinery.by(time, time::nanoTime, GlobalOpenTelemetry.get()));
+        return Sequences.over(stores, autoCreate, limits, Sequences.Machinery.by(time, GlobalOpenTelemetry.get()));
     }
 }

@@ -56,7 +56,6 @@ class CountersTest {
             new Definitions(table, AutoCreate.ALWAYS, 10, time, Duration.ofSeconds(5)),
             SmallLimits.OF_SEQUENCES,
             new Counter.Surroundings(store, time, () -> 0.5, Runnable::run, "process", new Observations(1_000)),
-            time::nanoTime,
             new Telemetry(OpenTelemetry.noop()));
 
     /** Others win every write of the counter; it remembers in whose rows was asked for something. */
@@ -104,7 +103,6 @@ class CountersTest {
         BlockCounter used = counters.blocks(cached, ID);
         useOthers(cached);
         assertSame(used, counters.blocks(cached, ID));
-        assertSame(used, counters.blocksInMemory(cached, ID).orElseThrow());
     }
 
     @Test

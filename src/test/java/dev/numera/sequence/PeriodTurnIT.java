@@ -54,7 +54,7 @@ class PeriodTurnIT {
                 account.stores(),
                 AutoCreate.ALWAYS,
                 new SequenceLimits(limits, 100, 400, 3_660),
-                Sequences.Machinery.by(clock, clock::nanoTime, OpenTelemetry.noop()));
+                Sequences.Machinery.by(clock, OpenTelemetry.noop()));
     }
 
     private static DefinitionDraft resetting(ResetEvery resetEvery, String timeZone) {

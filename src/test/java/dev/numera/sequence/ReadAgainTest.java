@@ -40,7 +40,7 @@ class ReadAgainTest {
                 new Sequences.Stores(table, definitions, table, MemoryWorkerStore::new),
                 AutoCreate.NEVER,
                 SmallLimits.OF_SEQUENCES,
-                new Sequences.Machinery(clock, clock::nanoTime, () -> 0.5, Runnable::run, OpenTelemetry.noop()));
+                new Sequences.Machinery(clock, () -> 0.5, Runnable::run, OpenTelemetry.noop()));
     }
 
     /** The first request of a name fails. */

@@ -120,8 +120,7 @@ final class SequentialFuzz {
                 new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
                 new SequenceLimits(LIMITS, 100, 400, 3_660),
-                new Sequences.Machinery(
-                        clock, clock::nanoTime, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
+                new Sequences.Machinery(clock, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
     }
 
     /** Plays until so many allocations were made. Throws an AssertionError that says what went wrong. */

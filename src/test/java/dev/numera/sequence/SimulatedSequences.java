@@ -13,9 +13,6 @@ public final class SimulatedSequences {
     public static Sequences over(
             Sequences.Stores stores, SequenceLimits limits, Timekeeper time, DoubleSupplier random, Executor leaders) {
         return Sequences.over(
-                stores,
-                AutoCreate.NEVER,
-                limits,
-                new Sequences.Machinery(time, time::nanoTime, random, leaders, OpenTelemetry.noop()));
+                stores, AutoCreate.NEVER, limits, new Sequences.Machinery(time, random, leaders, OpenTelemetry.noop()));
     }
 }

@@ -84,8 +84,7 @@ class StatusRacesTest {
                     new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
                     AutoCreate.ALWAYS,
                     new SequenceLimits(LIMITS, 10, 400, 3_660),
-                    new Sequences.Machinery(
-                            clock, clock::nanoTime, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
+                    new Sequences.Machinery(clock, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
         }
 
         void run() {

@@ -61,7 +61,7 @@ class TelemetryIT {
                 account.stores(),
                 AutoCreate.ALWAYS,
                 new SequenceLimits(limits, 100, 400, 3_660),
-                Sequences.Machinery.by(Timekeeper.SYSTEM, Timekeeper.SYSTEM::nanoTime, MEASURED.getOpenTelemetry()));
+                Sequences.Machinery.by(Timekeeper.SYSTEM, MEASURED.getOpenTelemetry()));
     }
 
     @Test
