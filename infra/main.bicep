@@ -104,33 +104,6 @@ param zoneRedundant bool = false
 ])
 param autoCreate string = 'template'
 
-@description('How long to wait after a lost attempt.')
-@allowed([
-  'full-jitter'
-  'exponential'
-])
-param backoffFormula string = 'full-jitter'
-
-@description('The z of the formula.')
-@minValue(1)
-@maxValue(1000)
-param backoffMillis int = 16
-
-@description('The longest wait between two attempts.')
-@minValue(1)
-@maxValue(10000)
-param maxBackoffMillis int = 64
-
-@description('Attempts that waiting calls lose to other instances before they ask whichever writes next to number them.')
-@minValue(1)
-@maxValue(1000)
-param lossesBeforeAsking int = 4
-
-@description('Attempts that one call may take part in.')
-@minValue(1)
-@maxValue(1000)
-param maxAttempts int = 50
-
 @description('How long one call may take, waiting included.')
 @minValue(100)
 @maxValue(200000)
@@ -145,11 +118,6 @@ param storageTimeoutMillis int = 2000
 @minValue(1)
 @maxValue(10000)
 param maxWaitingCalls int = 128
-
-@description('Sequences whose state is kept in memory.')
-@minValue(100)
-@maxValue(1000000)
-param maxIdleCounters int = 10000
 
 @description('How many days ahead a date may be that new numbers are asked for.')
 @minValue(0)
@@ -218,20 +186,14 @@ var isPrivate = hasOwnSubnets || privateNetwork || privateInbound
 var createTables = 'false'
 var settings = {
   Numera_AutoCreate: autoCreate
-  Numera_BackoffFormula: backoffFormula
-  Numera_BackoffMillis: string(backoffMillis)
   // The host takes nothing but a schedule: without backups it has one that the disabled function never meets.
   Numera_BackupSchedule: backupSchedule == 'off' ? '0 0 0 1 1 *' : backupSchedule
   Numera_Console: console
   Numera_CreateTables: createTables
   Numera_DeadlineMillis: string(deadlineMillis)
   Numera_KeepUploadsDays: string(keepUploadsDays)
-  Numera_LossesBeforeAsking: string(lossesBeforeAsking)
-  Numera_MaxAttempts: string(maxAttempts)
-  Numera_MaxBackoffMillis: string(maxBackoffMillis)
   Numera_MaxDaysAhead: string(maxDaysAhead)
   Numera_MaxDaysBack: string(maxDaysBack)
-  Numera_MaxIdleCounters: string(maxIdleCounters)
   Numera_MaxWaitingCalls: string(min(maxWaitingCalls, httpConcurrencyPerInstance / 2))
   Numera_StorageTimeoutMillis: string(storageTimeoutMillis)
   'AzureWebJobs.Backup.Disabled': backupSchedule == 'off' ? 'true' : 'false'

@@ -11,10 +11,9 @@ public enum BackoffChoice {
     FIXED("fixed delay of 10 ms", fixed(10)),
     EXPONENTIAL(
             "partitioning article: z 4 ms, at most 64 ms",
-            new Backoff.Exponential(millis(4), Duration.ZERO, millis(64))),
-    FULL_JITTER("full jitter: z 4 ms, at most 64 ms", new Backoff.FullJitter(millis(4), millis(64))),
-    FLAT_FULL_JITTER(
-            "full jitter: z 16 ms, at most 64 ms (the default)", new Backoff.FullJitter(millis(16), millis(64)));
+            new ExponentialBackoff(millis(4), Duration.ZERO, millis(64))),
+    FULL_JITTER("full jitter: z 4 ms, at most 64 ms", Backoff.fullJitter(millis(4), millis(64))),
+    FLAT_FULL_JITTER("full jitter: z 16 ms, at most 64 ms (the default)", Backoff.fullJitter(millis(16), millis(64)));
 
     private final String title;
     private final Backoff backoff;
@@ -35,7 +34,7 @@ public enum BackoffChoice {
 
     /** The exponential formula without its exponential part. */
     private static Backoff fixed(long delayMillis) {
-        return new Backoff.Exponential(Duration.ZERO, millis(delayMillis), millis(delayMillis));
+        return new ExponentialBackoff(Duration.ZERO, millis(delayMillis), millis(delayMillis));
     }
 
     private static Duration millis(long count) {

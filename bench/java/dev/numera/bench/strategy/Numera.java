@@ -1,6 +1,7 @@
 package dev.numera.bench.strategy;
 
 import dev.numera.bench.harness.Window;
+import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
@@ -17,9 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The app's own numbering, with the settings that it comes with, except that all callers of a load may wait. */
 final class Numera implements Strategy {
-    private static final int MAX_IDLE_COUNTERS = 10_000;
-    private static final int MAX_DAYS_AHEAD = 400;
-    private static final int MAX_DAYS_BACK = 3_660;
     /** More than the callers of the largest load: by default some of them would be turned away at once. */
     private static final String MAX_WAITING_CALLS = "300";
 
@@ -43,10 +41,11 @@ final class Numera implements Strategy {
         this.guarantee = guarantee;
         this.process = process;
         this.keys = withKeys ? new AtomicLong() : null;
-        SequenceLimits limits = new SequenceLimits(
-                limits(connections.addresses().storage(), backoff), MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD, MAX_DAYS_BACK);
-        this.numbering =
-                Sequences.over(connections.stores(), AutoCreate.NEVER, limits).numbering();
+        this.numbering = Sequences.over(
+                        connections.stores(),
+                        AutoCreate.NEVER,
+                        limits(connections.addresses().storage(), backoff))
+                .numbering();
     }
 
     @Override
@@ -66,17 +65,26 @@ final class Numera implements Strategy {
         return "order-" + process + "-" + ordinal;
     }
 
-    private static CounterLimits limits(String storage, BackoffChoice backoff) {
-        CounterLimits limits = Settings.of(
+    private static SequenceLimits limits(String storage, BackoffChoice backoff) {
+        SequenceLimits limits = Settings.of(
                         Map.of("NumeraStorage", storage, "Numera_MaxWaitingCalls", MAX_WAITING_CALLS))
-                .counterLimits();
+                .sequenceLimits();
         return backoff.backoff() == null
                 ? limits
-                : new CounterLimits(
-                        limits.maxAttempts(),
-                        limits.deadline(),
-                        backoff.backoff(),
-                        limits.requestTimeout(),
-                        limits.maxWaitingCalls());
+                : new SequenceLimits(
+                        waiting(limits.counters(), backoff.backoff()),
+                        limits.maxIdleCounters(),
+                        limits.maxDaysAhead(),
+                        limits.maxDaysBack());
+    }
+
+    private static CounterLimits waiting(CounterLimits limits, Backoff backoff) {
+        return new CounterLimits(
+                limits.maxAttempts(),
+                limits.deadline(),
+                backoff,
+                limits.requestTimeout(),
+                limits.lossesBeforeAsking(),
+                limits.maxWaitingCalls());
     }
 }

@@ -25,9 +25,29 @@ public record CounterLimits(
      */
     public static final int LOSSES_BEFORE_ASKING = 4;
 
-    /** As the other, asking after {@value #LOSSES_BEFORE_ASKING} losses. */
-    public CounterLimits(
-            int maxAttempts, Duration deadline, Backoff backoff, Duration requestTimeout, int maxWaitingCalls) {
-        this(maxAttempts, deadline, backoff, requestTimeout, LOSSES_BEFORE_ASKING, maxWaitingCalls);
+    /**
+     * Under contention a call takes part in fewer than two on average: one that takes part in 50 meets a lasting
+     * failure.
+     */
+    private static final int MAX_ATTEMPTS = 50;
+
+    /** A quarter of the longest wait: from the second attempt on, the wait is drawn alike for all callers. */
+    private static final int BACKOFF_MILLIS = 16;
+
+    /** About six writes at Azure's distance: room for rivals to spread, and little for a caller that waits. */
+    private static final int MAX_BACKOFF_MILLIS = 64;
+
+    /**
+     * With the attempts, the backoff and the losses of the app. Full jitter, since instances that met the same failure
+     * would otherwise retry at the same moment.
+     */
+    public CounterLimits(Duration deadline, Duration requestTimeout, int maxWaitingCalls) {
+        this(
+                MAX_ATTEMPTS,
+                deadline,
+                Backoff.fullJitter(Duration.ofMillis(BACKOFF_MILLIS), Duration.ofMillis(MAX_BACKOFF_MILLIS)),
+                requestTimeout,
+                LOSSES_BEFORE_ASKING,
+                maxWaitingCalls);
     }
 }

@@ -1,6 +1,5 @@
 package dev.numera.functions;
 
-import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
 import dev.numera.definition.AutoCreate;
 import dev.numera.problem.ProblemException;
@@ -22,7 +21,6 @@ import java.util.stream.Stream;
 public final class Settings {
     static final String PREFIX = "Numera_";
     private static final String AUTO_CREATE = "Numera_AutoCreate";
-    private static final String BACKOFF_FORMULA = "Numera_BackoffFormula";
     private static final String CONSOLE = "Numera_Console";
     static final String BACKUP_SCHEDULE = "Numera_BackupSchedule";
     private static final String NO_BACKUPS = "off";
@@ -32,14 +30,9 @@ public final class Settings {
 
     /** The settings that are whole numbers, with their bounds. */
     enum Limit {
-        LOSSES_BEFORE_ASKING("Numera_LossesBeforeAsking", CounterLimits.LOSSES_BEFORE_ASKING, 1, 1_000),
-        MAX_ATTEMPTS("Numera_MaxAttempts", 50, 1, 1_000),
         DEADLINE_MILLIS("Numera_DeadlineMillis", 10_000, 100, 200_000),
         STORAGE_TIMEOUT_MILLIS("Numera_StorageTimeoutMillis", 2_000, 50, 30_000),
-        BACKOFF_MILLIS("Numera_BackoffMillis", 16, 1, 1_000),
-        MAX_BACKOFF_MILLIS("Numera_MaxBackoffMillis", 64, 1, 10_000),
         MAX_WAITING_CALLS("Numera_MaxWaitingCalls", 128, 1, 10_000),
-        MAX_IDLE_COUNTERS("Numera_MaxIdleCounters", 10_000, 100, 1_000_000),
         MAX_DAYS_AHEAD("Numera_MaxDaysAhead", 400, 0, 36_500),
         MAX_DAYS_BACK("Numera_MaxDaysBack", 3_660, 0, 36_500),
         KEEP_UPLOADS_DAYS("Numera_KeepUploadsDays", 30, 1, 3_650);
@@ -55,11 +48,6 @@ public final class Settings {
             this.min = min;
             this.max = max;
         }
-    }
-
-    private enum Formula {
-        FULL_JITTER,
-        EXPONENTIAL
     }
 
     private enum Truth {
@@ -95,7 +83,6 @@ public final class Settings {
         settings.requireKnownNamesUnlessOnAzure();
         Arrays.stream(Limit.values()).forEach(settings::number);
         settings.autoCreate();
-        settings.counterLimits();
         settings.createsTables();
         settings.hasConsole();
         settings.storage();
@@ -111,7 +98,6 @@ public final class Settings {
         defaults.put(BACKUP_SCHEDULE, NO_BACKUPS);
         defaults.put(CREATE_TABLES, "true");
         defaults.put(CONSOLE, Word.of(Switch.ON));
-        defaults.put(BACKOFF_FORMULA, Word.of(Formula.FULL_JITTER));
         return defaults;
     }
 
@@ -135,18 +121,8 @@ public final class Settings {
     }
 
     public CounterLimits counterLimits() {
-        Duration z = millis(Limit.BACKOFF_MILLIS);
-        Duration max = millis(Limit.MAX_BACKOFF_MILLIS);
-        Backoff backoff = choice(BACKOFF_FORMULA, Formula.class, Formula.FULL_JITTER) == Formula.FULL_JITTER
-                ? new Backoff.FullJitter(z, max)
-                : new Backoff.Exponential(z, Duration.ZERO, max);
         return new CounterLimits(
-                number(Limit.MAX_ATTEMPTS),
-                millis(Limit.DEADLINE_MILLIS),
-                backoff,
-                storageTimeout(),
-                number(Limit.LOSSES_BEFORE_ASKING),
-                number(Limit.MAX_WAITING_CALLS));
+                millis(Limit.DEADLINE_MILLIS), storageTimeout(), number(Limit.MAX_WAITING_CALLS));
     }
 
     public Duration storageTimeout() {
@@ -156,7 +132,7 @@ public final class Settings {
     public SequenceLimits sequenceLimits() {
         return new SequenceLimits(
                 counterLimits(),
-                number(Limit.MAX_IDLE_COUNTERS),
+                SequenceLimits.MAX_IDLE_COUNTERS,
                 number(Limit.MAX_DAYS_AHEAD),
                 number(Limit.MAX_DAYS_BACK));
     }

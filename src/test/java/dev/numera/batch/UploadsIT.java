@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
@@ -73,12 +72,7 @@ class UploadsIT {
     @BeforeEach
     void start() {
         StorageAccount account = account(proxy.connectionString());
-        CounterLimits limits = new CounterLimits(
-                50,
-                Duration.ofSeconds(30),
-                new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
-                Duration.ofSeconds(2),
-                200);
+        CounterLimits limits = new CounterLimits(Duration.ofSeconds(30), Duration.ofSeconds(2), 200);
         sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
         uploads = new Uploads(
                 account.uploads(),

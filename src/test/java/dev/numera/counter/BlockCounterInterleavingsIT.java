@@ -145,8 +145,9 @@ class BlockCounterInterleavingsIT {
             CounterLimits limits = new CounterLimits(
                     50,
                     Duration.ofSeconds(10),
-                    new Backoff.FullJitter(Duration.ZERO, Duration.ZERO),
+                    Backoff.fullJitter(Duration.ZERO, Duration.ZERO),
                     Duration.ofSeconds(1),
+                    CounterLimits.LOSSES_BEFORE_ASKING,
                     100);
             counter = new Counter(
                     ID,

@@ -30,8 +30,9 @@ abstract class CounterFixture {
     static final CounterLimits LIMITS = new CounterLimits(
             50,
             Duration.ofSeconds(10),
-            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+            Backoff.fullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
             REQUEST_TIMEOUT,
+            CounterLimits.LOSSES_BEFORE_ASKING,
             100);
 
     final TestClock time = TestClock.alone();
@@ -131,7 +132,12 @@ abstract class CounterFixture {
 
     static CounterLimits attempts(int maxAttempts) {
         return new CounterLimits(
-                maxAttempts, LIMITS.deadline(), LIMITS.backoff(), REQUEST_TIMEOUT, LIMITS.maxWaitingCalls());
+                maxAttempts,
+                LIMITS.deadline(),
+                LIMITS.backoff(),
+                REQUEST_TIMEOUT,
+                LIMITS.lossesBeforeAsking(),
+                LIMITS.maxWaitingCalls());
     }
 
     static Request.Allocate ask(String key, int count) {

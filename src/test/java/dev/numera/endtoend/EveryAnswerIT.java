@@ -51,9 +51,9 @@ class EveryAnswerIT {
     private static final String[] NONE = {};
     private static final String[] CSV = {"Content-Type", "text/csv"};
     private static final String VOIDING = "{\"key\": \"a\", \"status\": \"void\", \"reason\": \"lost\"}";
-    /** So few that a call gives up soon, and that one call keeps the next one out. */
-    private static final Map<String, String> SMALL_LIMITS =
-            Map.of("Numera_MaxAttempts", "2", "Numera_MaxWaitingCalls", "1", "Numera_StorageTimeoutMillis", "10000");
+    /** So small that a call gives up soon, and that one call keeps the next one out. */
+    private static final Map<String, String> SMALL_LIMITS = Map.of(
+            "Numera_DeadlineMillis", "5000", "Numera_MaxWaitingCalls", "1", "Numera_StorageTimeoutMillis", "10000");
 
     private static final Duration HELD = Duration.ofSeconds(3);
     /**

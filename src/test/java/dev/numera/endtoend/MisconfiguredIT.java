@@ -22,7 +22,7 @@ class MisconfiguredIT {
     private static final String VALUE = "s3cret-value";
 
     @ParameterizedTest
-    @CsvSource({"Numera_Attempts", "Numera_MaxAttempts", "Numera_AutoCreate", "Numera_BackoffFormula"})
+    @CsvSource({"Numera_MaxAttempts", "Numera_MaxWaitingCalls", "Numera_AutoCreate", "Numera_Console"})
     void aSettingThatIsUnknownOrWrongIsNamed(String setting) {
         assertNamed(setting, SharedAzurite.connectionString(), Map.of(setting, VALUE));
     }

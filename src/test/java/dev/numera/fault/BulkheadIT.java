@@ -10,7 +10,6 @@ import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
@@ -63,12 +62,7 @@ class BulkheadIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final long POLLING_NANOS = Duration.ofMillis(5).toNanos();
-    private static final CounterLimits LIMITS = new CounterLimits(
-            50,
-            PATIENCE,
-            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-            Duration.ofSeconds(2),
-            MAX_WAITING);
+    private static final CounterLimits LIMITS = new CounterLimits(PATIENCE, Duration.ofSeconds(2), MAX_WAITING);
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
     private final Sequences sequences = sequences();

@@ -3,7 +3,6 @@ package dev.numera.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
@@ -32,8 +31,7 @@ import java.util.Set;
 record Instance(String name, Sequences sequences) {
     static final Duration STORAGE_TIMEOUT = Duration.ofMillis(300);
     static final Duration DEADLINE = Duration.ofSeconds(3);
-    static final CounterLimits LIMITS = new CounterLimits(
-            50, DEADLINE, new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)), STORAGE_TIMEOUT, 200);
+    static final CounterLimits LIMITS = new CounterLimits(DEADLINE, STORAGE_TIMEOUT, 200);
     /** With every loss to another instance that one is asked, so that faults meet asks even at light load. */
     static final CounterLimits ASKING = new CounterLimits(
             LIMITS.maxAttempts(), DEADLINE, LIMITS.backoff(), STORAGE_TIMEOUT, 1, LIMITS.maxWaitingCalls());

@@ -70,7 +70,7 @@ class SettingsTest {
 
     @Test
     void namesAreReadInAnyLetters() {
-        assertThrows(ProblemException.class, () -> with("NUMERA_MAXATTEMPTS", "0"));
+        assertThrows(ProblemException.class, () -> with("NUMERA_MAXWAITINGCALLS", "0"));
     }
 
     /** They may stand in the shell that starts the app. */

@@ -129,13 +129,13 @@ class AgreementTest {
         return said.matches() ? said.group(1) : "";
     }
 
-    /** {@code maxAttempts} of {@code Numera_MaxAttempts}. */
+    /** {@code maxDaysBack} of {@code Numera_MaxDaysBack}. */
     private static String inCamelCase(String setting) {
         String name = setting.substring(setting.indexOf('_') + 1);
         return Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 
-    /** {@code NUMERA_MAX_ATTEMPTS} of {@code Numera_MaxAttempts}. */
+    /** {@code NUMERA_MAX_DAYS_BACK} of {@code Numera_MaxDaysBack}. */
     private static String inCapitals(String setting) {
         return setting.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
     }

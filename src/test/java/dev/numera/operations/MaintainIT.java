@@ -16,7 +16,6 @@ import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
@@ -55,12 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MaintainIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final CounterLimits RETRIES = new CounterLimits(
-            50,
-            Duration.ofMinutes(1),
-            new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
-            Duration.ofSeconds(2),
-            200);
+    private static final CounterLimits RETRIES = new CounterLimits(Duration.ofMinutes(1), Duration.ofSeconds(2), 200);
     private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 400, 3_660);
 
     @TempDir

@@ -8,7 +8,6 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
@@ -52,12 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
  * numbers twice.
  */
 class RunbookIT {
-    private static final CounterLimits RETRIES = new CounterLimits(
-            50,
-            Duration.ofMinutes(1),
-            new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
-            Duration.ofSeconds(2),
-            200);
+    private static final CounterLimits RETRIES = new CounterLimits(Duration.ofMinutes(1), Duration.ofSeconds(2), 200);
     private static final SequenceName UNLISTED = new SequenceName("shop", "unlisted");
     private static final SequenceName DAILY = new SequenceName("shop", "daily");
     private static final SequenceName UNUSED = new SequenceName("shop", "unused");

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
@@ -116,12 +115,7 @@ class MemoryBudgetIT {
         StorageAccount account = new StorageAccount(
                 new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(30));
         account.createTables();
-        CounterLimits limits = new CounterLimits(
-                50,
-                Duration.ofSeconds(60),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                Duration.ofSeconds(2),
-                200);
+        CounterLimits limits = new CounterLimits(Duration.ofSeconds(60), Duration.ofSeconds(2), 200);
         Sequences sequences =
                 Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
         for (String name : names("numbers", 1)) {

@@ -6,7 +6,6 @@ import dev.numera.contract.CounterStates;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.contract.StoreWithoutAsks;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
@@ -60,16 +59,11 @@ class MemoryIT {
 
     /** The process with the small heap. */
     public static void main(String... arguments) {
-        CounterLimits limits = new CounterLimits(
-                50,
-                Duration.ofSeconds(10),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                Duration.ofSeconds(2),
-                128);
+        CounterLimits limits = new CounterLimits(Duration.ofSeconds(10), Duration.ofSeconds(2), 128);
         Sequences sequences = Sequences.over(
                 new Sequences.Stores(new ForgetfulCounters(), new ForgetfulDefinitions(), null, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
-                new SequenceLimits(limits, 10_000, 400, 3_660));
+                new SequenceLimits(limits, SequenceLimits.MAX_IDLE_COUNTERS, 400, 3_660));
         for (int number = 0; number < SEQUENCES; number++) {
             SequenceName name = new SequenceName("tenant-" + number % 1_000, "sequence-" + number);
             sequences

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
@@ -47,12 +46,7 @@ class LedgerCheckIT {
         StorageAccount account = new StorageAccount(
                 new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(10));
         account.createTables();
-        CounterLimits limits = new CounterLimits(
-                50,
-                Duration.ofSeconds(30),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                Duration.ofMillis(30),
-                200);
+        CounterLimits limits = new CounterLimits(Duration.ofSeconds(30), Duration.ofMillis(30), 200);
         return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
     }
 

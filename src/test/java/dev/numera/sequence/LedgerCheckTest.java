@@ -101,8 +101,9 @@ class LedgerCheckTest {
         CounterLimits limits = new CounterLimits(
                 5,
                 Duration.ofSeconds(5),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                Backoff.fullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
                 Duration.ofMillis(30),
+                CounterLimits.LOSSES_BEFORE_ASKING,
                 10);
         return ClockedSequences.over(
                 new Sequences.Stores(memory, memory, ledger, MemoryWorkerStore::new),

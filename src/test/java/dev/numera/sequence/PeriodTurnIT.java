@@ -47,8 +47,9 @@ class PeriodTurnIT {
         CounterLimits limits = new CounterLimits(
                 200,
                 Duration.ofSeconds(30),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                Backoff.fullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
                 Duration.ofSeconds(2),
+                CounterLimits.LOSSES_BEFORE_ASKING,
                 200);
         return Sequences.over(
                 account.stores(),

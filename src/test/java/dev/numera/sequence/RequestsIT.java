@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
@@ -45,12 +44,7 @@ class RequestsIT {
         StorageAccount account =
                 new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(10));
         account.createTables();
-        CounterLimits limits = new CounterLimits(
-                50,
-                Duration.ofSeconds(30),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                Duration.ofSeconds(2),
-                200);
+        CounterLimits limits = new CounterLimits(Duration.ofSeconds(30), Duration.ofSeconds(2), 200);
         return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
     }
 

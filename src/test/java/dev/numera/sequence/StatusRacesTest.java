@@ -31,8 +31,9 @@ class StatusRacesTest {
     private static final CounterLimits LIMITS = new CounterLimits(
             3,
             Duration.ofSeconds(1),
-            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+            Backoff.fullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
             Duration.ofMillis(30),
+            CounterLimits.LOSSES_BEFORE_ASKING,
             10);
     private static final Set<ProblemType> REFUSALS = Set.of(
             ProblemType.STATUS_FINAL,

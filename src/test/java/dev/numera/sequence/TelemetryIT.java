@@ -3,7 +3,6 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
@@ -51,12 +50,7 @@ class TelemetryIT {
         StorageAccount account =
                 new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(2));
         account.createTables();
-        CounterLimits limits = new CounterLimits(
-                50,
-                Duration.ofSeconds(10),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                Duration.ofSeconds(2),
-                200);
+        CounterLimits limits = new CounterLimits(Duration.ofSeconds(10), Duration.ofSeconds(2), 200);
         return Sequences.over(
                 account.stores(),
                 AutoCreate.ALWAYS,

@@ -6,7 +6,6 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
@@ -41,12 +40,7 @@ class TextOrderIT {
         StorageAccount account = new StorageAccount(
                 new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(10));
         account.createTables();
-        CounterLimits limits = new CounterLimits(
-                50,
-                Duration.ofSeconds(30),
-                new Backoff.FullJitter(Duration.ofMillis(1), Duration.ofMillis(4)),
-                Duration.ofSeconds(2),
-                200);
+        CounterLimits limits = new CounterLimits(Duration.ofSeconds(30), Duration.ofSeconds(2), 200);
         sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
         items.createTable();
     }
