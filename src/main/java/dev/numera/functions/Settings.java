@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The app settings, checked: a wrong one is named, its value never shown. Immutable. */
@@ -23,7 +23,10 @@ public final class Settings {
     private static final String AUTO_CREATE = "Numera_AutoCreate";
     private static final String CONSOLE = "Numera_Console";
     static final String BACKUP_SCHEDULE = "Numera_BackupSchedule";
-    private static final String NO_BACKUPS = "off";
+    private static final String ON = "on";
+    private static final String OFF = "off";
+    private static final String TRUE = "true";
+    private static final String FALSE = "false";
     private static final String CREATE_TABLES = "Numera_CreateTables";
     /** Every function app on Azure has this environment variable, and no other place. */
     private static final String AZURE_SITE = "WEBSITE_SITE_NAME";
@@ -48,16 +51,6 @@ public final class Settings {
             this.min = min;
             this.max = max;
         }
-    }
-
-    private enum Truth {
-        TRUE,
-        FALSE
-    }
-
-    private enum Switch {
-        ON,
-        OFF
     }
 
     private final Map<String, String> values;
@@ -95,20 +88,10 @@ public final class Settings {
         SortedMap<String, String> defaults = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         Arrays.stream(Limit.values()).forEach(limit -> defaults.put(limit.setting, String.valueOf(limit.byDefault)));
         defaults.put(AUTO_CREATE, Word.of(AutoCreate.ALWAYS));
-        defaults.put(BACKUP_SCHEDULE, NO_BACKUPS);
-        defaults.put(CREATE_TABLES, "true");
-        defaults.put(CONSOLE, Word.of(Switch.ON));
+        defaults.put(BACKUP_SCHEDULE, OFF);
+        defaults.put(CREATE_TABLES, TRUE);
+        defaults.put(CONSOLE, ON);
         return defaults;
-    }
-
-    /**
-     * Default, least and greatest value of each setting that is a whole number, as in a row of a table: {@code 50 | 1 |
-     * 1000}.
-     */
-    public static Map<String, String> bounds() {
-        return Arrays.stream(Limit.values())
-                .collect(Collectors.toMap(
-                        limit -> limit.setting, limit -> limit.byDefault + " | " + limit.min + " | " + limit.max));
     }
 
     /** Settings that this version does not know, each named in a sentence; there can be some only on Azure. */
@@ -117,12 +100,14 @@ public final class Settings {
     }
 
     AutoCreate autoCreate() {
-        return choice(AUTO_CREATE, AutoCreate.class, AutoCreate.ALWAYS);
+        return given(AUTO_CREATE)
+                .map(value -> Word.find(value, AutoCreate.class)
+                        .orElseThrow(() -> noChoice(AUTO_CREATE, Word.list(AutoCreate.class))))
+                .orElse(AutoCreate.ALWAYS);
     }
 
     public CounterLimits counterLimits() {
-        return new CounterLimits(
-                millis(Limit.DEADLINE_MILLIS), storageTimeout(), number(Limit.MAX_WAITING_CALLS));
+        return new CounterLimits(millis(Limit.DEADLINE_MILLIS), storageTimeout(), number(Limit.MAX_WAITING_CALLS));
     }
 
     public Duration storageTimeout() {
@@ -141,12 +126,12 @@ public final class Settings {
      * Whether the app creates tables that are missing. On Azure it must not: who lost one would begin to count anew.
      */
     boolean createsTables() {
-        return truth(CREATE_TABLES, !isOnAzure());
+        return is(CREATE_TABLES, TRUE, FALSE, !isOnAzure());
     }
 
     /** Whether the console is served: on Azure only where somebody wants it. */
     boolean hasConsole() {
-        return choice(CONSOLE, Switch.class, isOnAzure() ? Switch.OFF : Switch.ON) == Switch.ON;
+        return is(CONSOLE, ON, OFF, !isOnAzure());
     }
 
     Duration keepsUploads() {
@@ -159,14 +144,13 @@ public final class Settings {
 
     /** The host itself runs the timer; what it could not do is named here. */
     private void requireBackups() {
-        String schedule = values.getOrDefault(BACKUP_SCHEDULE, NO_BACKUPS);
-        if (!schedule.isBlank() && !schedule.strip().equals(NO_BACKUPS)) {
+        String schedule = values.getOrDefault(BACKUP_SCHEDULE, OFF);
+        if (!schedule.isBlank() && !schedule.strip().equals(OFF)) {
             try {
                 Schedule.require(schedule);
             } catch (IllegalArgumentException e) {
                 throw misconfigured(
-                        BACKUP_SCHEDULE,
-                        "must be " + NO_BACKUPS + " or six fields such as 0 0 2 * * *: " + e.getMessage());
+                        BACKUP_SCHEDULE, "must be " + OFF + " or six fields such as 0 0 2 * * *: " + e.getMessage());
             }
             storage().setting(StorageConnection.Service.BLOBS);
         }
@@ -202,12 +186,12 @@ public final class Settings {
     }
 
     private int number(Limit limit) {
-        String value = values.get(limit.setting);
-        if (value == null || value.isBlank()) {
-            return limit.byDefault;
-        }
+        return given(limit.setting).map(value -> number(limit, value)).orElse(limit.byDefault);
+    }
+
+    private static int number(Limit limit, String value) {
         try {
-            int number = Integer.parseInt(value.strip());
+            int number = Integer.parseInt(value);
             if (number >= limit.min && number <= limit.max) {
                 return number;
             }
@@ -217,17 +201,21 @@ public final class Settings {
         throw misconfigured(limit.setting, "must be a whole number from " + limit.min + " to " + limit.max);
     }
 
-    private boolean truth(String name, boolean byDefault) {
-        return choice(name, Truth.class, byDefault ? Truth.TRUE : Truth.FALSE) == Truth.TRUE;
+    private boolean is(String name, String yes, String no, boolean byDefault) {
+        String value = given(name).orElse(byDefault ? yes : no);
+        if (!value.equals(yes) && !value.equals(no)) {
+            throw noChoice(name, yes + ", " + no);
+        }
+        return value.equals(yes);
     }
 
-    private <E extends Enum<E>> E choice(String name, Class<E> choices, E byDefault) {
-        String value = values.get(name);
-        if (value == null || value.isBlank()) {
-            return byDefault;
-        }
-        return Word.find(value.strip(), choices)
-                .orElseThrow(() -> misconfigured(name, "must be one of " + Word.list(choices)));
+    /** Blank is as good as not set. */
+    private Optional<String> given(String name) {
+        return Optional.ofNullable(values.get(name)).map(String::strip).filter(value -> !value.isEmpty());
+    }
+
+    private static ProblemException noChoice(String name, String words) {
+        return misconfigured(name, "must be one of " + words);
     }
 
     private static ProblemException misconfigured(String setting, String why) {

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.fixtures.StatedBounds;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +27,11 @@ class SettingsTest {
     }
 
     static Stream<Arguments> everyLimit() {
-        return Settings.bounds().entrySet().stream().map(limit -> {
-            List<String> bounds = Arrays.asList(limit.getValue().split(" \\| "));
-            return Arguments.of(limit.getKey(), Long.parseLong(bounds.get(1)), Long.parseLong(bounds.get(2)));
-        });
+        return StatedBounds.all().entrySet().stream()
+                .map(limit -> Arguments.of(
+                        limit.getKey(),
+                        Long.parseLong(limit.getValue().least()),
+                        Long.parseLong(limit.getValue().greatest())));
     }
 
     private static Settings with(String setting, String value) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.fixtures.StatedBounds;
 import dev.numera.functions.Settings;
 import dev.numera.functions.batch.Queues;
 import dev.numera.functions.batch.WatchPoisonFunction;
@@ -98,10 +99,12 @@ class AgreementTest {
     @Test
     void thePageOfSettingsListsWhatTheCodeReadsWithItsBounds() {
         assertEquals(SETTINGS, SETTINGS_PAGE.all("(?m)^\\| `(\\w+)` \\|"));
-        Settings.bounds()
-                .forEach((setting, bounds) -> assertTrue(
-                        SETTINGS_PAGE.text().contains("| `" + setting + "` | " + bounds + " |"),
-                        () -> setting + " stands with other bounds than " + bounds));
+        assertEquals(6, StatedBounds.all().size(), "settings that are whole numbers");
+        StatedBounds.all().forEach((setting, bounds) -> {
+            String row = "| `" + setting + "` | " + Settings.defaults().get(setting) + " | " + bounds.least() + " | "
+                    + bounds.greatest() + " |";
+            assertTrue(SETTINGS_PAGE.text().contains(row), () -> "The page of settings has no row " + row);
+        });
     }
 
     @ParameterizedTest
