@@ -9,9 +9,9 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
+import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,20 +34,17 @@ class DefinitionAgeTest {
 
     /** The process pauses between the answer and keeping it. */
     private DefinitionStore pausing() {
-        return (DefinitionStore) Proxy.newProxyInstance(
-                DefinitionStore.class.getClassLoader(),
-                new Class<?>[] {DefinitionStore.class},
-                (proxy, called, arguments) -> {
-                    Object answer = called.invoke(table, arguments);
-                    if (called.getName().equals("find")) {
-                        reads++;
-                        time.pass(pauseAfterRead);
-                        pauseAfterRead = Duration.ZERO;
-                        duringPause.run();
-                        duringPause = () -> {};
-                    }
-                    return answer;
-                });
+        return ForwardingStore.over(DefinitionStore.class, table, request -> {
+            Object answer = request.forward();
+            if (request.name().equals("find")) {
+                reads++;
+                time.pass(pauseAfterRead);
+                pauseAfterRead = Duration.ZERO;
+                duringPause.run();
+                duringPause = () -> {};
+            }
+            return answer;
+        });
     }
 
     @BeforeEach

@@ -14,12 +14,12 @@ import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.FormatHistory;
+import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.SmallLimits;
 import dev.numera.format.Revision;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -156,13 +156,10 @@ class FormatChangeTest {
     void whatAffectsNoTextReadsNoCounters() {
         owner.administration().put(NAME, upTo(999, "A{n}"), new Precondition.Absent(), ChangeNote.NONE);
         next(owner);
-        DefinitionStore store = (DefinitionStore) Proxy.newProxyInstance(
-                DefinitionStore.class.getClassLoader(),
-                new Class<?>[] {DefinitionStore.class},
-                (proxy, called, arguments) -> {
-                    assertNotEquals("counters", called.getName());
-                    return called.invoke(table, arguments);
-                });
+        DefinitionStore store = ForwardingStore.over(DefinitionStore.class, table, request -> {
+            assertNotEquals("counters", request.name());
+            return request.forward();
+        });
         Administration administration = ClockedSequences.over(
                         new Sequences.Stores(table, store, table, MemoryWorkerStore::new),
                         AutoCreate.ALWAYS,

@@ -14,10 +14,10 @@ import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.SmallLimits;
 import dev.numera.fixtures.TestClock;
 import io.opentelemetry.api.OpenTelemetry;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -44,17 +44,14 @@ class ReadAgainTest {
     }
 
     /** The first request of a name fails. */
-    private Sequences failingFirst(String request) {
-        Set<String> failing = new HashSet<>(Set.of(request));
-        return over((DefinitionStore) Proxy.newProxyInstance(
-                DefinitionStore.class.getClassLoader(),
-                new Class<?>[] {DefinitionStore.class},
-                (proxy, called, arguments) -> {
-                    if (failing.remove(called.getName())) {
-                        throw new StoreFailure("No answer.", true, null);
-                    }
-                    return called.invoke(table, arguments);
-                }));
+    private Sequences failingFirst(String failed) {
+        Set<String> failing = new HashSet<>(Set.of(failed));
+        return over(ForwardingStore.over(DefinitionStore.class, table, request -> {
+            if (failing.remove(request.name())) {
+                throw new StoreFailure("No answer.", true, null);
+            }
+            return request.forward();
+        }));
     }
 
     private static StoredDefinition narrowed(Sequences sequences) {

@@ -16,11 +16,11 @@ import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.SmallLimits;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,15 +72,12 @@ class RecreationTest {
 
     /** An owner whose process ends before it writes the definition. */
     private Sequences crashingOwner() {
-        DefinitionStore store = (DefinitionStore) Proxy.newProxyInstance(
-                DefinitionStore.class.getClassLoader(),
-                new Class<?>[] {DefinitionStore.class},
-                (proxy, called, arguments) -> {
-                    if (Set.of("insert", "replace").contains(called.getName())) {
-                        throw new CrashException();
-                    }
-                    return called.invoke(table, arguments);
-                });
+        DefinitionStore store = ForwardingStore.over(DefinitionStore.class, table, request -> {
+            if (Set.of("insert", "replace").contains(request.name())) {
+                throw new CrashException();
+            }
+            return request.forward();
+        });
         return ClockedSequences.over(
                 new Sequences.Stores(table, store, table, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
@@ -137,17 +134,14 @@ class RecreationTest {
     /** An owner that another one overtakes between its index row and its definition. */
     private Sequences overtakenOwner(Runnable other) {
         boolean[] isOvertaken = new boolean[1];
-        DefinitionStore store = (DefinitionStore) Proxy.newProxyInstance(
-                DefinitionStore.class.getClassLoader(),
-                new Class<?>[] {DefinitionStore.class},
-                (proxy, called, arguments) -> {
-                    Object answer = called.invoke(table, arguments);
-                    if (answer instanceof WriteResult.Won && called.getName().equals("reindex") && !isOvertaken[0]) {
-                        isOvertaken[0] = true;
-                        other.run();
-                    }
-                    return answer;
-                });
+        DefinitionStore store = ForwardingStore.over(DefinitionStore.class, table, request -> {
+            Object answer = request.forward();
+            if (answer instanceof WriteResult.Won && request.name().equals("reindex") && !isOvertaken[0]) {
+                isOvertaken[0] = true;
+                other.run();
+            }
+            return answer;
+        });
         return ClockedSequences.over(
                 new Sequences.Stores(table, store, table, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,

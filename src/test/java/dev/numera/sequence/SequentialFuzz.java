@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
@@ -118,7 +117,7 @@ final class SequentialFuzz {
     private Sequences instance() {
         Timekeeper clock = time.ahead(any(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(50), Duration.ofHours(-2)));
         return Sequences.over(
-                new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
+                table.stores(),
                 AutoCreate.ALWAYS,
                 new SequenceLimits(LIMITS, 100, 400, 3_660),
                 new Sequences.Machinery(clock, random::nextDouble, Runnable::run, OpenTelemetry.noop()));

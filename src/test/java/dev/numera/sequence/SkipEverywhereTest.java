@@ -12,12 +12,11 @@ import dev.numera.counter.StoreFailure;
 import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
+import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.SmallLimits;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -56,17 +55,12 @@ class SkipEverywhereTest {
     /** A store that is gone for good after so many writes. */
     private CounterStore lostAfter(int writes) {
         int[] left = {writes};
-        return (CounterStore) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {CounterStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("write") && left[0]-- <= 0) {
-                        throw new StoreFailure("gone", false, null);
-                    }
-                    try {
-                        return method.invoke(memory, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return ForwardingStore.over(CounterStore.class, memory, request -> {
+            if (request.name().equals("write") && left[0]-- <= 0) {
+                throw new StoreFailure("gone", false, null);
+            }
+            return request.forward();
+        });
     }
 
     private void define(SequenceName name, DefinitionDraft draft) {

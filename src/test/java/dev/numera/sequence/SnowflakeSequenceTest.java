@@ -19,10 +19,10 @@ import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.SmallLimits;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -43,20 +43,17 @@ class SnowflakeSequenceTest {
     private Runnable beforeMark = () -> {};
     private boolean isAnswerLost;
     private int marks;
-    private final Sequences other = instance((DefinitionStore) Proxy.newProxyInstance(
-            DefinitionStore.class.getClassLoader(),
-            new Class<?>[] {DefinitionStore.class},
-            (proxy, method, arguments) -> {
-                if (!method.getName().equals("mark")) {
-                    return method.invoke(table, arguments);
-                }
-                marks++;
-                beforeMark.run();
-                Object result = method.invoke(table, arguments);
-                return isAnswerLost && marks == 1
-                        ? new WriteResult.Unknown(new StoreFailure("No answer.", true, null))
-                        : result;
-            }));
+    private final Sequences other = instance(ForwardingStore.over(DefinitionStore.class, table, request -> {
+        if (!request.name().equals("mark")) {
+            return request.forward();
+        }
+        marks++;
+        beforeMark.run();
+        Object result = request.forward();
+        return isAnswerLost && marks == 1
+                ? new WriteResult.Unknown(new StoreFailure("No answer.", true, null))
+                : result;
+    }));
 
     private Sequences instance(DefinitionStore definitions) {
         return ClockedSequences.over(

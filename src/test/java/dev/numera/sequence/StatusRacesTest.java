@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.KeyStatus;
@@ -82,7 +81,7 @@ class StatusRacesTest {
         private Sequences instance() {
             TestClock clock = TestClock.alone(Instant.EPOCH);
             return Sequences.over(
-                    new Sequences.Stores(table, table, table, MemoryWorkerStore::new),
+                    table.stores(),
                     AutoCreate.ALWAYS,
                     new SequenceLimits(LIMITS, 10, 400, 3_660),
                     new Sequences.Machinery(clock, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
