@@ -3,52 +3,89 @@ package dev.numera.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.fixtures.HostProcess;
-import dev.numera.fixtures.NumeraClient;
-import dev.numera.fixtures.NumeraClient.Reply;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.functions.AllocateFunction;
+import dev.numera.functions.App;
+import dev.numera.functions.Requests;
+import dev.numera.functions.administration.GetDefinitionFunction;
+import dev.numera.functions.administration.PutDefinitionFunction;
+import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who may create a sequence by asking for its first number, where {@code Numera_AutoCreate} is not the default. */
+/** Who may create a sequence by requesting its first number, where {@code Numera_AutoCreate} is not the default. */
 class AutoCreateIT {
-    private static HostProcess host(String autoCreate) {
-        return HostProcess.start(SharedAzurite.connectionString(), Map.of("Numera_AutoCreate", autoCreate));
-    }
+    /** The app in this process, over one scope. */
+    private record Scope(App app, String name) {
+        static Scope of(String name, String autoCreate) {
+            return new Scope(
+                    new App(Map.of("NumeraStorage", SharedAzurite.connectionString(), "Numera_AutoCreate", autoCreate)),
+                    name);
+        }
 
-    private static void putTemplate(NumeraClient client, String name) {
-        client.send("PUT", "/api/sequences/~/" + name, "{\"start\": 700, \"format\": \"T{n:4}\"}", "If-None-Match", "*")
-                .expect(201);
-    }
+        HttpResponseMessage put(String sequence, String definition) {
+            return new PutDefinitionFunction(app)
+                    .putDefinition(request(sequence, "", definition, Map.of("if-none-match", "*")), name, sequence);
+        }
 
-    @Test
-    void withTemplateOnlyNamesWithATemplateAreCreated() {
-        try (HostProcess host = host("template")) {
-            NumeraClient client = new NumeraClient(host.baseUri());
-            putTemplate(client, "auto-template");
+        HttpResponseMessage next(String sequence) {
+            return new AllocateFunction(app).allocate(request(sequence, "/next", null, Map.of()), name, sequence);
+        }
 
-            Reply first = client.next("auto/auto-template").expect(200);
-            assertEquals(700, first.first());
-            assertEquals("[\"T0700\"]", first.body().get("texts").toString());
-            assertTrue(first.body().get("created").booleanValue());
+        HttpResponseMessage get(String sequence) {
+            return new GetDefinitionFunction(app).getDefinition(request(sequence, "", null, Map.of()), name, sequence);
+        }
 
-            client.next("auto/without-template").expectProblem(404, "unknown-sequence");
-            client.get("/api/sequences/auto/without-template").expectProblem(404, "unknown-sequence");
+        private HttpRequestMessage<Optional<String>> request(
+                String sequence, String call, String body, Map<String, String> headers) {
+            return Requests.of("/api/sequences/" + name + "/" + sequence + call, body, headers);
         }
     }
 
+    private static void putTemplate(Scope scope, String name) throws IOException {
+        require(201, new Scope(scope.app(), "~").put(name, "{\"start\": 700, \"format\": \"T{n:4}\"}"));
+    }
+
     @Test
-    void withNeverATemplateCreatesNothingEither() {
-        try (HostProcess host = host("never")) {
-            NumeraClient client = new NumeraClient(host.baseUri());
-            putTemplate(client, "auto-never");
+    void withTemplateOnlyNamesWithATemplateAreCreated() throws IOException {
+        Scope scope = Scope.of("auto", "template");
+        putTemplate(scope, "auto-template");
 
-            client.next("auto/auto-never").expectProblem(404, "unknown-sequence");
-            client.get("/api/sequences/auto/auto-never").expectProblem(404, "unknown-sequence");
+        JsonNode first = require(200, scope.next("auto-template"));
+        assertEquals(700, first.get("first").longValue());
+        assertEquals("[\"T0700\"]", first.get("texts").toString());
+        assertTrue(first.get("created").booleanValue());
 
-            client.send("PUT", "/api/sequences/auto/auto-never", "{}", "If-None-Match", "*")
-                    .expect(201);
-            assertEquals(1, client.next("auto/auto-never").expect(200).first());
-        }
+        requireUnknown(scope.next("without-template"));
+        requireUnknown(scope.get("without-template"));
+    }
+
+    @Test
+    void withNeverATemplateCreatesNothingEither() throws IOException {
+        Scope scope = Scope.of("auto", "never");
+        putTemplate(scope, "auto-never");
+
+        requireUnknown(scope.next("auto-never"));
+        requireUnknown(scope.get("auto-never"));
+
+        require(201, scope.put("auto-never", "{}"));
+        assertEquals(1, require(200, scope.next("auto-never")).get("first").longValue());
+    }
+
+    private static JsonNode require(int status, HttpResponseMessage answer) throws IOException {
+        assertEquals(status, answer.getStatusCode(), () -> String.valueOf(answer.getBody()));
+        return new ObjectMapper().readTree(String.valueOf(answer.getBody()));
+    }
+
+    private static void requireUnknown(HttpResponseMessage answer) throws IOException {
+        assertEquals(
+                "urn:problem-type:numera:unknown-sequence",
+                require(404, answer).get("type").textValue());
+        assertTrue(answer.getHeader("Content-Type").startsWith("application/problem+json"));
     }
 }

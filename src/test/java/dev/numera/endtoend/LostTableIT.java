@@ -6,9 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
+import com.microsoft.azure.functions.HttpResponseMessage;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
+import dev.numera.functions.AllocateFunction;
+import dev.numera.functions.App;
+import dev.numera.functions.HealthFunction;
+import dev.numera.functions.Requests;
 import dev.numera.localhost.Azurite;
 import dev.numera.storage.TableNames;
 import java.util.Map;
@@ -33,7 +38,7 @@ class LostTableIT {
             tables.deleteTable(TableNames.COUNTERS);
             first.next("lost/invoice").expectProblem(503, "storage-unavailable");
 
-            aHostThatMakesNoTablesMakesNone(azurite, tables);
+            anAppThatMakesNoTablesMakesNone(azurite, tables);
             try (HostProcess another =
                     HostProcess.start(azurite.connectionString(), Map.of("Numera_CreateTables", "true"))) {
                 NumeraClient second = new NumeraClient(another.baseUri());
@@ -53,16 +58,26 @@ class LostTableIT {
         }
     }
 
-    private static void aHostThatMakesNoTablesMakesNone(Azurite azurite, TableServiceClient tables) {
-        try (HostProcess host = HostProcess.start(azurite.connectionString(), Map.of("Numera_CreateTables", "false"))) {
-            NumeraClient client = new NumeraClient(host.baseUri());
-            client.get("/api/health").expectProblem(503, "storage-unavailable");
-            Reply refused = client.next("lost/invoice").expectProblem(503, "storage-unavailable");
-            assertTrue(refused.body().get("detail").textValue().contains(TableNames.COUNTERS), refused.raw()::body);
-            client.next("lost/another").expectProblem(503, "storage-unavailable");
-        }
+    private static void anAppThatMakesNoTablesMakesNone(Azurite azurite, TableServiceClient tables) {
+        App app = new App(Map.of("NumeraStorage", azurite.connectionString(), "Numera_CreateTables", "false"));
+        requireUnavailable(new HealthFunction(app).health(Requests.of("/api/health", null, Map.of())));
+        String refused = requireUnavailable(next(app, "invoice"));
+        assertTrue(refused.contains(TableNames.COUNTERS), refused);
+        requireUnavailable(next(app, "another"));
         assertFalse(
                 tables.listTables().stream().anyMatch(table -> table.getName().equals(TableNames.COUNTERS)));
+    }
+
+    private static HttpResponseMessage next(App app, String name) {
+        return new AllocateFunction(app)
+                .allocate(Requests.of("/api/sequences/lost/" + name + "/next", null, Map.of()), "lost", name);
+    }
+
+    private static String requireUnavailable(HttpResponseMessage answer) {
+        String body = String.valueOf(answer.getBody());
+        assertEquals(503, answer.getStatusCode(), body);
+        assertTrue(body.contains("urn:problem-type:numera:storage-unavailable"), body);
+        return body;
     }
 
     private static void requireRolledBack(NumeraClient client) {

@@ -15,7 +15,9 @@ import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.localhost.Azurite;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,20 +28,33 @@ class LostUploadMessageIT {
     private static final String QUEUE = "numbering-requests";
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    private final Azurite azurite = Azurite.inMemory();
-    private final Azurite.Ports ports = azurite.ports();
+    private static Azurite azurite;
     /** The proxy forwards to what it is told is the table service: here that is the queue service. */
-    private final FaultProxy queues = FaultProxy.before(new Azurite.Ports(ports.blob(), ports.queue(), ports.queue()));
+    private static FaultProxy queues;
 
-    private final HostProcess host = HostProcess.start(
-            Azurite.connectionString(new Azurite.Ports(ports.blob(), queues.port(), ports.table())), Map.of());
-    private final NumeraClient client = new NumeraClient(host.baseUri());
+    private static HostProcess host;
+    private static NumeraClient client;
 
-    @AfterEach
-    void close() {
+    @BeforeAll
+    static void start() {
+        azurite = Azurite.inMemory();
+        Azurite.Ports ports = azurite.ports();
+        queues = FaultProxy.before(new Azurite.Ports(ports.blob(), ports.queue(), ports.queue()));
+        host = HostProcess.start(
+                Azurite.connectionString(new Azurite.Ports(ports.blob(), queues.port(), ports.table())), Map.of());
+        client = new NumeraClient(host.baseUri());
+    }
+
+    @AfterAll
+    static void stop() {
         host.close();
         queues.close();
         azurite.close();
+    }
+
+    @AfterEach
+    void healQueues() {
+        queues.heal();
     }
 
     @Test
@@ -79,7 +94,7 @@ class LostUploadMessageIT {
     }
 
     /** Each under a key of its own, which names the upload when it is sent again. */
-    private Reply upload(String name) {
+    private static Reply upload(String name) {
         return client.send(
                 "POST",
                 "/api/sequences/Files/" + name + "/batches",
@@ -88,7 +103,7 @@ class LostUploadMessageIT {
                 name);
     }
 
-    private void requireNumbered(String location) {
+    private static void requireNumbered(String location) {
         Reply reply = client.awaitUpload(location, TIMEOUT, host::output);
         assertEquals("numbered", reply.body().get("status").textValue());
         assertEquals(3, reply.body().get("allocations").get(2).get("first").longValue());

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.microsoft.azure.functions.spi.inject.FunctionInstanceInjector;
 import dev.numera.fixtures.HostProcess;
-import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.SharedHost;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -114,9 +114,7 @@ class HostProcessIT {
 
     @Test
     void theProjectsOwnPackageStarts() throws Exception {
-        try (HostProcess host = HostProcess.start(SharedAzurite.connectionString(), Map.of())) {
-            assertEquals(200, get(host, "/api/health").statusCode());
-        }
+        assertEquals(200, get(SharedHost.process(), "/api/health").statusCode());
     }
 
     private static HostProcess start(FixtureApp app, Map<String, String> settings) throws IOException {
