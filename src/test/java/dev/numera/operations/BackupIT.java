@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
+import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
+import dev.numera.definition.AutoCreate;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.SmallLimits;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -17,7 +20,10 @@ import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.functions.BackupFunction;
 import dev.numera.localhost.Azurite;
+import dev.numera.sequence.Ask;
+import dev.numera.sequence.Sequences;
 import dev.numera.storage.BackupBlobs;
+import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
 import java.io.IOException;
@@ -28,30 +34,47 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Backups by the timer of the packaged app, to blobs: there whole, or not at all and said so. */
+/** Backups by the packaged app, to blobs: there whole, or not at all and said so. */
 class BackupIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static Azurite azurite;
+    /** Before the blobs of the host, which runs no backup by itself. */
+    private static FaultProxy blobs;
+
+    private static HostProcess host;
 
     @TempDir
     Path folder;
 
     @BeforeAll
-    static void startAzurite() {
+    static void start() {
         azurite = Azurite.inMemory();
         new BackupBlobs(connection(azurite.connectionString())).create();
+        Azurite.Ports ports = azurite.ports();
+        blobs = FaultProxy.before(new Azurite.Ports(ports.blob(), ports.queue(), ports.blob()));
+        host = HostProcess.start(
+                Azurite.connectionString(new Azurite.Ports(blobs.port(), ports.queue(), ports.table())), Map.of());
     }
 
     @AfterAll
-    static void stopAzurite() {
+    static void stop() {
+        host.close();
+        blobs.close();
         azurite.close();
+    }
+
+    @AfterEach
+    void healBlobs() {
+        blobs.heal();
     }
 
     @BeforeEach
@@ -78,23 +101,35 @@ class BackupIT {
                 .getMessage();
     }
 
-    private static void await(HostProcess host, String text) {
+    private static void await(HostProcess host, int from, String text) {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!host.output().contains(text)) {
+        while (!host.output().substring(from).contains(text)) {
             assertTrue(System.nanoTime() < end, () -> "no '" + text + "' in " + host.output());
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
     }
 
+    /** Has the host write a backup, in a second in which it wrote no other: their names differ by seconds. */
+    private static void setOff() throws InterruptedException {
+        TimeUnit.SECONDS.sleep(1);
+        assertEquals(202, host.setOff("Backup"));
+    }
+
+    /** By an instance that is gone then. */
     private static void number() {
-        try (HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
-            assertEquals(
-                    1,
-                    new NumeraClient(host.baseUri())
-                            .next("shop/order", "", "key")
-                            .expect(200)
-                            .first());
-        }
+        Ask ask = new Ask("key", 1, null, false);
+        assertEquals(
+                1,
+                Sequences.over(
+                                new StorageAccount(connection(azurite.connectionString()), PATIENCE).stores(),
+                                AutoCreate.ALWAYS,
+                                SmallLimits.OF_SEQUENCES)
+                        .numbering()
+                        .next(new SequenceName("shop", "order"), List.of(ask))
+                        .answers()
+                        .get(0)
+                        .orThrow()
+                        .first());
     }
 
     @Test
@@ -102,9 +137,9 @@ class BackupIT {
         // Before any backup is begun: one that is written meanwhile may have the counter without the key.
         number();
         List<String> before = maintain("list");
-        try (HostProcess host =
+        try (HostProcess timed =
                 HostProcess.start(azurite.connectionString(), Map.of("Numera_BackupSchedule", "*/5 * * * * *"))) {
-            await(host, BackupFunction.WRITTEN + ": ");
+            await(timed, 0, BackupFunction.WRITTEN + ": ");
         }
         List<String> names =
                 maintain("list").stream().filter(name -> !before.contains(name)).toList();
@@ -116,44 +151,34 @@ class BackupIT {
 
         tablesAreEmpty();
         maintain("restore", place);
-        try (HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
-            NumeraClient client = new NumeraClient(host.baseUri());
-            assertEquals(1, client.next("shop/order", "", "key").expect(200).first());
-            assertEquals(2, client.next("shop/order").expect(200).first());
-        }
+        NumeraClient client = new NumeraClient(host.baseUri());
+        assertEquals(1, client.next("shop/order", "", "key").expect(200).first());
+        assertEquals(2, client.next("shop/order").expect(200).first());
     }
 
     @Test
     void aBackupWhoseBlobsAreLostIsSaidToHaveFailedAndTheNextIsGood() throws Exception {
         List<String> before = maintain("list");
-        Azurite.Ports ports = azurite.ports();
-        try (FaultProxy blobs = FaultProxy.before(new Azurite.Ports(ports.blob(), ports.queue(), ports.blob()))) {
-            blobs.inject(Fault.closedBeforeForwarding(), Nth.every().onPath("comp=blocklist"));
-            String storage = Azurite.connectionString(new Azurite.Ports(blobs.port(), ports.queue(), ports.table()));
-            try (HostProcess host = HostProcess.start(storage, Map.of("Numera_BackupSchedule", "* * * * * *"))) {
-                await(host, BackupFunction.FAILED + ": Committing numera-");
-                assertEquals(before, maintain("list"));
-                assertFalse(host.output().contains(BackupFunction.WRITTEN), host::output);
-                blobs.heal();
-                await(host, BackupFunction.WRITTEN);
-            }
-        }
+        int from = host.output().length();
+        blobs.inject(Fault.closedBeforeForwarding(), Nth.every().onPath("comp=blocklist"));
+        setOff();
+        await(host, from, BackupFunction.FAILED + ": Committing numera-");
+        assertEquals(before, maintain("list"));
+        assertFalse(host.output().substring(from).contains(BackupFunction.WRITTEN), host::output);
+        blobs.heal();
+        setOff();
+        await(host, from, BackupFunction.WRITTEN);
         assertTrue(maintain("list").size() > before.size());
     }
 
     /** On Azure the policy of the container refuses a blob that is committed twice. */
     @Test
     void aBackupThatIsThereIsNotSaidToHaveFailedWhenItsCommitIsRefusedTheSecondTime() throws Exception {
-        Azurite.Ports ports = azurite.ports();
-        try (FaultProxy blobs = FaultProxy.before(new Azurite.Ports(ports.blob(), ports.queue(), ports.blob()))) {
-            blobs.inject(
-                    Fault.committedButStatus(409, ErrorBody.NONE), Nth.every().onPath("comp=blocklist"));
-            String storage = Azurite.connectionString(new Azurite.Ports(blobs.port(), ports.queue(), ports.table()));
-            try (HostProcess host = HostProcess.start(storage, Map.of("Numera_BackupSchedule", "* * * * * *"))) {
-                await(host, BackupFunction.WRITTEN);
-                assertFalse(host.output().contains(BackupFunction.FAILED), host::output);
-            }
-        }
+        int from = host.output().length();
+        blobs.inject(Fault.committedButStatus(409, ErrorBody.NONE), Nth.every().onPath("comp=blocklist"));
+        setOff();
+        await(host, from, BackupFunction.WRITTEN);
+        assertFalse(host.output().substring(from).contains(BackupFunction.FAILED), host::output);
     }
 
     @Test
