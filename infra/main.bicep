@@ -173,11 +173,16 @@ param backupImmutableInDays int = 7
 
 var token = uniqueString(subscription().id, environmentName, location)
 var tags = { 'azd-env-name': environmentName }
+// Modules take names from here, not from the outputs of others: what-if cannot follow an output to the resources that depend on it.
 var appName = 'func-numera-${token}'
+var storageAccountName = 'stnumera${token}'
+var applicationInsightsName = 'appi-numera-${token}'
 
 // Whoever asks for a part of the private network gets all of it, and one subnet of two is refused before anything is made: an app is never public
 // by what was left out.
-var hasOwnSubnets = empty(appSubnetId) == empty(privateEndpointSubnetId) ? !empty(appSubnetId) : fail('Give both appSubnetId and privateEndpointSubnetId, or neither.')
+var hasOwnSubnets = empty(appSubnetId) == empty(privateEndpointSubnetId)
+  ? !empty(appSubnetId)
+  : fail('Give both appSubnetId and privateEndpointSubnetId, or neither.')
 var isPrivate = hasOwnSubnets || privateNetwork || privateInbound
 
 // ---- What the app reads ----
@@ -208,24 +213,22 @@ resource group 'Microsoft.Resources/resourceGroups@2025-04-01' = {
 }
 
 module monitoring 'app/monitoring.bicep' = {
-  name: 'monitoring'
   scope: group
   params: {
     location: location
     tags: tags
     workspaceName: 'log-numera-${token}'
-    applicationInsightsName: 'appi-numera-${token}'
+    applicationInsightsName: applicationInsightsName
     retentionInDays: logRetentionDays
   }
 }
 
 module storage 'app/storage.bicep' = {
-  name: 'storage'
   scope: group
   params: {
     location: location
     tags: tags
-    accountName: 'stnumera${token}'
+    accountName: storageAccountName
     redundancy: storageRedundancy
     isPrivate: isPrivate
     workspaceId: monitoring.outputs.workspaceId
@@ -237,34 +240,33 @@ module storage 'app/storage.bicep' = {
 }
 
 module network 'app/network.bicep' = if (isPrivate) {
-  name: 'network'
   scope: group
   params: {
     location: location
     tags: tags
     token: token
-    storageAccountName: storage.outputs.accountName
+    storageAccountName: storageAccountName
     addresses: networkAddresses
     ownAppSubnetId: appSubnetId
     ownPrivateEndpointSubnetId: privateEndpointSubnetId
     dns: privateDns
   }
+  dependsOn: [storage]
 }
 
 module roles 'app/roles.bicep' = {
-  name: 'roles'
   scope: group
   params: {
     location: location
     tags: tags
     identityName: 'id-numera-${token}'
-    storageAccountName: storage.outputs.accountName
-    applicationInsightsName: monitoring.outputs.applicationInsightsName
+    storageAccountName: storageAccountName
+    applicationInsightsName: applicationInsightsName
   }
+  dependsOn: [storage, monitoring]
 }
 
 module functionApp 'app/function-app.bicep' = {
-  name: 'function-app'
   scope: group
   params: {
     location: location
@@ -273,7 +275,7 @@ module functionApp 'app/function-app.bicep' = {
     planName: 'plan-numera-${token}'
     identityId: roles.outputs.identityId
     identityClientId: roles.outputs.identityClientId
-    storageAccountName: storage.outputs.accountName
+    storageAccountName: storageAccountName
     deploymentContainerUrl: storage.outputs.deploymentContainerUrl
     applicationInsightsConnectionString: monitoring.outputs.applicationInsightsConnectionString
     httpConcurrencyPerInstance: httpConcurrencyPerInstance
@@ -289,21 +291,20 @@ module functionApp 'app/function-app.bicep' = {
 }
 
 module inbound 'app/inbound.bicep' = if (privateInbound) {
-  name: 'inbound'
   scope: group
   params: {
     location: location
     tags: tags
     token: token
-    appName: functionApp.outputs.appName
+    appName: appName
     subnetId: network!.outputs.privateEndpointSubnetId
     virtualNetworkId: network!.outputs.virtualNetworkId
     dns: privateDns
   }
+  dependsOn: [functionApp]
 }
 
 module alerts 'app/alerts.bicep' = {
-  name: 'alerts'
   scope: group
   params: {
     location: location
@@ -328,10 +329,10 @@ output AZURE_LOCATION string = location
 output AZURE_RESOURCE_GROUP string = group.name
 
 @description('Name of the function app, for az functionapp ... --name.')
-output NUMERA_APP_NAME string = functionApp.outputs.appName
+output NUMERA_APP_NAME string = appName
 
 @description('Base URL of the HTTP interface, with the /api prefix.')
 output NUMERA_URL string = functionApp.outputs.apiUrl
 
 @description('Storage account of the tables and queues, for backup, restore and poison messages.')
-output NUMERA_STORAGE_ACCOUNT string = storage.outputs.accountName
+output NUMERA_STORAGE_ACCOUNT string = storageAccountName

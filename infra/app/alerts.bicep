@@ -1,10 +1,12 @@
 metadata description = 'What an operator is woken for. docs/operations.md says what to do about each.'
 
+import { resourceTags } from 'types.bicep'
+
 @description('Azure region.')
 param location string
 
 @description('Tags of every resource.')
-param tags object
+param tags resourceTags
 
 @description('Suffix that makes names unique.')
 @minLength(5)
@@ -62,40 +64,42 @@ resource actionGroup 'Microsoft.Insights/actionGroups@2023-01-01' = if (!empty(e
 
 var actionGroupIds = empty(email) ? [] : [actionGroup.id]
 
-resource logAlertRules 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [for alert in logAlerts: if (backups || alert.name != 'no-backup') {
-  name: '${alert.name}-${token}'
-  location: location
-  tags: tags
-  kind: 'LogAlert'
-  properties: {
-    displayName: 'Numera: ${alert.name}'
-    description: alert.description
-    severity: alert.severity
-    enabled: true
-    scopes: [workspaceId]
-    // The tables exist only once something was logged.
-    skipQueryValidation: true
-    evaluationFrequency: alert.frequency
-    windowSize: alert.window
-    autoMitigate: alert.resolves
-    criteria: {
-      allOf: [
-        {
-          query: alert.query
-          timeAggregation: alert.aggregation
-          metricMeasureColumn: alert.aggregation == 'Total' ? 'ItemCount' : null
-          operator: alert.operator
-          threshold: alert.threshold
-          failingPeriods: {
-            numberOfEvaluationPeriods: alert.periods
-            minFailingPeriodsToAlert: alert.failing
+resource logAlertRules 'Microsoft.Insights/scheduledQueryRules@2026-03-01' = [
+  for alert in logAlerts: if (backups || alert.name != 'no-backup') {
+    name: '${alert.name}-${token}'
+    location: location
+    tags: tags
+    kind: 'LogAlert'
+    properties: {
+      displayName: 'Numera: ${alert.name}'
+      description: alert.description
+      severity: alert.severity
+      enabled: true
+      scopes: [workspaceId]
+      // The tables exist only once something was logged.
+      skipQueryValidation: true
+      evaluationFrequency: alert.frequency
+      windowSize: alert.window
+      autoMitigate: alert.resolves
+      criteria: {
+        allOf: [
+          {
+            query: alert.query
+            timeAggregation: alert.aggregation
+            metricMeasureColumn: alert.aggregation == 'Total' ? 'ItemCount' : null
+            operator: alert.operator
+            threshold: alert.threshold
+            failingPeriods: {
+              numberOfEvaluationPeriods: alert.periods
+              minFailingPeriodsToAlert: alert.failing
+            }
           }
-        }
-      ]
+        ]
+      }
+      actions: { actionGroups: actionGroupIds }
     }
-    actions: { actionGroups: actionGroupIds }
   }
-}]
+]
 
 resource healthTest 'Microsoft.Insights/webtests@2022-06-15' = if (availabilityTest) {
   name: 'health-${token}'
@@ -125,7 +129,7 @@ resource healthTest 'Microsoft.Insights/webtests@2022-06-15' = if (availabilityT
   }
 }
 
-resource availabilityAlert 'Microsoft.Insights/metricAlerts@2018-03-01' = if (availabilityTest) {
+resource availabilityAlert 'Microsoft.Insights/metricAlerts@2026-01-01' = if (availabilityTest) {
   name: 'availability-${token}'
   location: 'global'
   tags: tags

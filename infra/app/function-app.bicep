@@ -1,10 +1,12 @@
 metadata description = 'The function app on its Flex Consumption plan.'
 
+import { appSettings, resourceTags } from 'types.bicep'
+
 @description('Azure region.')
 param location string
 
 @description('Tags of every resource.')
-param tags object
+param tags resourceTags
 
 @description('Name of the app, unique in all of Azure: it becomes a host name.')
 @minLength(2)
@@ -50,7 +52,7 @@ param alwaysReadyInstances int
 param zoneRedundant bool
 
 @description('The settings that the app reads, name by value: those named Numera_, and what turns a function off.')
-param settings object
+param settings appSettings
 
 @description('Subnet that the app calls from; empty: none.')
 param subnetId string
@@ -76,7 +78,7 @@ param javaVersion string
 // What the app reads beside settings. The host's own storage and Numera's are one
 // account, by its name, which stands for the public cloud. Not here, on purpose: JAVA_APPLICATIONINSIGHTS_ENABLE_TELEMETRY. It would
 // stop the host from passing the worker's log on, and the log alerts would then hang on the Java agent alone.
-var appSettings = {
+var fixedSettings appSettings = {
   APPLICATIONINSIGHTS_CONNECTION_STRING: applicationInsightsConnectionString
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identityClientId};Authorization=AAD'
   APPLICATIONINSIGHTS_ENABLE_AGENT: 'true'
@@ -92,7 +94,7 @@ var appSettings = {
   languageWorkers__java__arguments: '-XX:+ExitOnOutOfMemoryError'
 }
 
-resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
+resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
   // checkov:skip=CKV_AZURE_225:Zone redundancy is a parameter, since not every region has it.
   name: planName
   location: location
@@ -108,7 +110,7 @@ resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
   }
 }
 
-resource app 'Microsoft.Web/sites@2024-11-01' = {
+resource app 'Microsoft.Web/sites@2025-03-01' = {
   // checkov:skip=CKV_AZURE_17:Callers show a function key or, for health, the description of the interface and the console's empty page, nothing.
   // checkov:skip=CKV_AZURE_78:Flex Consumption has no FTP and refuses ftpsState.
   // checkov:skip=CKV_AZURE_212:Flex Consumption scales to zero; alwaysReadyInstances keeps some warm.
@@ -154,29 +156,28 @@ resource app 'Microsoft.Web/sites@2024-11-01' = {
     siteConfig: {
       minTlsVersion: '1.2'
       http20Enabled: true
-      appSettings: [for setting in items(union(appSettings, settings)): {
-        name: setting.key
-        value: setting.value
-      }]
+      appSettings: [
+        for setting in items(union(fixedSettings, settings)): {
+          name: setting.key
+          value: setting.value
+        }
+      ]
     }
   }
 }
 
 // Publishing takes an Entra token only; no user name and password. By its name the compiler knows the type of each: a loop would hide that.
-resource ftpPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-11-01' = {
+resource ftpPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
   parent: app
   name: 'ftp'
   properties: { allow: false }
 }
 
-resource scmPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-11-01' = {
+resource scmPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
   parent: app
   name: 'scm'
   properties: { allow: false }
 }
-
-@description('Name of the app.')
-output appName string = app.name
 
 @description('Base URL of the HTTP interface.')
 output apiUrl string = 'https://${app.properties.defaultHostName}/api'

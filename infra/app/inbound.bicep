@@ -1,10 +1,12 @@
 metadata description = 'A private endpoint for calls to the app, which then has no public address.'
 
+import { resourceTags } from 'types.bicep'
+
 @description('Azure region.')
 param location string
 
 @description('Tags of every resource.')
-param tags object
+param tags resourceTags
 
 @description('Suffix that makes names unique.')
 @minLength(5)
@@ -22,7 +24,7 @@ param virtualNetworkId string
 @description('Makes the DNS zone of the endpoint.')
 param dns bool
 
-resource app 'Microsoft.Web/sites@2024-11-01' existing = {
+resource app 'Microsoft.Web/sites@2025-03-01' existing = {
   name: appName
 }
 
@@ -43,7 +45,7 @@ resource link 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01'
   }
 }
 
-resource endpoint 'Microsoft.Network/privateEndpoints@2024-07-01' = {
+resource endpoint 'Microsoft.Network/privateEndpoints@2026-03-01' = {
   name: 'pep-app-${token}'
   location: location
   tags: tags
@@ -61,7 +63,7 @@ resource endpoint 'Microsoft.Network/privateEndpoints@2024-07-01' = {
   }
 }
 
-resource zoneGroup 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2024-07-01' = if (dns) {
+resource zoneGroup 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2026-03-01' = if (dns) {
   parent: endpoint
   name: 'default'
   properties: {

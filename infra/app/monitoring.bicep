@@ -1,10 +1,12 @@
 metadata description = 'Where logs, traces and metrics go, and the workbook that shows them.'
 
+import { resourceTags } from 'types.bicep'
+
 @description('Azure region.')
 param location string
 
 @description('Tags of every resource.')
-param tags object
+param tags resourceTags
 
 @description('Name of the Log Analytics workspace.')
 @minLength(4)
@@ -21,7 +23,7 @@ param applicationInsightsName string
 @maxValue(730)
 param retentionInDays int
 
-resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' = {
+resource workspace 'Microsoft.OperationalInsights/workspaces@2026-03-01' = {
   name: workspaceName
   location: location
   tags: tags
@@ -65,9 +67,6 @@ output workspaceId string = workspace.id
 
 @description('Resource id of the Application Insights component.')
 output applicationInsightsId string = applicationInsights.id
-
-@description('Name of the Application Insights component.')
-output applicationInsightsName string = applicationInsights.name
 
 @description('Where telemetry is sent. It is an address, no secret: local authentication is off.')
 output applicationInsightsConnectionString string = applicationInsights.properties.ConnectionString

@@ -1,10 +1,12 @@
 metadata description = 'Private endpoints to the storage account, in a virtual network that is made here or in subnets of your own.'
 
+import { resourceTags } from 'types.bicep'
+
 @description('Azure region.')
 param location string
 
 @description('Tags of every resource.')
-param tags object
+param tags resourceTags
 
 @description('Suffix that makes names unique.')
 @minLength(5)
@@ -32,11 +34,11 @@ var isOwn = !empty(ownAppSubnetId) && !empty(ownPrivateEndpointSubnetId)
 var firstTwo = join(take(split(addresses, '.'), 2), '.')
 var services = ['blob', 'queue', 'table']
 
-resource account 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
+resource account 'Microsoft.Storage/storageAccounts@2026-06-01' existing = {
   name: storageAccountName
 }
 
-resource virtualNetwork 'Microsoft.Network/virtualNetworks@2024-07-01' = if (!isOwn) {
+resource virtualNetwork 'Microsoft.Network/virtualNetworks@2026-03-01' = if (!isOwn) {
   name: 'vnet-numera-${token}'
   location: location
   tags: tags
@@ -45,12 +47,14 @@ resource virtualNetwork 'Microsoft.Network/virtualNetworks@2024-07-01' = if (!is
   }
 }
 
-resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' = if (!isOwn) {
+resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2026-03-01' = if (!isOwn) {
   parent: virtualNetwork
   name: 'app'
   properties: {
     // Each instance may take an address of its own: 251 are free here.
     addressPrefix: '${firstTwo}.0.0/24'
+    // Said, since newer versions of the type make a subnet private unless told otherwise: telemetry goes to a public address.
+    defaultOutboundAccess: true
     delegations: [
       {
         // Its provider is not registered by what is made here: docs/operations.md.
@@ -61,7 +65,7 @@ resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' = if (
   }
 }
 
-resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' = if (!isOwn) {
+resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2026-03-01' = if (!isOwn) {
   parent: virtualNetwork
   name: 'private-endpoints'
   properties: {
@@ -76,53 +80,61 @@ resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2024-07-01' =
 var subnetId = isOwn ? ownPrivateEndpointSubnetId : endpointSubnet.id
 var networkId = isOwn ? first(split(ownPrivateEndpointSubnetId, '/subnets/')) : virtualNetwork.id
 
-resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [for service in services: if (dns) {
-  name: 'privatelink.${service}.${environment().suffixes.storage}'
-  location: 'global'
-  tags: tags
-}]
-
-resource links 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01' = [for (service, i) in services: if (dns) {
-  parent: zones[i]
-  name: 'numera-${token}'
-  location: 'global'
-  tags: tags
-  properties: {
-    registrationEnabled: false
-    virtualNetwork: { id: networkId }
+resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [
+  for service in services: if (dns) {
+    name: 'privatelink.${service}.${environment().suffixes.storage}'
+    location: 'global'
+    tags: tags
   }
-}]
+]
 
-resource endpoints 'Microsoft.Network/privateEndpoints@2024-07-01' = [for service in services: {
-  name: 'pep-${service}-${token}'
-  location: location
-  tags: tags
-  properties: {
-    subnet: { id: subnetId }
-    privateLinkServiceConnections: [
-      {
-        name: service
-        properties: {
-          privateLinkServiceId: account.id
-          groupIds: [service]
+resource links 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01' = [
+  for (service, i) in services: if (dns) {
+    parent: zones[i]
+    name: 'numera-${token}'
+    location: 'global'
+    tags: tags
+    properties: {
+      registrationEnabled: false
+      virtualNetwork: { id: networkId }
+    }
+  }
+]
+
+resource endpoints 'Microsoft.Network/privateEndpoints@2026-03-01' = [
+  for service in services: {
+    name: 'pep-${service}-${token}'
+    location: location
+    tags: tags
+    properties: {
+      subnet: { id: subnetId }
+      privateLinkServiceConnections: [
+        {
+          name: service
+          properties: {
+            privateLinkServiceId: account.id
+            groupIds: [service]
+          }
         }
-      }
-    ]
+      ]
+    }
   }
-}]
+]
 
-resource zoneGroups 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2024-07-01' = [for (service, i) in services: if (dns) {
-  parent: endpoints[i]
-  name: 'default'
-  properties: {
-    privateDnsZoneConfigs: [
-      {
-        name: service
-        properties: { privateDnsZoneId: zones[i].id }
-      }
-    ]
+resource zoneGroups 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2026-03-01' = [
+  for (service, i) in services: if (dns) {
+    parent: endpoints[i]
+    name: 'default'
+    properties: {
+      privateDnsZoneConfigs: [
+        {
+          name: service
+          properties: { privateDnsZoneId: zones[i].id }
+        }
+      ]
+    }
   }
-}]
+]
 
 @description('Subnet that the app calls from.')
 output appSubnetId string = isOwn ? ownAppSubnetId : appSubnet.id

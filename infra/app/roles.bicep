@@ -1,10 +1,12 @@
 metadata description = 'The identity that the app acts as, and all that it may do.'
 
+import { resourceTags } from 'types.bicep'
+
 @description('Azure region.')
 param location string
 
 @description('Tags of every resource.')
-param tags object
+param tags resourceTags
 
 @description('Name of the identity.')
 @minLength(3)
@@ -30,7 +32,7 @@ var storageRoles = [
 ]
 var monitoringMetricsPublisher = '3913510d-42f4-4e42-8a64-420c390055eb'
 
-resource account 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
+resource account 'Microsoft.Storage/storageAccounts@2026-06-01' existing = {
   name: storageAccountName
 }
 
@@ -44,15 +46,17 @@ resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' 
   tags: tags
 }
 
-resource storageAssignments 'Microsoft.Authorization/roleAssignments@2022-04-01' = [for role in storageRoles: {
-  scope: account
-  name: guid(account.id, identity.id, role)
-  properties: {
-    principalId: identity.properties.principalId
-    principalType: 'ServicePrincipal'
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', role)
+resource storageAssignments 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
+  for role in storageRoles: {
+    scope: account
+    name: guid(account.id, identity.id, role)
+    properties: {
+      principalId: identity.properties.principalId
+      principalType: 'ServicePrincipal'
+      roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', role)
+    }
   }
-}]
+]
 
 resource telemetryAssignment 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   scope: applicationInsights

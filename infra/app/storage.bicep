@@ -1,10 +1,12 @@
 metadata description = 'The one storage account: tables, queues, and the container that the app is deployed from.'
 
+import { resourceTags } from 'types.bicep'
+
 @description('Azure region.')
 param location string
 
 @description('Tags of every resource.')
-param tags object
+param tags resourceTags
 
 @description('Name of the account, unique in all of Azure.')
 @minLength(3)
@@ -66,7 +68,7 @@ var queueNames = [
 var deploymentContainer = 'deployment'
 var backupContainer = 'numera-backups'
 
-resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
+resource account 'Microsoft.Storage/storageAccounts@2026-06-01' = {
   // checkov:skip=CKV_AZURE_35:Without a virtual network the app has no fixed address to let in; privateNetwork closes it.
   // checkov:skip=CKV_AZURE_206:Redundancy is a parameter. Zones are the default: a failover to another region loses writes.
   // checkov:skip=CKV_AZURE_43:Checkov cannot work out the name: stnumera and 13 letters and digits.
@@ -91,7 +93,7 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
   }
 }
 
-resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2025-01-01' = {
+resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2026-06-01' = {
   parent: account
   name: 'default'
   properties: {
@@ -100,20 +102,20 @@ resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2025-01-01' = {
   }
 }
 
-resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' = {
+resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@2026-06-01' = {
   parent: blobs
   name: deploymentContainer
   properties: { publicAccess: 'None' }
 }
 
-resource backups 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' = {
+resource backups 'Microsoft.Storage/storageAccounts/blobServices/containers@2026-06-01' = {
   parent: blobs
   name: backupContainer
   properties: { publicAccess: 'None' }
 }
 
 // Made unlocked, so that it can be tried: until it is locked, as docs/operations.md says, whoever acts as the app could lift it.
-resource backupImmutability 'Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies@2025-01-01' = if (backupImmutableInDays > 0) {
+resource backupImmutability 'Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies@2026-06-01' = if (backupImmutableInDays > 0) {
   parent: backups
   name: 'default'
   properties: {
@@ -123,7 +125,7 @@ resource backupImmutability 'Microsoft.Storage/storageAccounts/blobServices/cont
 }
 
 // What the policy above still protects is deleted later.
-resource backupRetention 'Microsoft.Storage/storageAccounts/managementPolicies@2025-01-01' = {
+resource backupRetention 'Microsoft.Storage/storageAccounts/managementPolicies@2026-06-01' = {
   parent: account
   name: 'default'
   properties: {
@@ -150,25 +152,29 @@ resource backupRetention 'Microsoft.Storage/storageAccounts/managementPolicies@2
   }
 }
 
-resource tableService 'Microsoft.Storage/storageAccounts/tableServices@2025-01-01' = {
+resource tableService 'Microsoft.Storage/storageAccounts/tableServices@2026-06-01' = {
   parent: account
   name: 'default'
 }
 
-resource tables 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-01-01' = [for name in tableNames: {
-  parent: tableService
-  name: name
-}]
+resource tables 'Microsoft.Storage/storageAccounts/tableServices/tables@2026-06-01' = [
+  for name in tableNames: {
+    parent: tableService
+    name: name
+  }
+]
 
-resource queueService 'Microsoft.Storage/storageAccounts/queueServices@2025-01-01' = {
+resource queueService 'Microsoft.Storage/storageAccounts/queueServices@2026-06-01' = {
   parent: account
   name: 'default'
 }
 
-resource queues 'Microsoft.Storage/storageAccounts/queueServices/queues@2025-01-01' = [for name in queueNames: {
-  parent: queueService
-  name: name
-}]
+resource queues 'Microsoft.Storage/storageAccounts/queueServices/queues@2026-06-01' = [
+  for name in queueNames: {
+    parent: queueService
+    name: name
+  }
+]
 
 // It keeps the account itself; rows, messages and blobs are changed and deleted as ever.
 resource lock 'Microsoft.Authorization/locks@2020-05-01' = if (deleteLock) {
@@ -189,10 +195,12 @@ resource tableLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = i
   name: 'log'
   properties: {
     workspaceId: workspaceId
-    logs: [for category in tableAndBlobLogs: {
-      category: category
-      enabled: true
-    }]
+    logs: [
+      for category in tableAndBlobLogs: {
+        category: category
+        enabled: true
+      }
+    ]
   }
 }
 
@@ -201,10 +209,12 @@ resource blobLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = if
   name: 'log'
   properties: {
     workspaceId: workspaceId
-    logs: [for category in tableAndBlobLogs: {
-      category: category
-      enabled: true
-    }]
+    logs: [
+      for category in tableAndBlobLogs: {
+        category: category
+        enabled: true
+      }
+    ]
   }
 }
 
@@ -213,15 +223,14 @@ resource queueLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = i
   name: 'log'
   properties: {
     workspaceId: workspaceId
-    logs: [for category in everyRequest: {
-      category: category
-      enabled: true
-    }]
+    logs: [
+      for category in everyRequest: {
+        category: category
+        enabled: true
+      }
+    ]
   }
 }
-
-@description('Name of the account.')
-output accountName string = account.name
 
 @description('Container that the app is deployed from.')
 output deploymentContainerUrl string = '${account.properties.primaryEndpoints.blob}${container.name}'

@@ -16,8 +16,8 @@ import dev.numera.storage.TableNames;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -32,9 +32,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AgreementTest {
     private static final DeploymentFile MAIN = DeploymentFile.read("infra/main.bicep");
     private static final DeploymentFile SETTINGS_PAGE = DeploymentFile.read("docs/settings.md");
-    private static final DeploymentFile FUNCTION_APP = DeploymentFile.read("infra/app/function-app.bicep");
     private static final DeploymentFile PARAMETERS = DeploymentFile.read("infra/main.parameters.json");
-    private static final DeploymentFile STORAGE = DeploymentFile.read("infra/app/storage.bicep");
+    /** It changes no default of main.bicep that an app setting is made of. */
+    private static final Snapshot PRODUCTION = Snapshot.of("production");
+
     private static final DeploymentFile WORKBOOK = DeploymentFile.read("infra/app/workbook.json");
 
     private static final Set<String> TABLES = Set.copyOf(TableNames.ALL);
@@ -44,22 +45,26 @@ class AgreementTest {
     /** The one setting that is no parameter. */
     private static final String FIXED_ON_AZURE = "Numera_CreateTables";
 
-    @Test
-    void bicepMakesTheTablesThatTheAppUses() {
-        assertEquals(TABLES, STORAGE.stringsOf("tableNames"));
+    static Stream<Snapshot> profiles() {
+        return Snapshot.PROFILES.stream().map(Snapshot::of);
     }
 
-    @Test
-    void bicepMakesTheQueuesThatTheAppUses() {
-        assertEquals(QUEUES, STORAGE.stringsOf("queueNames"));
+    @ParameterizedTest
+    @MethodSource("profiles")
+    void bicepMakesTheTablesThatTheAppUses(Snapshot profile) {
+        assertEquals(TABLES, profile.names("Microsoft.Storage/storageAccounts/tableServices/tables"));
     }
 
-    @Test
-    void bicepSetsWhatTheCodeReads() {
-        Set<String> set = new TreeSet<>(FUNCTION_APP.keysOf("appSettings"));
-        set.addAll(MAIN.keysOf("settings"));
+    @ParameterizedTest
+    @MethodSource("profiles")
+    void bicepMakesTheQueuesThatTheAppUses(Snapshot profile) {
+        assertEquals(QUEUES, profile.names("Microsoft.Storage/storageAccounts/queueServices/queues"));
+    }
 
-        assertEquals(SETTINGS, ownSettings(set));
+    @ParameterizedTest
+    @MethodSource("profiles")
+    void bicepSetsWhatTheCodeReads(Snapshot profile) {
+        assertEquals(SETTINGS, ownSettings(profile.settings().keySet()));
     }
 
     static Stream<String> settingsWithAParameter() {
@@ -76,19 +81,21 @@ class AgreementTest {
         assertTrue(
                 MAIN.pairs("(?m)^  (Numera_\\w+): (.*)$").get(setting).matches(".*\\b" + parameter.name() + "\\b.*"),
                 () -> setting + " is not set by the parameter " + parameter.name());
+        assertEquals(defaultOnAzure(setting), PRODUCTION.settings().get(setting));
         assertEquals(
                 inCapitals(setting),
                 PARAMETERS.pairs("\"(\\w+)\": \\{ \"value\": \"\\$\\{(\\w+)=").get(parameter.name()));
     }
 
-    @Test
-    void onAzureTheAppNeverMakesTables() {
+    @ParameterizedTest
+    @MethodSource("profiles")
+    void onAzureTheAppNeverMakesTables(Snapshot profile) {
         assertEquals("false", defaultOnAzure(FIXED_ON_AZURE));
         assertEquals(
-                Set.of("false"),
-                MAIN.all("(?m)^var createTables = '(\\w+)'$"),
+                "false",
+                profile.settings().get(FIXED_ON_AZURE),
                 "an app that makes a lost table again begins to count anew");
-        assertEquals("createTables", MAIN.pairs("(?m)^  (Numera_\\w+): (.*)$").get(FIXED_ON_AZURE));
+        assertFalse(MAIN.parameters().contains(inCamelCase(FIXED_ON_AZURE)), "a parameter could switch it on");
     }
 
     @Test
@@ -162,9 +169,10 @@ class AgreementTest {
         assertEquals(SETTINGS, DeploymentFile.read("README.md").all("`(Numera[A-Z_]\\w+)`"));
     }
 
-    @Test
-    void hostAndAppUseTheSameAccountInTheSameForm() {
-        assertEquals(formOf("AzureWebJobsStorage"), formOf("NumeraStorage"));
+    @ParameterizedTest
+    @MethodSource("profiles")
+    void hostAndAppUseTheSameAccountInTheSameForm(Snapshot profile) {
+        assertEquals(connection(profile, "AzureWebJobsStorage"), connection(profile, "NumeraStorage"));
     }
 
     /**
@@ -176,22 +184,13 @@ class AgreementTest {
         assertEquals(
                 Set.of("hasOwnSubnets || privateNetwork || privateInbound"), MAIN.all("(?m)^var isPrivate = (.*)$"));
         assertEquals(
-                Set.of("!empty(appSubnetId) : fail"),
+                Set.of("!empty(appSubnetId)\n  : fail"),
                 MAIN.all(
-                        "(?m)^var hasOwnSubnets = empty\\(appSubnetId\\) == empty\\(privateEndpointSubnetId\\) \\? (.*)\\("));
+                        "(?m)^var hasOwnSubnets = empty\\(appSubnetId\\) == empty\\(privateEndpointSubnetId\\)\\R  \\? (.*\\R  : fail)\\("));
         assertEquals(
                 2,
                 MAIN.text().replaceAll("(?m)^(//|@description).*", "").split("\\bprivateNetwork\\b", -1).length - 1,
                 "something goes by privateNetwork alone");
-    }
-
-    /** Of this type the compiler tells the two apart by their names, and warns (BCP225) where it cannot see them. */
-    @Test
-    void publishingByPasswordIsOffUnderNamesThatTheCompilerSees() {
-        assertEquals(
-                Set.of("ftp", "scm"),
-                FUNCTION_APP.all("basicPublishingCredentialsPolicies@\\S+ = \\{\\R  parent: app\\R  name: '(\\w+)'\\R"
-                        + "  properties: \\{ allow: false }"));
     }
 
     @Test
@@ -226,7 +225,12 @@ class AgreementTest {
         String appName = only(DeploymentFile.read("pom.xml").all("<functionAppName>(\\w+)</functionAppName>"));
 
         assertEquals(Set.of("target/azure-functions/" + appName), azd.all("dist: (\\S+)"));
-        assertEquals(azd.all("(?m)^  (\\w+):\\R    project:"), FUNCTION_APP.all("'azd-service-name': '(\\w+)'"));
+        assertEquals(
+                azd.all("(?m)^  (\\w+):\\R    project:"),
+                Set.of(PRODUCTION
+                        .only("Microsoft.Web/sites")
+                        .at("/tags/azd-service-name")
+                        .asText()));
     }
 
     @Test
@@ -252,12 +256,14 @@ class AgreementTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static Set<String> formOf(String connection) {
-        Predicate<String> belongs = name -> name.startsWith(connection + "__");
-        return FUNCTION_APP.keysOf("appSettings").stream()
-                .filter(belongs)
-                .map(name -> name.substring(connection.length()))
-                .collect(Collectors.toCollection(TreeSet::new));
+    private static Map<String, String> connection(Snapshot profile, String name) {
+        Map<String, String> found = new TreeMap<>();
+        profile.settings().forEach((setting, value) -> {
+            if (setting.startsWith(name + "__")) {
+                found.put(setting.substring(name.length()), value);
+            }
+        });
+        return found;
     }
 
     private static String only(Set<String> values) {

@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.time.Period;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -81,11 +83,14 @@ class AlertsTest {
         }
 
         private long windowMinutes() {
-            String window = rule.path("window").textValue();
-            return window.startsWith("PT")
-                    ? Duration.parse(window).toMinutes()
-                    : Duration.ofDays(Period.parse(window).getDays()).toMinutes();
+            return minutes(rule.path("window").textValue());
         }
+    }
+
+    private static long minutes(String duration) {
+        return duration.startsWith("PT")
+                ? Duration.parse(duration).toMinutes()
+                : Duration.ofDays(Period.parse(duration).getDays()).toMinutes();
     }
 
     private static Stream<JsonNode> stream(JsonNode array) {
@@ -131,9 +136,70 @@ class AlertsTest {
                 rule.path("operator").textValue().equals("LessThan") ? "Count" : "Total",
                 rule.path("aggregation").textValue(),
                 rule::toString));
-        assertTrue(DeploymentFile.read("infra/app/alerts.bicep")
-                .text()
-                .contains("metricMeasureColumn: alert.aggregation == 'Total' ? 'ItemCount' : null"));
+    }
+
+    /** What Azure takes: https://learn.microsoft.com/azure/azure-monitor/alerts/alerts-types, and two days at most. */
+    private static final Set<String> WINDOWS = Set.of(
+            "PT1M", "PT5M", "PT10M", "PT15M", "PT30M", "PT45M", "PT1H", "PT2H", "PT3H", "PT4H", "PT5H", "PT6H", "P1D",
+            "P2D");
+
+    private static final Set<String> FREQUENCIES = Set.of(
+            "PT1M", "PT5M", "PT10M", "PT15M", "PT30M", "PT45M", "PT1H", "PT2H", "PT3H", "PT4H", "PT5H", "PT6H", "P1D");
+
+    static Stream<Snapshot> profiles() {
+        return Snapshot.PROFILES.stream().map(Snapshot::of);
+    }
+
+    @ParameterizedTest
+    @MethodSource("profiles")
+    void eachProfileHasThemAsTheFileSays(Snapshot profile) {
+        Map<String, JsonNode> rules = profile.ofType("Microsoft.Insights/scheduledQueryRules").stream()
+                .collect(Collectors.toMap(
+                        rule -> rule.required("name").textValue().replaceFirst("-[a-z0-9]{13}$", ""),
+                        rule -> rule.required("properties")));
+        Set<String> expected = names();
+        if (profile.profile().equals("smallest")) {
+            expected.remove("no-backup");
+        }
+
+        assertEquals(expected, rules.keySet());
+        rules.forEach((name, rule) -> assertRule(Alert.named(name).rule(), rule));
+    }
+
+    private static void assertRule(JsonNode alert, JsonNode rule) {
+        JsonNode criterion = rule.at("/criteria/allOf/0");
+        boolean isTotal = alert.required("aggregation").textValue().equals("Total");
+
+        assertEquals(alert.required("query"), criterion.required("query"));
+        assertTrue(criterion.required("query").textValue().matches("(AppRequests|AppTraces) \\| .*"), rule::toString);
+        assertEquals(alert.required("aggregation"), criterion.required("timeAggregation"));
+        assertEquals(
+                isTotal ? "ItemCount" : null,
+                criterion.path("metricMeasureColumn").textValue());
+        assertEquals(alert.required("operator"), criterion.required("operator"));
+        assertEquals(alert.required("threshold"), criterion.required("threshold"));
+        assertEquals(alert.required("periods"), criterion.at("/failingPeriods/numberOfEvaluationPeriods"));
+        assertEquals(alert.required("failing"), criterion.at("/failingPeriods/minFailingPeriodsToAlert"));
+        assertEquals(alert.required("severity"), rule.required("severity"));
+        assertEquals(alert.required("window"), rule.required("windowSize"));
+        assertEquals(alert.required("frequency"), rule.required("evaluationFrequency"));
+        assertEquals(alert.required("resolves"), rule.required("autoMitigate"));
+        assertTrue(rule.required("enabled").booleanValue());
+        assertTrue(WINDOWS.contains(rule.required("windowSize").textValue()), rule::toString);
+        assertTrue(FREQUENCIES.contains(rule.required("evaluationFrequency").textValue()), rule::toString);
+    }
+
+    /** No rule may look over more than two days, and what happens between two looks must lie in a window. */
+    @Test
+    void noWindowIsShorterThanWhatPassesBetweenTwoLooks() {
+        ALERTS.forEach(rule -> {
+            long window = minutes(rule.path("window").textValue());
+            assertTrue(minutes(rule.path("frequency").textValue()) <= window, rule::toString);
+            assertTrue(
+                    window * rule.path("periods").intValue()
+                            <= Duration.ofDays(2).toMinutes(),
+                    rule::toString);
+        });
     }
 
     @Test

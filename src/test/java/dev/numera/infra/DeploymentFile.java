@@ -42,16 +42,6 @@ record DeploymentFile(String name, String text) {
         }
     }
 
-    /** The strings in {@code var NAME = [ ... ]}. */
-    Set<String> stringsOf(String variable) {
-        return all("'([^']+)'", body(variable, "\\[", "\\]"));
-    }
-
-    /** The keys in {@code var NAME = { ... }}. */
-    Set<String> keysOf(String variable) {
-        return all("(?m)^  (\\w+):", body(variable, "\\{", "\\}"));
-    }
-
     /**
      * A parameter of a Bicep file, which a blank line divides from others.
      *
@@ -100,15 +90,6 @@ record DeploymentFile(String name, String text) {
         Map<String, String> found = new TreeMap<>();
         Pattern.compile(expression).matcher(text).results().forEach(match -> found.put(match.group(1), match.group(2)));
         return found;
-    }
-
-    private String body(String variable, String open, String close) {
-        Matcher body = Pattern.compile("(?ms)^var " + variable + " = " + open + "$(.*?)^" + close + "$")
-                .matcher(text);
-        if (!body.find()) {
-            throw new IllegalStateException(name + " has no variable " + variable + " written over several lines.");
-        }
-        return body.group(1);
     }
 
     private static Set<String> all(String expression, String text) {

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Checks infra/ by Azure's Bicep compiler, without Azure: it compiles and lints without a word, is formatted, and each profile expands to
+# its snapshot, the resources that a deployment would make. A change of the snapshots belongs to the change of the templates that made it.
+#   tools/check-infra.sh [FOLDER]           checks; exit code 1 where anything is found
+#   tools/check-infra.sh --write [FOLDER]   formats the files and writes the snapshots anew
+#   tools/check-infra.sh --version          the version of the compiler that the snapshots are of: another one is not used
+set -euo pipefail
+
+VERSION=0.49.2
+[ "${1:-}" != --version ] || exec echo "$VERSION"
+write=
+if [ "${1:-}" = --write ]; then
+  write=yes
+  shift
+fi
+home=$(cd "$(dirname "$0")/.." && pwd)
+cd "${1:-$home/infra}"
+
+bicep=$(command -v bicep || echo "$home/../shared/tools/bicep")
+if ! [ -x "$bicep" ]; then
+  echo "Skipped: there is no Bicep compiler on the PATH."
+  exit 0
+elif ! "$bicep" --version | grep -qF "version $VERSION "; then
+  echo "Skipped: $("$bicep" --version) is not $VERSION."
+  exit 0
+fi
+
+# What the profiles read, and what a deployment knows of itself.
+nil=00000000-0000-0000-0000-000000000000
+subnets=/subscriptions/$nil/resourceGroups/rg-network/providers/Microsoft.Network/virtualNetworks/vnet/subnets
+export AZURE_ENV_NAME=numera AZURE_LOCATION=westeurope NUMERA_ALERT_EMAIL=operations@example.com
+export NUMERA_APP_SUBNET_ID=$subnets/app NUMERA_PRIVATE_ENDPOINT_SUBNET_ID=$subnets/endpoints
+deployment=(--subscription-id "$nil" --tenant-id "$nil" --location westeurope --deployment-name numera)
+
+if [ "$write" ]; then
+  "$bicep" format --pattern '**/*.bicep*'
+  for profile in profiles/*.bicepparam; do "$bicep" snapshot "$profile" --mode overwrite "${deployment[@]}"; done
+  exit
+fi
+
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+found=0
+
+# Runs a command that has nothing to say where all is well.
+silently() {
+  local output
+  if ! output=$("$@" 2>&1) || [ -n "$output" ]; then
+    printf '%s\n' "$output"
+    found=1
+  fi
+}
+
+cp -r . "$temp/formatted"
+(cd "$temp/formatted" && "$bicep" format --pattern '**/*.bicep*')
+silently diff -ru . "$temp/formatted"
+silently "$bicep" build --no-restore main.bicep --outfile "$temp/main.json"
+silently "$bicep" lint --no-restore --pattern '**/*.bicep*'
+for profile in profiles/*.bicepparam; do silently "$bicep" snapshot "$profile" --mode validate "${deployment[@]}"; done
+exit "$found"
