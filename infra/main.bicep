@@ -1,6 +1,6 @@
 targetScope = 'subscription'
 
-metadata description = 'Numera on Azure Functions Flex Consumption: one app, one storage account, its monitoring. Deployed by azd.'
+metadata description = 'Numera on Azure Functions Flex Consumption: one app, two storage accounts, its monitoring. Deployed by azd.'
 
 // ---- Parameters: azd fills them from its environment, see main.parameters.json ----
 
@@ -9,8 +9,42 @@ metadata description = 'Numera on Azure Functions Flex Consumption: one app, one
 @maxLength(64)
 param environmentName string
 
-@description('Azure region of all resources. It must offer Flex Consumption and the chosen storage redundancy.')
-@minLength(1)
+// Those with Flex Consumption: a wrong one would fail only after storage and its lock are there. `az functionapp
+// list-flexconsumption-locations` prints them; a new one is added here.
+@description('Azure region of all resources. It must offer the chosen storage redundancy.')
+@allowed([
+  'australiaeast'
+  'australiasoutheast'
+  'brazilsouth'
+  'canadacentral'
+  'centralindia'
+  'centralus'
+  'eastasia'
+  'eastus'
+  'eastus2'
+  'francecentral'
+  'germanywestcentral'
+  'italynorth'
+  'japaneast'
+  'koreacentral'
+  'northcentralus'
+  'northeurope'
+  'norwayeast'
+  'southafricanorth'
+  'southcentralus'
+  'southeastasia'
+  'southindia'
+  'spaincentral'
+  'swedencentral'
+  'uaenorth'
+  'uksouth'
+  'ukwest'
+  'westcentralus'
+  'westeurope'
+  'westus'
+  'westus2'
+  'westus3'
+])
 @metadata({ azd: { type: 'location' } })
 param location string
 
@@ -61,7 +95,25 @@ param storageLogs string = 'deletes'
 @maxValue(730)
 param logRetentionDays int = 30
 
-@description('Memory of one instance in MB. CPU comes in proportion.')
+@description('GB of logs a day, beyond which nothing is taken until the next day: alerts are deaf until then. 0: no limit.')
+@minValue(0)
+@maxValue(4000)
+param logDailyCapGb int = 0
+
+@description('Percent of its traces, and of the log lines that belong to them, that the host sends. Below 100 the alerts on single lines can miss what they look for.')
+@minValue(1)
+@maxValue(100)
+param telemetryPercent int = 100
+
+@description('Money a month, in the currency of the bill, beyond which alertEmail is mailed to. It stops nothing. Needs alertEmail and budgetFrom. 0: no budget.')
+@minValue(0)
+param monthlyBudget int = 0
+
+@description('First day of the month from which the budget counts, such as 2027-01-01. When it is made, not in a month that is over.')
+@maxLength(10)
+param budgetFrom string = ''
+
+@description('Memory of one instance in MB. CPU comes in proportion: with 512 a quarter of a core, for a JVM that has to start within 30 s. Measure before you take less than 2048.')
 @allowed([
   512
   2048
@@ -81,8 +133,8 @@ param javaVersion string = '17'
 @maxValue(1000)
 param httpConcurrencyPerInstance int = 256
 
-@description('The most instances. More instances never make one strict or gapless sequence faster; they help when many sequences are busy.')
-@minValue(40)
+@description('The most instances of each group of functions: HTTP, the queue and each timer are groups of their own. More instances never make one strict or gapless sequence faster; they help when many sequences are busy.')
+@minValue(1)
 @maxValue(1000)
 param maximumInstanceCount int = 40
 
@@ -91,8 +143,15 @@ param maximumInstanceCount int = 40
 @maxValue(20)
 param alwaysReadyInstances int = 0
 
-@description('Spreads instances over availability zones. The region must have zones, and alwaysReadyInstances be 0 or at least 2.')
+@description('Spreads instances over availability zones, which the region must have. The platform then keeps two instances of each group of functions always ready, ten with HTTP, the queue and three timers, and bills them: docs/cost.md. alwaysReadyInstances must be 0 or at least 2.')
 param zoneRedundant bool = false
+
+@description('What happens to instances when code or settings change: Recreate stops all at once, RollingUpdate (a preview of the platform) replaces them in batches, for up to an hour. A change of it counts from the next change on. The restore runbook needs Recreate.')
+@allowed([
+  'Recreate'
+  'RollingUpdate'
+])
+param updateStrategy string = 'Recreate'
 
 // Settings of the app, one parameter each. AgreementTest holds names, defaults and bounds to those of the code.
 
@@ -145,7 +204,7 @@ param console string = 'off'
 @maxLength(254)
 param alertEmail string = ''
 
-@description('Asks /api/health from five places. This keeps an instance awake, which costs: docs/cost.md. The alert on silence does without. Not with privateInbound.')
+@description('Asks /api/health from five places. This keeps an instance awake, which costs: docs/cost.md. The alert on silence does without. With privateInbound there is no test: nothing outside reaches the app.')
 param availabilityTest bool = false
 
 @description('Seconds between two of these tests from the same place.')
@@ -175,7 +234,8 @@ var token = uniqueString(subscription().id, environmentName, location)
 var tags = { 'azd-env-name': environmentName }
 // Modules take names from here, not from the outputs of others: what-if cannot follow an output to the resources that depend on it.
 var appName = 'func-numera-${token}'
-var storageAccountName = 'stnumera${token}'
+var dataAccountName = 'stnumera${token}'
+var hostAccountName = 'sthost${token}'
 var applicationInsightsName = 'appi-numera-${token}'
 
 // Whoever asks for a part of the private network gets all of it, and one subnet of two is refused before anything is made: an app is never public
@@ -184,6 +244,10 @@ var hasOwnSubnets = empty(appSubnetId) == empty(privateEndpointSubnetId)
   ? !empty(appSubnetId)
   : fail('Give both appSubnetId and privateEndpointSubnetId, or neither.')
 var isPrivate = hasOwnSubnets || privateNetwork || privateInbound
+
+var hasBudget = monthlyBudget == 0
+  ? false
+  : !empty(alertEmail) && !empty(budgetFrom) ? true : fail('A budget needs alertEmail and budgetFrom.')
 
 // ---- What the app reads ----
 
@@ -220,23 +284,52 @@ module monitoring 'app/monitoring.bicep' = {
     workspaceName: 'log-numera-${token}'
     applicationInsightsName: applicationInsightsName
     retentionInDays: logRetentionDays
+    dailyCapGb: logDailyCapGb
+  }
+}
+
+// Two accounts, so that the rights that the Functions host needs on its own include none on the numbers.
+module dataAccount 'app/account.bicep' = {
+  scope: group
+  params: {
+    location: location
+    tags: tags
+    accountName: dataAccountName
+    redundancy: storageRedundancy
+    isPrivate: isPrivate
+  }
+}
+
+module hostAccount 'app/account.bicep' = {
+  scope: group
+  params: {
+    location: location
+    tags: tags
+    accountName: hostAccountName
+    redundancy: storageRedundancy
+    isPrivate: isPrivate
   }
 }
 
 module storage 'app/storage.bicep' = {
   scope: group
   params: {
-    location: location
-    tags: tags
-    accountName: storageAccountName
-    redundancy: storageRedundancy
-    isPrivate: isPrivate
+    accountName: dataAccountName
     workspaceId: monitoring.outputs.workspaceId
     logs: storageLogs
     deleteLock: deleteLock
     backupRetentionInDays: backupRetentionInDays
     backupImmutableInDays: backupImmutableInDays
   }
+  dependsOn: [dataAccount]
+}
+
+module host 'app/host.bicep' = {
+  scope: group
+  params: {
+    accountName: hostAccountName
+  }
+  dependsOn: [hostAccount]
 }
 
 module network 'app/network.bicep' = if (isPrivate) {
@@ -245,13 +338,14 @@ module network 'app/network.bicep' = if (isPrivate) {
     location: location
     tags: tags
     token: token
-    storageAccountName: storageAccountName
+    dataAccountName: dataAccountName
+    hostAccountName: hostAccountName
     addresses: networkAddresses
     ownAppSubnetId: appSubnetId
     ownPrivateEndpointSubnetId: privateEndpointSubnetId
     dns: privateDns
   }
-  dependsOn: [storage]
+  dependsOn: [dataAccount, hostAccount]
 }
 
 module roles 'app/roles.bicep' = {
@@ -260,10 +354,11 @@ module roles 'app/roles.bicep' = {
     location: location
     tags: tags
     identityName: 'id-numera-${token}'
-    storageAccountName: storageAccountName
+    hostAccountName: hostAccountName
+    dataAccountName: dataAccountName
     applicationInsightsName: applicationInsightsName
   }
-  dependsOn: [storage, monitoring]
+  dependsOn: [storage, host, monitoring]
 }
 
 module functionApp 'app/function-app.bicep' = {
@@ -275,8 +370,9 @@ module functionApp 'app/function-app.bicep' = {
     planName: 'plan-numera-${token}'
     identityId: roles.outputs.identityId
     identityClientId: roles.outputs.identityClientId
-    storageAccountName: storageAccountName
-    deploymentContainerUrl: storage.outputs.deploymentContainerUrl
+    hostAccountName: hostAccountName
+    dataAccountName: dataAccountName
+    deploymentContainerUrl: host.outputs.deploymentContainerUrl
     applicationInsightsConnectionString: monitoring.outputs.applicationInsightsConnectionString
     httpConcurrencyPerInstance: httpConcurrencyPerInstance
     maximumInstanceCount: maximumInstanceCount
@@ -284,6 +380,8 @@ module functionApp 'app/function-app.bicep' = {
     zoneRedundant: zoneRedundant
     instanceMemoryMB: instanceMemoryMB
     javaVersion: javaVersion
+    updateStrategy: updateStrategy
+    telemetryPercent: telemetryPercent
     settings: settings
     subnetId: isPrivate ? network!.outputs.appSubnetId : ''
     isPrivate: privateInbound
@@ -320,6 +418,16 @@ module alerts 'app/alerts.bicep' = {
   }
 }
 
+module budget 'app/budget.bicep' = if (hasBudget) {
+  scope: group
+  params: {
+    token: token
+    amount: max(monthlyBudget, 1)
+    from: budgetFrom
+    email: alertEmail
+  }
+}
+
 // ---- Outputs: azd keeps them in its environment ----
 
 @description('Region of all resources.')
@@ -334,5 +442,8 @@ output NUMERA_APP_NAME string = appName
 @description('Base URL of the HTTP interface, with the /api prefix.')
 output NUMERA_URL string = functionApp.outputs.apiUrl
 
-@description('Storage account of the tables and queues, for backup, restore and poison messages.')
-output NUMERA_STORAGE_ACCOUNT string = storageAccountName
+@description('Storage account of the tables, queues and backups, for backup, restore and poison messages.')
+output NUMERA_STORAGE_ACCOUNT string = dataAccountName
+
+@description('Storage account of the Functions host: the deployment package and the function keys.')
+output NUMERA_HOST_ACCOUNT string = hostAccountName

@@ -129,6 +129,10 @@ resource healthTest 'Microsoft.Insights/webtests@2022-06-15' = if (availabilityT
   }
 }
 
+// Each place tests once in this time at least, and for most of it twice: a shorter window would see no test of some places, and one test that
+// fails is not forgotten at once.
+var availabilityWindow = availabilityTestSeconds == 300 ? 'PT15M' : 'PT30M'
+
 resource availabilityAlert 'Microsoft.Insights/metricAlerts@2026-01-01' = if (availabilityTest) {
   name: 'availability-${token}'
   location: 'global'
@@ -138,8 +142,8 @@ resource availabilityAlert 'Microsoft.Insights/metricAlerts@2026-01-01' = if (av
     severity: 1
     enabled: true
     scopes: [healthTest.id, applicationInsightsId]
-    evaluationFrequency: 'PT1M'
-    windowSize: 'PT5M'
+    evaluationFrequency: 'PT5M'
+    windowSize: availabilityWindow
     autoMitigate: true
     criteria: {
       'odata.type': 'Microsoft.Azure.Monitor.WebtestLocationAvailabilityCriteria'

@@ -24,8 +24,11 @@ param identityId string
 @description('Client id of that identity.')
 param identityClientId string
 
-@description('Account of the tables and queues.')
-param storageAccountName string
+@description('Account of the Functions host.')
+param hostAccountName string
+
+@description('Account of the numbers.')
+param dataAccountName string
 
 @description('Container that the app is deployed from.')
 param deploymentContainerUrl string
@@ -38,8 +41,8 @@ param applicationInsightsConnectionString string
 @maxValue(1000)
 param httpConcurrencyPerInstance int
 
-@description('The most instances.')
-@minValue(40)
+@description('The most instances of each group of functions.')
+@minValue(1)
 @maxValue(1000)
 param maximumInstanceCount int
 
@@ -50,6 +53,18 @@ param alwaysReadyInstances int
 
 @description('Spreads instances over availability zones.')
 param zoneRedundant bool
+
+@description('What happens to instances when code or settings change: all are stopped at once, or they are replaced in batches.')
+@allowed([
+  'Recreate'
+  'RollingUpdate'
+])
+param updateStrategy string
+
+@description('Percent of the traces that the host sends.')
+@minValue(1)
+@maxValue(100)
+param telemetryPercent int
 
 @description('The settings that the app reads, name by value: those named Numera_, and what turns a function off.')
 param settings appSettings
@@ -75,17 +90,21 @@ param instanceMemoryMB int
 ])
 param javaVersion string
 
-// What the app reads beside settings. The host's own storage and Numera's are one
-// account, by its name, which stands for the public cloud. Not here, on purpose: JAVA_APPLICATIONINSIGHTS_ENABLE_TELEMETRY. It would
+// What the app reads beside settings. The host's storage and Numera's are two accounts, each by its name, which stands for the public cloud.
+// Not here, on purpose: JAVA_APPLICATIONINSIGHTS_ENABLE_TELEMETRY. It would
 // stop the host from passing the worker's log on, and the log alerts would then hang on the Java agent alone.
 var fixedSettings appSettings = {
   APPLICATIONINSIGHTS_CONNECTION_STRING: applicationInsightsConnectionString
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identityClientId};Authorization=AAD'
   APPLICATIONINSIGHTS_ENABLE_AGENT: 'true'
-  AzureWebJobsStorage__accountName: storageAccountName
+  // Of the host, whose sampling in host.json does not apply with OpenTelemetry. Without these two a newer host would send five traces a
+  // second, and no log of the calls between them, alerts included.
+  OTEL_TRACES_SAMPLER: 'microsoft.fixed_percentage'
+  OTEL_TRACES_SAMPLER_ARG: telemetryPercent == 100 ? '1.0' : '0.${padLeft(telemetryPercent, 2, '0')}'
+  AzureWebJobsStorage__accountName: hostAccountName
   AzureWebJobsStorage__credential: 'managedidentity'
   AzureWebJobsStorage__clientId: identityClientId
-  NumeraStorage__accountName: storageAccountName
+  NumeraStorage__accountName: dataAccountName
   NumeraStorage__credential: 'managedidentity'
   NumeraStorage__clientId: identityClientId
   // An error for want of memory can end any thread, and the process would go on without it: it ends, and the host starts another.
@@ -143,6 +162,11 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
       runtime: {
         name: 'java'
         version: javaVersion
+      }
+      // The platform takes it, and the types that the compiler has do not know it yet.
+      #disable-next-line BCP037
+      siteUpdateStrategy: {
+        type: updateStrategy
       }
       scaleAndConcurrency: {
         instanceMemoryMB: instanceMemoryMB

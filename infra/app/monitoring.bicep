@@ -23,6 +23,26 @@ param applicationInsightsName string
 @maxValue(730)
 param retentionInDays int
 
+@description('GB of logs a day, beyond which nothing is taken until the next day; 0: no limit.')
+@minValue(0)
+@maxValue(4000)
+param dailyCapGb int
+
+// Of Application Insights: these keep their rows for 90 days whatever the workspace says. Callers' keys and addresses are in them.
+var tableNames = [
+  'AppAvailabilityResults'
+  'AppBrowserTimings'
+  'AppDependencies'
+  'AppEvents'
+  'AppExceptions'
+  'AppMetrics'
+  'AppPageViews'
+  'AppPerformanceCounters'
+  'AppRequests'
+  'AppSystemEvents'
+  'AppTraces'
+]
+
 resource workspace 'Microsoft.OperationalInsights/workspaces@2026-03-01' = {
   name: workspaceName
   location: location
@@ -30,12 +50,27 @@ resource workspace 'Microsoft.OperationalInsights/workspaces@2026-03-01' = {
   properties: {
     sku: { name: 'PerGB2018' }
     retentionInDays: retentionInDays
+    // -1 is no limit, said so that going back to it takes effect.
+    workspaceCapping: { dailyQuotaGb: dailyCapGb == 0 ? -1 : dailyCapGb }
     features: {
       disableLocalAuth: true
       enableLogAccessUsingOnlyResourcePermissions: true
     }
   }
 }
+
+// One after the other: a workspace refuses a change while it makes another one.
+@batchSize(1)
+resource tables 'Microsoft.OperationalInsights/workspaces/tables@2026-03-01' = [
+  for name in tableNames: {
+    parent: workspace
+    name: name
+    properties: {
+      retentionInDays: retentionInDays
+      totalRetentionInDays: retentionInDays
+    }
+  }
+]
 
 resource applicationInsights 'Microsoft.Insights/components@2020-02-02' = {
   name: applicationInsightsName

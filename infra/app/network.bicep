@@ -1,4 +1,4 @@
-metadata description = 'Private endpoints to the storage account, in a virtual network that is made here or in subnets of your own.'
+metadata description = 'Private endpoints to the storage accounts, in a virtual network that is made here or in subnets of your own.'
 
 import { resourceTags } from 'types.bicep'
 
@@ -12,8 +12,11 @@ param tags resourceTags
 @minLength(5)
 param token string
 
-@description('Storage account that is reached privately.')
-param storageAccountName string
+@description('Account of the numbers: its blobs, queues and tables are reached privately.')
+param dataAccountName string
+
+@description('Account of the Functions host: its blobs are reached privately.')
+param hostAccountName string
 
 @description('Addresses of the network that is made here.')
 @minLength(9)
@@ -33,9 +36,20 @@ var isOwn = !empty(ownAppSubnetId) && !empty(ownPrivateEndpointSubnetId)
 // Of the addresses' four numbers.
 var firstTwo = join(take(split(addresses, '.'), 2), '.')
 var services = ['blob', 'queue', 'table']
+// What is reached, and by which of these services.
+var targets = [
+  { name: 'blob', ofHost: false, service: 0 }
+  { name: 'queue', ofHost: false, service: 1 }
+  { name: 'table', ofHost: false, service: 2 }
+  { name: 'host-blob', ofHost: true, service: 0 }
+]
 
-resource account 'Microsoft.Storage/storageAccounts@2026-06-01' existing = {
-  name: storageAccountName
+resource dataAccount 'Microsoft.Storage/storageAccounts@2026-06-01' existing = {
+  name: dataAccountName
+}
+
+resource hostAccount 'Microsoft.Storage/storageAccounts@2026-06-01' existing = {
+  name: hostAccountName
 }
 
 resource virtualNetwork 'Microsoft.Network/virtualNetworks@2026-03-01' = if (!isOwn) {
@@ -102,18 +116,18 @@ resource links 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01
 ]
 
 resource endpoints 'Microsoft.Network/privateEndpoints@2026-03-01' = [
-  for service in services: {
-    name: 'pep-${service}-${token}'
+  for target in targets: {
+    name: 'pep-${target.name}-${token}'
     location: location
     tags: tags
     properties: {
       subnet: { id: subnetId }
       privateLinkServiceConnections: [
         {
-          name: service
+          name: target.name
           properties: {
-            privateLinkServiceId: account.id
-            groupIds: [service]
+            privateLinkServiceId: target.ofHost ? hostAccount.id : dataAccount.id
+            groupIds: [services[target.service]]
           }
         }
       ]
@@ -122,14 +136,14 @@ resource endpoints 'Microsoft.Network/privateEndpoints@2026-03-01' = [
 ]
 
 resource zoneGroups 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2026-03-01' = [
-  for (service, i) in services: if (dns) {
+  for (target, i) in targets: if (dns) {
     parent: endpoints[i]
     name: 'default'
     properties: {
       privateDnsZoneConfigs: [
         {
-          name: service
-          properties: { privateDnsZoneId: zones[i].id }
+          name: services[target.service]
+          properties: { privateDnsZoneId: zones[target.service].id }
         }
       ]
     }

@@ -1,5 +1,6 @@
 metadata description = 'The identity that the app acts as, and all that it may do.'
 
+import { backupContainer, queueNames, tableNames } from 'names.bicep'
 import { resourceTags } from 'types.bicep'
 
 @description('Azure region.')
@@ -13,27 +14,59 @@ param tags resourceTags
 @maxLength(128)
 param identityName string
 
-@description('Storage account that the identity may use.')
-param storageAccountName string
+@description('Account of the Functions host.')
+param hostAccountName string
+
+@description('Account of the numbers.')
+param dataAccountName string
 
 @description('Application Insights component that the identity may write to.')
 param applicationInsightsName string
 
-// Each is the least built-in role for its service. The account holds nothing but what belongs to this app, so a role on
-// the account opens no more than one on each container, queue and table would.
-var storageRoles = [
-  // Storage Blob Data Owner: the deployment package, the host's keys and leases, which the host creates and locks.
-  // It includes the policies of containers, so the policy of backups holds against the app only once it is locked.
-  'b7e6dc6d-f1e8-4753-8033-0f276bb0955b'
-  // Storage Queue Data Contributor: a message that fails is given back by an update, which the processor role lacks.
-  '974c5e8b-45b9-4653-ba55-5f855dd0fb88'
-  // Storage Table Data Contributor: counters, ledgers and definitions.
-  '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3'
-]
+// Storage Blob Data Owner on the host's own account: the host creates containers and leases, and keeps the package and the keys there.
+var blobOwner = 'b7e6dc6d-f1e8-4753-8033-0f276bb0955b'
+// Storage Blob Data Contributor, for backups: it has no right to policies, so what is immutable is so for the app, too.
+var blobContributor = 'ba92f5b4-2d11-453d-a403-e96b0029c9fe'
+// Storage Queue Data Contributor: a message that fails is given back by an update, which the processor role lacks.
+var queueContributor = '974c5e8b-45b9-4653-ba55-5f855dd0fb88'
+// Storage Table Data Contributor: counters, ledgers and definitions.
+var tableContributor = '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3'
 var monitoringMetricsPublisher = '3913510d-42f4-4e42-8a64-420c390055eb'
 
-resource account 'Microsoft.Storage/storageAccounts@2026-06-01' existing = {
-  name: storageAccountName
+resource hostAccount 'Microsoft.Storage/storageAccounts@2026-06-01' existing = {
+  name: hostAccountName
+}
+
+resource dataAccount 'Microsoft.Storage/storageAccounts@2026-06-01' existing = {
+  name: dataAccountName
+
+  resource blobs 'blobServices' existing = {
+    name: 'default'
+
+    resource backups 'containers' existing = {
+      name: backupContainer
+    }
+  }
+
+  resource queueService 'queueServices' existing = {
+    name: 'default'
+
+    resource queues 'queues' existing = [
+      for name in queueNames: {
+        name: name
+      }
+    ]
+  }
+
+  resource tableService 'tableServices' existing = {
+    name: 'default'
+
+    resource tables 'tables' existing = [
+      for name in tableNames: {
+        name: name
+      }
+    ]
+  }
 }
 
 resource applicationInsights 'Microsoft.Insights/components@2020-02-02' existing = {
@@ -46,14 +79,46 @@ resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' 
   tags: tags
 }
 
-resource storageAssignments 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
-  for role in storageRoles: {
-    scope: account
-    name: guid(account.id, identity.id, role)
+resource hostAssignment 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  scope: hostAccount
+  name: guid(hostAccount.id, identity.id, blobOwner)
+  properties: {
+    principalId: identity.properties.principalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', blobOwner)
+  }
+}
+
+resource backupAssignment 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  scope: dataAccount::blobs::backups
+  name: guid(dataAccount::blobs::backups.id, identity.id, blobContributor)
+  properties: {
+    principalId: identity.properties.principalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', blobContributor)
+  }
+}
+
+resource queueAssignments 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
+  for (name, i) in queueNames: {
+    scope: dataAccount::queueService::queues[i]
+    name: guid(dataAccount::queueService::queues[i].id, identity.id, queueContributor)
     properties: {
       principalId: identity.properties.principalId
       principalType: 'ServicePrincipal'
-      roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', role)
+      roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', queueContributor)
+    }
+  }
+]
+
+resource tableAssignments 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
+  for (name, i) in tableNames: {
+    scope: dataAccount::tableService::tables[i]
+    name: guid(dataAccount::tableService::tables[i].id, identity.id, tableContributor)
+    properties: {
+      principalId: identity.properties.principalId
+      principalType: 'ServicePrincipal'
+      roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', tableContributor)
     }
   }
 ]

@@ -1,29 +1,11 @@
-metadata description = 'The one storage account: tables, queues, and the container that the app is deployed from.'
+metadata description = 'What is in the account of the numbers: tables, queues and backups.'
 
-import { resourceTags } from 'types.bicep'
+import { backupContainer, queueNames, tableNames } from 'names.bicep'
 
-@description('Azure region.')
-param location string
-
-@description('Tags of every resource.')
-param tags resourceTags
-
-@description('Name of the account, unique in all of Azure.')
+@description('Account of the numbers.')
 @minLength(3)
 @maxLength(24)
 param accountName string
-
-@description('Redundancy of the account.')
-@allowed([
-  'Standard_LRS'
-  'Standard_ZRS'
-  'Standard_GRS'
-  'Standard_GZRS'
-])
-param redundancy string
-
-@description('Closes the public endpoints; private ones are made by network.bicep.')
-param isPrivate bool
 
 @description('Workspace that the log of the account is written to.')
 param workspaceId string
@@ -39,7 +21,7 @@ param logs string
 @description('Keeps the account from being deleted.')
 param deleteLock bool
 
-@description('Days that a deleted blob (a package, the function keys) can be brought back.')
+@description('Days that a deleted blob can be brought back.')
 @minValue(1)
 @maxValue(365)
 param blobRetentionInDays int = 7
@@ -49,48 +31,13 @@ param blobRetentionInDays int = 7
 @maxValue(3650)
 param backupRetentionInDays int
 
-@description('Days that nobody can change or delete a backup: not even an owner of the account, or the app itself, once the policy is locked. 0: no such policy.')
+@description('Days that nobody can change or delete a backup: not even an owner of the account, once the policy is locked. 0: no such policy.')
 @minValue(0)
 @maxValue(3650)
 param backupImmutableInDays int
 
-// The names are a public contract, docs/tables.md; AgreementTest compares them with the code.
-var tableNames = [
-  'numerasequences'
-  'numeracounters'
-  'numerabatches'
-]
-var queueNames = [
-  'numbering-requests'
-  'numbering-requests-poison'
-  'numbering-results'
-]
-var deploymentContainer = 'deployment'
-var backupContainer = 'numera-backups'
-
-resource account 'Microsoft.Storage/storageAccounts@2026-06-01' = {
-  // checkov:skip=CKV_AZURE_35:Without a virtual network the app has no fixed address to let in; privateNetwork closes it.
-  // checkov:skip=CKV_AZURE_206:Redundancy is a parameter. Zones are the default: a failover to another region loses writes.
-  // checkov:skip=CKV_AZURE_43:Checkov cannot work out the name: stnumera and 13 letters and digits.
+resource account 'Microsoft.Storage/storageAccounts@2026-06-01' existing = {
   name: accountName
-  location: location
-  tags: tags
-  kind: 'StorageV2'
-  sku: { name: redundancy }
-  properties: {
-    accessTier: 'Hot'
-    allowBlobPublicAccess: false
-    allowCrossTenantReplication: false
-    allowSharedKeyAccess: false
-    defaultToOAuthAuthentication: true
-    minimumTlsVersion: 'TLS1_2'
-    supportsHttpsTrafficOnly: true
-    publicNetworkAccess: isPrivate ? 'Disabled' : 'Enabled'
-    networkAcls: {
-      defaultAction: isPrivate ? 'Deny' : 'Allow'
-      bypass: 'AzureServices'
-    }
-  }
 }
 
 resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2026-06-01' = {
@@ -102,19 +49,13 @@ resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2026-06-01' = {
   }
 }
 
-resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@2026-06-01' = {
-  parent: blobs
-  name: deploymentContainer
-  properties: { publicAccess: 'None' }
-}
-
 resource backups 'Microsoft.Storage/storageAccounts/blobServices/containers@2026-06-01' = {
   parent: blobs
   name: backupContainer
   properties: { publicAccess: 'None' }
 }
 
-// Made unlocked, so that it can be tried: until it is locked, as docs/operations.md says, whoever acts as the app could lift it.
+// Made unlocked, so that it can be tried: until it is locked, as docs/operations.md says, an owner of the account can lift it.
 resource backupImmutability 'Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies@2026-06-01' = if (backupImmutableInDays > 0) {
   parent: backups
   name: 'default'
@@ -231,6 +172,3 @@ resource queueLog 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = i
     ]
   }
 }
-
-@description('Container that the app is deployed from.')
-output deploymentContainerUrl string = '${account.properties.primaryEndpoints.blob}${container.name}'

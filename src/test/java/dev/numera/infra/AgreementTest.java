@@ -2,6 +2,7 @@ package dev.numera.infra;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -171,8 +172,13 @@ class AgreementTest {
 
     @ParameterizedTest
     @MethodSource("profiles")
-    void hostAndAppUseTheSameAccountInTheSameForm(Snapshot profile) {
-        assertEquals(connection(profile, "AzureWebJobsStorage"), connection(profile, "NumeraStorage"));
+    void hostAndAppUseTheirAccountsInTheSameForm(Snapshot profile) {
+        Map<String, String> host = connection(profile, "AzureWebJobsStorage");
+        Map<String, String> app = connection(profile, "NumeraStorage");
+
+        assertNotEquals(host.remove("__accountName"), app.remove("__accountName"));
+        assertEquals(Set.of("__clientId", "__credential"), app.keySet());
+        assertEquals(host, app);
     }
 
     /**

@@ -101,7 +101,7 @@ class InfraIT {
         copyInfra(folder);
         damage(folder.resolve("app/function-app.bicep"), "httpsOnly: true", "httpOnly: true");
         damage(folder.resolve("app/roles.bicep"), "param location string", "param location   string");
-        damage(folder.resolve("app/storage.bicep"), "allowSharedKeyAccess: false", "allowSharedKeyAccess: true");
+        damage(folder.resolve("app/account.bicep"), "allowSharedKeyAccess: false", "allowSharedKeyAccess: true");
         damage(folder.resolve("main.bicep"), "var tags = ", "var unused = 1\nvar tags = ");
 
         Program checked = checkInfra(folder);

@@ -5,11 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.functions.batch.Queues;
+import dev.numera.storage.BackupBlobs;
+import dev.numera.storage.TableNames;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,9 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What must be true of the resources of each profile, whatever else a change of the templates does to them. */
 class ProfilesTest {
     private static final String ACCOUNT = "Microsoft.Storage/storageAccounts";
+    private static final String WORKSPACE = "Microsoft.OperationalInsights/workspaces";
     private static final String LOCK = "Microsoft.Authorization/locks";
 
     private static final String BLOB_OWNER = "b7e6dc6d-f1e8-4753-8033-0f276bb0955b";
+    private static final String BLOB_CONTRIBUTOR = "ba92f5b4-2d11-453d-a403-e96b0029c9fe";
     private static final String QUEUE_CONTRIBUTOR = "974c5e8b-45b9-4653-ba55-5f855dd0fb88";
     private static final String TABLE_CONTRIBUTOR = "0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3";
     private static final String METRICS_PUBLISHER = "3913510d-42f4-4e42-8a64-420c390055eb";
@@ -35,6 +42,8 @@ class ProfilesTest {
             "AzureWebJobsStorage__accountName",
             "AzureWebJobsStorage__clientId",
             "AzureWebJobsStorage__credential",
+            "OTEL_TRACES_SAMPLER",
+            "OTEL_TRACES_SAMPLER_ARG",
             "languageWorkers__java__arguments");
 
     static Stream<Snapshot> profiles() {
@@ -109,12 +118,14 @@ class ProfilesTest {
                     + connection.at("/groupIds/0").textValue());
         });
 
-        assertEquals(Set.of("data blob", "data queue", "data table", "app sites"), reached);
+        assertEquals(Set.of("data blob", "data queue", "data table", "host blob", "app sites"), reached);
     }
 
     private static String kind(String id) {
         String name = id.replaceFirst(".*/", "");
-        return name.startsWith("func-") ? "app" : name.startsWith("stnumera") ? "data" : name;
+        return name.replaceFirst("^func-.*", "app")
+                .replaceFirst("^stnumera.*", "data")
+                .replaceFirst("^sthost.*", "host");
     }
 
     /** Each as "role on the last part of what it is for". */
@@ -135,13 +146,96 @@ class ProfilesTest {
                     assignment.at("/properties/principalId").textValue().contains("/id-numera-"), assignment::toString);
         });
 
+        String data = "storageAccounts/stnumera/";
+        Set<String> expected = new TreeSet<>(Set.of(
+                "storageAccounts/sthost " + BLOB_OWNER,
+                data + "blobServices/default/containers/" + BackupBlobs.CONTAINER + " " + BLOB_CONTRIBUTOR,
+                "components/appi-numera " + METRICS_PUBLISHER));
+        TableNames.ALL.forEach(
+                table -> expected.add(data + "tableServices/default/tables/" + table + " " + TABLE_CONTRIBUTOR));
+        List.of(Queues.REQUESTS, Queues.POISON, Queues.RESULTS)
+                .forEach(queue ->
+                        expected.add(data + "queueServices/default/queues/" + queue + " " + QUEUE_CONTRIBUTOR));
+        assertEquals(expected, roles);
+    }
+
+    /** What the host has to be allowed on its own account, it then cannot do to the numbers. */
+    @ParameterizedTest
+    @MethodSource("profiles")
+    void theHostHasAnAccountOfItsOwn(Snapshot profile) {
+        Map<String, String> settings = profile.settings();
+
+        assertEquals(2, profile.ofType(ACCOUNT).size());
+        assertTrue(settings.get("NumeraStorage__accountName").startsWith("stnumera"), settings::toString);
+        assertTrue(settings.get("AzureWebJobsStorage__accountName").startsWith("sthost"), settings::toString);
+        assertTrue(
+                profile.only("Microsoft.Web/sites")
+                        .at("/properties/functionAppConfig/deployment/storage/value")
+                        .textValue()
+                        .contains("/" + settings.get("AzureWebJobsStorage__accountName") + "'"),
+                "the package is not in the host's account");
         assertEquals(
-                new TreeSet<>(Set.of(
-                        "storageAccounts/stnumera " + BLOB_OWNER,
-                        "storageAccounts/stnumera " + QUEUE_CONTRIBUTOR,
-                        "storageAccounts/stnumera " + TABLE_CONTRIBUTOR,
-                        "components/appi-numera " + METRICS_PUBLISHER)),
-                roles);
+                Map.of(
+                        settings.get("NumeraStorage__accountName"),
+                        Set.of("numera-backups"),
+                        settings.get("AzureWebJobsStorage__accountName"),
+                        Set.of("deployment")),
+                containers(profile));
+    }
+
+    private static Map<String, Set<String>> containers(Snapshot profile) {
+        return profile.ofType(ACCOUNT + "/blobServices/containers").stream()
+                .map(container -> container.required("name").textValue().split("/"))
+                .collect(Collectors.groupingBy(
+                        parts -> parts[0], Collectors.mapping(parts -> parts[2], Collectors.toSet())));
+    }
+
+    /** So that what is logged does not depend on the version of the host, and no alert is deaf. */
+    @ParameterizedTest
+    @MethodSource("profiles")
+    void everyTraceIsSentAndNoneIsCut(Snapshot profile) {
+        assertEquals("microsoft.fixed_percentage", profile.settings().get("OTEL_TRACES_SAMPLER"));
+        assertEquals("1.0", profile.settings().get("OTEL_TRACES_SAMPLER_ARG"));
+        JsonNode workspace = profile.only(WORKSPACE);
+        assertEquals(
+                -1, workspace.at("/properties/workspaceCapping/dailyQuotaGb").intValue());
+    }
+
+    /** Else the tables of Application Insights keep their rows for 90 days. */
+    @ParameterizedTest
+    @MethodSource("profiles")
+    void eachTableOfTheLogIsKeptAsLongAsTheWorkspaceSays(Snapshot profile) {
+        JsonNode days = profile.only(WORKSPACE).at("/properties/retentionInDays");
+        List<JsonNode> tables = profile.ofType(WORKSPACE + "/tables");
+
+        assertTrue(profile.names(WORKSPACE + "/tables").containsAll(Set.of("AppRequests", "AppTraces", "AppMetrics")));
+        tables.forEach(table -> assertEquals(days, table.at("/properties/retentionInDays"), table::toString));
+        tables.forEach(table -> assertEquals(days, table.at("/properties/totalRetentionInDays"), table::toString));
+    }
+
+    /** The restore runbook counts on a change of the settings that ends every instance. */
+    @ParameterizedTest
+    @MethodSource("profiles")
+    void aChangeOfSettingsEndsEveryInstance(Snapshot profile) {
+        assertEquals(
+                "Recreate",
+                profile.only("Microsoft.Web/sites")
+                        .at("/properties/functionAppConfig/siteUpdateStrategy/type")
+                        .textValue());
+    }
+
+    /** Tests every 900 s, in a window of 30 minutes: each place tests once in it at least. */
+    @Test
+    void theAvailabilityAlertSeesATestOfEachPlace() {
+        Snapshot production = Snapshot.of("production");
+        JsonNode alert = production.only("Microsoft.Insights/metricAlerts").required("properties");
+        int seconds = production
+                .only("Microsoft.Insights/webtests")
+                .at("/properties/Frequency")
+                .intValue();
+
+        assertEquals(900, seconds);
+        assertTrue(Duration.parse(alert.required("windowSize").textValue()).toSeconds() >= 2 * seconds);
     }
 
     @ParameterizedTest
