@@ -5,19 +5,23 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 const USAGE = `usage: node tools/cost.mjs [--numbers N]... [--hours H] [--memory MB] [--batch N] [--cache N] [--key CHARACTERS]
-    [--test SECONDS] [--prices FILE]
+    [--test SECONDS] [--timer SECONDS] [--ready N] [--prices FILE]
 --numbers a day, given once or more (10000 and 1000000); --hours of the day in which they are asked for (8); --memory of an instance (2048);
 --batch numbers in one call or message (98); --cache cacheSize (100); --key length of a key (20); --test the availability test's
-interval, 0 for none (0). A file of prices:
+interval, 0 for none (0); --timer billed seconds of a timer's run (3); --ready instances that are always ready (0): with zone redundancy two for
+each of five groups of functions. A file of prices:
 {"date": "YYYY-MM-DD", "currency": "EUR", "gbSecond": 0, "millionExecutions": 0, "tenThousandRequests": 0, "gbStored": 0, "gbLogged": 0,
- "bytesALogLine": 0, "alertRule": {"PT5M": 0, "PT15M": 0, "PT30M": 0, "PT6H": 0}, "freeGbSeconds": 0, "freeExecutions": 0}
-The prices are those of a month, of your region and agreement; gbStored of one GB kept for a month.`;
+ "bytesALogLine": 0, "readyGbSecond": 0, "availabilityTest": 0, "alertRule": {"PT5M": 0, "PT15M": 0, "PT30M": 0, "PT6H": 0}, "freeGbSeconds": 0, "freeExecutions": 0}
+The prices are those of a month, of your region and agreement; gbStored of one GB kept for a month; readyGbSecond of an always-ready
+instance whether or not it works; availabilityTest of one test from one place.`;
 
 class CannotTell extends Error {}
 
 const DAYS = 30;
 const DAY_SECONDS = 86_400;
 const SHORTEST_BILLED_SECONDS = 1;
+// The host and the JVM have mostly stopped since the run before: the client and the first token of a process are made within the run.
+const TIMER_SECONDS = 3;
 const KEYS_IN_A_TRANSACTION = 98;
 const DEFINITION_KEPT_SECONDS = 25;
 const BLOCK_FRESH_SECONDS = 30;
@@ -50,7 +54,7 @@ function options() {
   const { values } = parseArgs({
     options: {
       numbers: { type: 'string', multiple: true, default: ['10000', '1000000'] },
-      hours: text('8'), memory: text('2048'), batch: text('98'), cache: text('100'), key: text('20'), test: text('0'), prices: { type: 'string' },
+      hours: text('8'), memory: text('2048'), batch: text('98'), cache: text('100'), key: text('20'), test: text('0'), timer: text(String(TIMER_SECONDS)), ready: text('0'), prices: { type: 'string' },
     },
   });
   const hours = number(values, 'hours', 0.1);
@@ -63,13 +67,16 @@ function options() {
     cache: number(values, 'cache', 1),
     keyLength: number(values, 'key', 1),
     testSeconds: number(values, 'test', 0),
+    timerSeconds: number(values, 'timer', SHORTEST_BILLED_SECONDS),
+    ready: number(values, 'ready', 0),
     prices: values.prices && prices(values.prices),
   };
 }
 
 function prices(file) {
   const read = JSON.parse(readFileSync(file, 'utf8'));
-  const needed = ['gbSecond', 'millionExecutions', 'tenThousandRequests', 'gbStored', 'gbLogged', 'bytesALogLine', 'freeGbSeconds', 'freeExecutions'];
+  const needed = ['gbSecond', 'millionExecutions', 'tenThousandRequests', 'gbStored', 'gbLogged', 'bytesALogLine', 'readyGbSecond', 'availabilityTest',
+    'freeGbSeconds', 'freeExecutions'];
   for (const name of needed) {
     if (typeof read[name] !== 'number') throw new CannotTell(`${file} lacks the number ${name}.\n${USAGE}`);
   }
@@ -84,12 +91,15 @@ const busySeconds = (runs, seconds) => seconds * (1 - Math.exp((-runs / seconds)
 
 const month = (day) => Object.fromEntries(Object.entries(day).map(([name, value]) => [name, value * DAYS]));
 
+const testsADay = ({ testSeconds }) => (testSeconds ? (TEST_PLACES * DAY_SECONDS) / testSeconds : 0);
+
 /** What is used whether or not anybody asks for numbers, in a day. */
-function atRest({ testSeconds, gigabytes }) {
-  const tests = testSeconds ? (TEST_PLACES * DAY_SECONDS) / testSeconds : 0;
+function atRest(given) {
+  const { gigabytes, timerSeconds } = given;
+  const tests = testsADay(given);
   const timers = WATCH_RUNS_A_DAY + 2;
   const requests = WATCH_RUNS_A_DAY * (HEALTH_REQUESTS + 1) + tests * HEALTH_REQUESTS;
-  const active = (timers + tests) * SHORTEST_BILLED_SECONDS;
+  const active = timers * timerSeconds + tests * SHORTEST_BILLED_SECONDS;
   return {
     runs: timers + tests, active, gbSeconds: active * gigabytes, requests, operations: requests, ledgerBytes: 0,
     logLines: (timers + tests) * LOG_LINES_A_RUN,
@@ -168,10 +178,17 @@ function main() {
   const { prices: price } = given;
   const rest = month(atRest(given));
   console.log(`In a month of ${DAYS} days: numbers asked for at random in ${given.seconds / 3600} hours of each day, instances of ${given.gigabytes} GB, `
-    + `lists of ${given.batch}, \`cacheSize\` ${given.cache}, keys of ${given.keyLength} characters, `
+    + `lists of ${given.batch}, timers that run ${given.timerSeconds} s, \`cacheSize\` ${given.cache}, keys of ${given.keyLength} characters, `
     + (given.testSeconds ? `the availability test every ${given.testSeconds} s.` : 'no availability test.'));
   console.log(`Alert rules: ${Object.entries(rules()).map(([frequency, count]) => `${count} every ${frequency}`).join(', ')}.`);
-  console.log(price ? `Prices of ${price.date}, in ${price.currency}; alert rules ${alertMoney(price).toFixed(2)}.\n` : 'Without prices.\n');
+  const tests = testsADay(given) * DAYS;
+  if (tests) console.log(`Tests from outside: ${whole(tests)}.`);
+  const readyGbSeconds = given.ready * given.gigabytes * DAY_SECONDS * DAYS;
+  if (readyGbSeconds) console.log(`Always ready: ${given.ready} instances, ${whole(readyGbSeconds)} GB-seconds whether or not they work.`);
+  console.log(price
+    ? `Prices of ${price.date}, in ${price.currency}; alert rules ${alertMoney(price).toFixed(2)}, tests from outside ${(tests * price.availabilityTest).toFixed(2)}, `
+      + `always ready ${(readyGbSeconds * price.readyGbSecond).toFixed(2)}.\n`
+    : 'Without prices.\n');
   console.log(`| what | runs | active seconds | GB-seconds | storage requests | operations | ledger GB added | log lines |${price ? ` ${price.currency} |` : ''}`);
   console.log(`|---|---|---|---|---|---|---|---|${price ? '---|' : ''}`);
   console.log(line('at rest', rest, price, price && money(rest, { gbSeconds: 0, runs: 0 }, price)));

@@ -14,6 +14,8 @@ import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Telemetry;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -237,6 +239,17 @@ class AgreementTest {
                         .only("Microsoft.Web/sites")
                         .at("/tags/azd-service-name")
                         .asText()));
+    }
+
+    @Test
+    void theHooksOfAzdAreThere() {
+        Set<String> hooks = DeploymentFile.read("azure.yaml").all("(?m)^      run: (\\S+)$");
+
+        assertEquals(4, hooks.size(), hooks::toString);
+        hooks.forEach(hook -> {
+            assertTrue(Files.exists(Path.of(hook)), hook);
+            assertTrue(hook.endsWith(".ps1") || Files.isExecutable(Path.of(hook)), hook);
+        });
     }
 
     @Test

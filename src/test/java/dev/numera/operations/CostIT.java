@@ -53,27 +53,50 @@ class CostIT {
                 prices,
                 """
                 {"date": "2001-02-03", "currency": "XXX", "gbSecond": 1, "millionExecutions": 1000000, "tenThousandRequests": 10000,
-                 "gbStored": 0, "gbLogged": 0, "bytesALogLine": 0, "freeGbSeconds": 5880, "freeExecutions": 0,
+                 "gbStored": 0, "gbLogged": 0, "bytesALogLine": 0, "readyGbSecond": 1, "availabilityTest": 1, "freeGbSeconds": 17640, "freeExecutions": 0,
                  "alertRule": {"PT5M": 1, "PT15M": 1, "PT30M": 1, "PT6H": 1}}""");
 
         Program told = cost("--numbers", "98", "--prices", prices.toString());
 
         assertEquals(0, told.exit(), told.output());
-        assertTrue(told.output().contains("Prices of 2001-02-03, in XXX; alert rules 10.00."), told.output());
-        // 5,880 GB-seconds are free, 2,940 runs and 11,520 requests cost 1 each.
         assertTrue(
-                told.output().contains("| at rest | 2,940 | 2,940 | 5,880 | 11,520 | 11,520 | 0 | 8,820 | 14460.00 |"));
+                told.output()
+                        .contains(
+                                "Prices of 2001-02-03, in XXX; alert rules 10.00, tests from outside 0.00, always ready 0.00."),
+                told.output());
+        // 17,640 GB-seconds are free, 2,940 runs and 11,520 requests cost 1 each.
+        assertTrue(told.output()
+                .contains("| at rest | 2,940 | 8,820 | 17,640 | 11,520 | 11,520 | 0 | 8,820 | 14460.00 |"));
+    }
+
+    @Test
+    void testsFromOutsideAndInstancesThatAreAlwaysReadyHaveAPrice() throws Exception {
+        Path prices = folder.resolve("prices.json");
+        Files.writeString(
+                prices,
+                """
+                {"date": "2001-02-03", "currency": "XXX", "gbSecond": 0, "millionExecutions": 0, "tenThousandRequests": 0,
+                 "gbStored": 0, "gbLogged": 0, "bytesALogLine": 0, "readyGbSecond": 0.001, "availabilityTest": 0.01,
+                 "freeGbSeconds": 0, "freeExecutions": 0, "alertRule": {"PT5M": 0, "PT15M": 0, "PT30M": 0, "PT6H": 0}}""");
+
+        Program told = cost("--numbers", "98", "--ready", "10", "--test", "900", "--prices", prices.toString());
+
+        // Two instances of 2 GB for each of five groups, all seconds of 30 days; a test every 900 s from each of five
+        // places.
+        assertTrue(told.output().contains("\nTests from outside: 14,400.\n"), told.output());
+        assertTrue(told.output().contains("\nAlways ready: 10 instances, 51,840,000 GB-seconds "), told.output());
+        assertTrue(told.output().contains("tests from outside 144.00, always ready 51840.00."), told.output());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"date", "gbSecond", "alertRule", "bytesALogLine"})
+    @ValueSource(strings = {"date", "gbSecond", "alertRule", "bytesALogLine", "readyGbSecond", "availabilityTest"})
     void aPriceThatIsMissingIsNamed(String missing) throws Exception {
         Path prices = folder.resolve("prices.json");
         Files.writeString(
                 prices,
                 """
                 {"date": "2001-02-03", "currency": "XXX", "gbSecond": 1, "millionExecutions": 1, "tenThousandRequests": 1,
-                 "gbStored": 0, "gbLogged": 0, "bytesALogLine": 0, "freeGbSeconds": 0, "freeExecutions": 0, "alertRule": {}}"""
+                 "gbStored": 0, "gbLogged": 0, "bytesALogLine": 0, "readyGbSecond": 1, "availabilityTest": 1, "freeGbSeconds": 0, "freeExecutions": 0, "alertRule": {}}"""
                         .replace("\"" + missing + "\"", "\"another\""));
 
         Program refused = cost("--prices", prices.toString());
