@@ -12,8 +12,9 @@ public enum BackoffChoice {
     EXPONENTIAL(
             "partitioning article: z 4 ms, at most 64 ms",
             new ExponentialBackoff(millis(4), Duration.ZERO, millis(64))),
-    FULL_JITTER("full jitter: z 4 ms, at most 64 ms", Backoff.fullJitter(millis(4), millis(64))),
-    FLAT_FULL_JITTER("full jitter: z 16 ms, at most 64 ms (the default)", Backoff.fullJitter(millis(16), millis(64)));
+    FULL_JITTER("full jitter: z 4 ms, at most 64 ms", new Backoff.FullJitter(millis(4), millis(64))),
+    FLAT_FULL_JITTER(
+            "full jitter: z 16 ms, at most 64 ms (the default)", new Backoff.FullJitter(millis(16), millis(64)));
 
     private final String title;
     private final Backoff backoff;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** The loop of the blog article: read, add one, merge on condition that nobody came between; on 412 or 409 again. */
 final class MergeLoop implements Strategy {
     static final int MAX_ATTEMPTS = 50;
-    static final Backoff AT_ONCE = Backoff.fullJitter(Duration.ZERO, Duration.ZERO);
+    static final Backoff AT_ONCE = new Backoff.FullJitter(Duration.ZERO, Duration.ZERO);
     /** The 30 s, 3 s and 90 s of the partitioning article, in milliseconds. */
     static final Backoff ARTICLE =
             new ExponentialBackoff(Duration.ofMillis(30), Duration.ofMillis(3), Duration.ofMillis(90));

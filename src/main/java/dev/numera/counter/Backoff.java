@@ -3,10 +3,9 @@ package dev.numera.counter;
 import java.time.Duration;
 
 /**
- * How long to wait before the next attempt. A pure function of the attempt's ordinal and a random number, so that tests
- * own both; the benchmarks compare {@link #fullJitter} with others.
+ * How long to wait before the next attempt. Pure functions of the attempt's ordinal and a random number, so that tests
+ * own both; the benchmarks compare {@link FullJitter} with others. Immutable and thread-safe.
  */
-@FunctionalInterface
 public interface Backoff {
     /**
      * @param attempt how many attempts have failed so far, from 1
@@ -16,8 +15,11 @@ public interface Backoff {
     Duration delay(int attempt, double random);
 
     /** "Full jitter" of the AWS architecture blog: {@code rand(0, min(zMax, z * 2^x))}. */
-    static Backoff fullJitter(Duration z, Duration zMax) {
-        return (attempt, random) -> Duration.ofNanos(
-                (long) (random * Math.min((double) zMax.toNanos(), z.toNanos() * Math.pow(2, attempt))));
+    record FullJitter(Duration z, Duration zMax) implements Backoff {
+        @Override
+        public Duration delay(int attempt, double random) {
+            return Duration.ofNanos(
+                    (long) (random * Math.min((double) zMax.toNanos(), z.toNanos() * Math.pow(2, attempt))));
+        }
     }
 }

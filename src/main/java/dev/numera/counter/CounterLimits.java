@@ -45,7 +45,7 @@ public record CounterLimits(
         this(
                 MAX_ATTEMPTS,
                 deadline,
-                Backoff.fullJitter(Duration.ofMillis(BACKOFF_MILLIS), Duration.ofMillis(MAX_BACKOFF_MILLIS)),
+                new Backoff.FullJitter(Duration.ofMillis(BACKOFF_MILLIS), Duration.ofMillis(MAX_BACKOFF_MILLIS)),
                 requestTimeout,
                 LOSSES_BEFORE_ASKING,
                 maxWaitingCalls);

@@ -52,7 +52,7 @@ public final class Maintain {
     private static final CounterLimits RETRIES = new CounterLimits(
             50,
             Duration.ofMinutes(1),
-            Backoff.fullJitter(Duration.ofMillis(10), Duration.ofSeconds(1)),
+            new Backoff.FullJitter(Duration.ofMillis(10), Duration.ofSeconds(1)),
             Duration.ofMillis(30),
             CounterLimits.LOSSES_BEFORE_ASKING,
             1);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BackoffTest {
     private static final double ALMOST_ONE = Math.nextDown(1.0);
 
-    private final Backoff fullJitter = Backoff.fullJitter(millis(10), millis(1_000));
+    private final Backoff fullJitter = new Backoff.FullJitter(millis(10), millis(1_000));
 
     @ParameterizedTest
     @CsvSource({

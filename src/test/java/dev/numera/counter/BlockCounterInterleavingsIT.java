@@ -145,7 +145,7 @@ class BlockCounterInterleavingsIT {
             CounterLimits limits = new CounterLimits(
                     50,
                     Duration.ofSeconds(10),
-                    Backoff.fullJitter(Duration.ZERO, Duration.ZERO),
+                    new Backoff.FullJitter(Duration.ZERO, Duration.ZERO),
                     Duration.ofSeconds(1),
                     CounterLimits.LOSSES_BEFORE_ASKING,
                     100);

@@ -30,7 +30,7 @@ abstract class CounterFixture {
     static final CounterLimits LIMITS = new CounterLimits(
             50,
             Duration.ofSeconds(10),
-            Backoff.fullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
             REQUEST_TIMEOUT,
             CounterLimits.LOSSES_BEFORE_ASKING,
             100);

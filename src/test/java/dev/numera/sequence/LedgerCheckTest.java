@@ -101,7 +101,7 @@ class LedgerCheckTest {
         CounterLimits limits = new CounterLimits(
                 5,
                 Duration.ofSeconds(5),
-                Backoff.fullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
                 Duration.ofMillis(30),
                 CounterLimits.LOSSES_BEFORE_ASKING,
                 10);

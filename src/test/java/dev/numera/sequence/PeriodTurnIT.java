@@ -47,7 +47,7 @@ class PeriodTurnIT {
         CounterLimits limits = new CounterLimits(
                 200,
                 Duration.ofSeconds(30),
-                Backoff.fullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
                 Duration.ofSeconds(2),
                 CounterLimits.LOSSES_BEFORE_ASKING,
                 200);

@@ -63,7 +63,7 @@ final class SequentialFuzz {
     private static final CounterLimits LIMITS = new CounterLimits(
             20,
             Duration.ofSeconds(5),
-            Backoff.fullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
             Duration.ofSeconds(2),
             CounterLimits.LOSSES_BEFORE_ASKING,
             10);

@@ -30,7 +30,7 @@ class StatusRacesTest {
     private static final CounterLimits LIMITS = new CounterLimits(
             3,
             Duration.ofSeconds(1),
-            Backoff.fullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
             Duration.ofMillis(30),
             CounterLimits.LOSSES_BEFORE_ASKING,
             10);

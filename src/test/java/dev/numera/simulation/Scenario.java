@@ -170,8 +170,8 @@ record Scenario(
                     any(2, 5, 50),
                     any(Duration.ofMillis(300), Duration.ofSeconds(10)),
                     any(
-                            Backoff.fullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                            Backoff.fullJitter(Duration.ofMillis(16), Duration.ofMillis(64))),
+                            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
+                            new Backoff.FullJitter(Duration.ofMillis(16), Duration.ofMillis(64))),
                     Duration.ofMillis(30),
                     any(1, 1, 2, 4),
                     any(3, 100, 100));
