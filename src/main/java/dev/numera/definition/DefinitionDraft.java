@@ -20,7 +20,6 @@ import static dev.numera.definition.DefinitionField.WARN_AT_PERCENT;
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
-import dev.numera.counter.Series;
 import dev.numera.format.Format;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.InvalidRequest;
@@ -31,7 +30,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -122,25 +120,15 @@ public final class DefinitionDraft {
      * 9110, 13.2.1).
      */
     public void check(InvalidRequest invalid) {
-        Long increment = get(INCREMENT);
-        if (increment != null && !Series.isIncrement(increment)) {
-            invalid.add("increment", "must not be 0, and at most 10^12 either way");
-        }
-        checkBounded(invalid, START);
-        checkBounded(invalid, MIN_VALUE);
-        checkBounded(invalid, MAX_VALUE);
+        checkFormat(invalid);
+        DefinitionField.ALL.forEach(field -> checkBounds(invalid, field));
         checkRange(invalid, get(START), get(MIN_VALUE), get(MAX_VALUE));
-        checkSmall(invalid, CACHE_SIZE, 1, Definition.MAX_CACHE_SIZE);
         checkCycle(invalid);
-        checkSmall(invalid, FISCAL_YEAR_START, 1, 12);
         checkTimeZone(invalid);
         checkDateOrder(invalid);
         checkSnowflake(invalid);
-        checkFormat(invalid);
-        checkSmall(invalid, MAX_LENGTH, 1, Format.MAX_TEXT_LENGTH);
         checkText(invalid, DESCRIPTION, PrintableText.DESCRIPTION);
         checkText(invalid, CONTACT, PrintableText.CONTACT);
-        checkSmall(invalid, WARN_AT_PERCENT, 1, 100);
     }
 
     /**
@@ -163,22 +151,30 @@ public final class DefinitionDraft {
         return definition;
     }
 
-    private Definition filled() {
-        return get(GUARANTEE) == Guarantee.SNOWFLAKE ? timed() : counted();
-    }
-
-    /** Its ids are whatever the clock and the worker number make of it, below 2^53. */
-    private Definition timed() {
+    /** The definition with these values and the defaults of all others, unchecked. */
+    public Definition filled() {
+        Guarantee guarantee = or(GUARANTEE, Guarantee.STRICT);
+        // Ids of a clock and a worker number start there, and are below 2^53.
+        long least = guarantee == Guarantee.SNOWFLAKE ? 0 : 1;
+        long by = or(INCREMENT, 1L);
+        boolean up = by > 0;
+        long first = or(START, up ? or(MIN_VALUE, least) : or(MAX_VALUE, -1L));
         return new Definition(
                 new FixedFields(
-                        Guarantee.SNOWFLAKE, 0, 1, false, ResetEvery.NEVER, timeZone(), or(FISCAL_YEAR_START, 1)),
-                0,
-                Definition.LARGEST_EXACT,
-                Definition.DEFAULT_CACHE_SIZE,
+                        guarantee,
+                        first,
+                        by,
+                        or(CYCLE, false),
+                        or(RESET_EVERY, ResetEvery.NEVER),
+                        timeZone(),
+                        or(FISCAL_YEAR_START, 1)),
+                or(MIN_VALUE, up ? Math.min(least, first) : -Definition.LARGEST_EXACT),
+                or(MAX_VALUE, up ? Definition.LARGEST_EXACT : Math.max(-1, first)),
+                or(CACHE_SIZE, Definition.DEFAULT_CACHE_SIZE),
                 get(FORMAT),
                 get(MAX_LENGTH),
-                DateOrder.NONE,
-                remarks());
+                or(DATE_ORDER, DateOrder.NONE),
+                new Remarks(get(DESCRIPTION), get(CONTACT), or(WARN_AT_PERCENT, Remarks.WARN_AT_PERCENT)));
     }
 
     private @Nullable ZoneId timeZone() {
@@ -186,44 +182,10 @@ public final class DefinitionDraft {
         return zone == null ? null : ZoneId.of(zone);
     }
 
-    private Remarks remarks() {
-        return new Remarks(get(DESCRIPTION), get(CONTACT), or(WARN_AT_PERCENT, Remarks.WARN_AT_PERCENT));
-    }
-
-    private Definition counted() {
-        long by = or(INCREMENT, 1L);
-        boolean up = by > 0;
-        long first = or(START, up ? or(MIN_VALUE, 1L) : or(MAX_VALUE, -1L));
-        FixedFields fixed = new FixedFields(
-                or(GUARANTEE, Guarantee.STRICT),
-                first,
-                by,
-                or(CYCLE, false),
-                or(RESET_EVERY, ResetEvery.NEVER),
-                timeZone(),
-                or(FISCAL_YEAR_START, 1));
-        return new Definition(
-                fixed,
-                or(MIN_VALUE, up ? Math.min(1, first) : -Definition.LARGEST_EXACT),
-                or(MAX_VALUE, up ? Definition.LARGEST_EXACT : Math.max(-1, first)),
-                or(CACHE_SIZE, Definition.DEFAULT_CACHE_SIZE),
-                get(FORMAT),
-                get(MAX_LENGTH),
-                or(DATE_ORDER, DateOrder.NONE),
-                remarks());
-    }
-
-    private void checkBounded(InvalidRequest invalid, DefinitionField<Long> field) {
-        Long value = get(field);
-        if (value != null && !Series.isBounded(value)) {
-            invalid.add(field.name(), "must be within 4*10^18 either way, so that the next number always fits 64 bits");
-        }
-    }
-
-    private void checkSmall(InvalidRequest invalid, DefinitionField<Integer> field, int least, int greatest) {
-        Integer value = get(field);
-        if (value != null && (value < least || value > greatest)) {
-            invalid.add(field.name(), String.format(Locale.ROOT, "must be from %,d to %,d", least, greatest));
+    private <T> void checkBounds(InvalidRequest invalid, DefinitionField<T> field) {
+        T value = get(field);
+        if (value != null) {
+            field.flaw(value).ifPresent(flaw -> invalid.add(field.name(), flaw));
         }
     }
 

@@ -2,10 +2,18 @@ package dev.numera.definition;
 
 import dev.numera.counter.FixedFields;
 import dev.numera.counter.Guarantee;
+import dev.numera.counter.Series;
+import dev.numera.format.Format;
 import dev.numera.format.ResetEvery;
+import dev.numera.problem.Word;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,17 +26,14 @@ public final class DefinitionField<T> {
             fixed("guarantee", Guarantee.class, FixedFields::guarantee);
     public static final DefinitionField<Long> START = fixed("start", Long.class, FixedFields::start);
     public static final DefinitionField<Long> INCREMENT = fixed("increment", Long.class, FixedFields::increment);
-    public static final DefinitionField<Long> MIN_VALUE =
-            new DefinitionField<>("minValue", Long.class, false, Definition::minValue);
-    public static final DefinitionField<Long> MAX_VALUE =
-            new DefinitionField<>("maxValue", Long.class, false, Definition::maxValue);
+    public static final DefinitionField<Long> MIN_VALUE = changing("minValue", Long.class, Definition::minValue);
+    public static final DefinitionField<Long> MAX_VALUE = changing("maxValue", Long.class, Definition::maxValue);
     public static final DefinitionField<Boolean> CYCLE = fixed("cycle", Boolean.class, FixedFields::cycle);
     public static final DefinitionField<Integer> CACHE_SIZE =
-            new DefinitionField<>("cacheSize", Integer.class, false, Definition::cacheSize);
-    public static final DefinitionField<String> FORMAT =
-            new DefinitionField<>("format", String.class, false, Definition::format);
+            changing("cacheSize", Integer.class, Definition::cacheSize).upTo(Definition.MAX_CACHE_SIZE);
+    public static final DefinitionField<String> FORMAT = changing("format", String.class, Definition::format);
     public static final DefinitionField<Integer> MAX_LENGTH =
-            new DefinitionField<>("maxLength", Integer.class, false, Definition::maxLength);
+            changing("maxLength", Integer.class, Definition::maxLength).upTo(Format.MAX_TEXT_LENGTH);
     public static final DefinitionField<ResetEvery> RESET_EVERY =
             fixed("resetEvery", ResetEvery.class, FixedFields::resetEvery);
     public static final DefinitionField<String> TIME_ZONE = fixed(
@@ -36,15 +41,15 @@ public final class DefinitionField<T> {
             String.class,
             fixed -> fixed.timeZone() == null ? null : fixed.timeZone().getId());
     public static final DefinitionField<Integer> FISCAL_YEAR_START =
-            fixed("fiscalYearStart", Integer.class, FixedFields::fiscalYearStart);
+            fixed("fiscalYearStart", Integer.class, FixedFields::fiscalYearStart).upTo(12);
 
     public static final DefinitionField<DateOrder> DATE_ORDER =
-            new DefinitionField<>("dateOrder", DateOrder.class, false, Definition::dateOrder);
+            changing("dateOrder", DateOrder.class, Definition::dateOrder);
 
     public static final DefinitionField<String> DESCRIPTION = remark("description", String.class, Remarks::description);
     public static final DefinitionField<String> CONTACT = remark("contact", String.class, Remarks::contact);
     public static final DefinitionField<Integer> WARN_AT_PERCENT =
-            remark("warnAtPercent", Integer.class, Remarks::warnAtPercent);
+            remark("warnAtPercent", Integer.class, Remarks::warnAtPercent).upTo(100);
 
     /** In the order in which they are shown. */
     public static final List<DefinitionField<?>> ALL = List.of(
@@ -73,20 +78,33 @@ public final class DefinitionField<T> {
     private final Class<T> type;
     private final boolean isFixed;
     private final Function<Definition, @Nullable T> reader;
+    /** From 1; of 32-bit numbers only. */
+    private final int greatest;
 
-    private DefinitionField(String name, Class<T> type, boolean isFixed, Function<Definition, @Nullable T> reader) {
+    private DefinitionField(
+            String name, Class<T> type, boolean isFixed, Function<Definition, @Nullable T> reader, int greatest) {
         this.name = name;
         this.type = type;
         this.isFixed = isFixed;
         this.reader = reader;
+        this.greatest = greatest;
     }
 
     private static <T> DefinitionField<T> fixed(String name, Class<T> type, Function<FixedFields, @Nullable T> reader) {
-        return new DefinitionField<>(name, type, true, definition -> reader.apply(definition.fixed()));
+        return new DefinitionField<>(name, type, true, definition -> reader.apply(definition.fixed()), 0);
+    }
+
+    private static <T> DefinitionField<T> changing(
+            String name, Class<T> type, Function<Definition, @Nullable T> reader) {
+        return new DefinitionField<>(name, type, false, reader, 0);
     }
 
     private static <T> DefinitionField<T> remark(String name, Class<T> type, Function<Remarks, @Nullable T> reader) {
-        return new DefinitionField<>(name, type, false, definition -> reader.apply(definition.remarks()));
+        return changing(name, type, definition -> reader.apply(definition.remarks()));
+    }
+
+    private DefinitionField<T> upTo(int most) {
+        return new DefinitionField<>(name, type, isFixed, reader, most);
     }
 
     public String name() {
@@ -109,7 +127,61 @@ public final class DefinitionField<T> {
 
     /** Its value; null where the definition has none. */
     public @Nullable T of(Definition definition) {
-        return isOf(definition) ? reader.apply(definition) : null;
+        return isOf(definition) ? stored(definition) : null;
+    }
+
+    /** Its value, also where it means nothing for such a definition: a row has every column. */
+    public @Nullable T stored(Definition definition) {
+        return reader.apply(definition);
+    }
+
+    /**
+     * A value as JSON and rows have it.
+     *
+     * @param scalar a Long, a Boolean, a String, or null
+     * @return empty where it is of another type, or no constant of the field's
+     */
+    public Optional<T> value(@Nullable Object scalar) {
+        Object value = scalar;
+        if (type == Integer.class && scalar instanceof Long number && number == number.intValue()) {
+            value = number.intValue();
+        } else if (type.isEnum() && scalar instanceof String word) {
+            value = constants().filter(constant -> Word.of(constant).equals(word)).findFirst().orElse(null);
+        }
+        return type.isInstance(value) ? Optional.of(type.cast(value)) : Optional.empty();
+    }
+
+    /** What its values are, to be read on after "must be". */
+    public String kind() {
+        if (type == Long.class) {
+            return "a whole number within 64 bits";
+        } else if (type == Integer.class) {
+            return "a whole number within 32 bits";
+        } else if (type == Boolean.class) {
+            return "true or false";
+        }
+        return type == String.class
+                ? "a text"
+                : "one of " + constants().map(Word::of).collect(Collectors.joining(", "));
+    }
+
+    private Stream<Enum<?>> constants() {
+        return Arrays.stream(type.getEnumConstants()).map(constant -> (Enum<?>) constant);
+    }
+
+    /** Why a number is out of bounds, to be read on after the field's name. */
+    public Optional<String> flaw(T value) {
+        if (value instanceof Integer number && (number < 1 || number > greatest)) {
+            return Optional.of(String.format(Locale.ROOT, "must be from 1 to %,d", greatest));
+        }
+        if (this == INCREMENT) {
+            return Series.isIncrement((Long) value)
+                    ? Optional.empty()
+                    : Optional.of("must not be 0, and at most 10^12 either way");
+        }
+        return value instanceof Long number && !Series.isBounded(number)
+                ? Optional.of("must be within 4*10^18 either way, so that the next number always fits 64 bits")
+                : Optional.empty();
     }
 
     /** Whether it means anything for such a definition: one without counters has no series and no periods. */

@@ -2,19 +2,17 @@ package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import dev.numera.counter.FixedFields;
-import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
-import dev.numera.counter.Series;
 import dev.numera.definition.DateOrder;
 import dev.numera.definition.Definition;
+import dev.numera.definition.DefinitionDraft;
+import dev.numera.definition.DefinitionField;
 import dev.numera.definition.FormatHistory;
 import dev.numera.definition.KnownDefinition;
 import dev.numera.definition.Remarks;
 import dev.numera.definition.StoredDefinition;
 import dev.numera.format.FiscalYear;
 import dev.numera.format.Format;
-import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
@@ -25,8 +23,8 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** How definitions stand in storage: a public contract, described in docs/tables.md. */
 final class DefinitionRows {
@@ -36,10 +34,24 @@ final class DefinitionRows {
     private static final int MAX_REMARK_UNITS = 1_000;
     private static final LocalDate ANY_DATE = LocalDate.of(2026, 1, 1);
     private static final String TWO_DIGIT_YEARS_UNTIL = "twoDigitYearsUntil";
-    private static final String TIME_ZONE = "timeZone";
     private static final String TIME_ZONE_UNSET = "timeZoneUnset";
     /** What dates are in where no zone was stated: earlier versions read a zone in every row. */
     private static final String UTC = "UTC";
+
+    /** The columns that a row may lack, with what they have where nothing was declared. */
+    private static final Map<DefinitionField<?>, Object> MAY_LACK = Map.of(
+            DefinitionField.FORMAT,
+            "",
+            DefinitionField.MAX_LENGTH,
+            0,
+            DefinitionField.DATE_ORDER,
+            Word.of(DateOrder.NONE),
+            DefinitionField.DESCRIPTION,
+            "",
+            DefinitionField.CONTACT,
+            "",
+            DefinitionField.WARN_AT_PERCENT,
+            Remarks.WARN_AT_PERCENT);
 
     private DefinitionRows() {}
 
@@ -50,37 +62,32 @@ final class DefinitionRows {
 
     static TableEntity write(StoredDefinition stored) {
         Definition definition = stored.definition();
-        ZoneId zone = definition.fixed().timeZone();
         TableEntity row = new TableEntity(RowKeys.partition(stored.name()), RowKeys.DEFINITION)
                 .addProperty("scope", stored.name().scope())
                 .addProperty("name", stored.name().name())
                 .addProperty("id", stored.id())
                 .addProperty(NEEDS, definition.needs())
                 .addProperty(IN_USE, stored.isInUse())
-                .addProperty("guarantee", Word.of(definition.fixed().guarantee()))
-                .addProperty("start", definition.fixed().start())
-                .addProperty("increment", definition.fixed().increment())
-                .addProperty("minValue", definition.minValue())
-                .addProperty("maxValue", definition.maxValue())
-                .addProperty("cycle", definition.fixed().cycle())
-                .addProperty("cacheSize", definition.cacheSize())
-                .addProperty("resetEvery", Word.of(definition.fixed().resetEvery()))
-                .addProperty(TIME_ZONE, zone == null ? UTC : zone.getId())
-                .addProperty(TIME_ZONE_UNSET, zone == null)
-                .addProperty("fiscalYearStart", definition.fixed().fiscalYearStart())
-                .addProperty("dateOrder", Word.of(definition.dateOrder()))
+                .addProperty(TIME_ZONE_UNSET, definition.fixed().timeZone() == null)
                 .addProperty("formatRevision", stored.formats().current())
-                .addProperty(TWO_DIGIT_YEARS_UNTIL, stored.twoDigitYearsUntil());
-        LongText.put(row, FORMATS, revisions(stored.formats()).toString());
-        Remarks remarks = definition.remarks();
-        row.addProperty("maxLength", definition.maxLength() == null ? 0 : definition.maxLength())
-                .addProperty("description", Objects.requireNonNullElse(remarks.description(), ""))
-                .addProperty("contact", Objects.requireNonNullElse(remarks.contact(), ""))
-                .addProperty("warnAtPercent", remarks.warnAtPercent());
-        return row.addProperty("format", definition.format() == null ? "" : definition.format())
+                .addProperty(TWO_DIGIT_YEARS_UNTIL, stored.twoDigitYearsUntil())
                 .addProperty(
                         "retiredAt",
                         stored.retiredAt() == null ? "" : stored.retiredAt().toString());
+        for (DefinitionField<?> field : DefinitionField.ALL) {
+            row.addProperty(field.name(), column(field, definition));
+        }
+        LongText.put(row, FORMATS, revisions(stored.formats()).toString());
+        return row;
+    }
+
+    /** A row is changed by merges, which take nothing away: there is a value for none too. */
+    private static Object column(DefinitionField<?> field, Definition definition) {
+        Object value = field.stored(definition);
+        if (value == null) {
+            return Objects.requireNonNull(field == DefinitionField.TIME_ZONE ? UTC : MAY_LACK.get(field));
+        }
+        return value instanceof Enum<?> constant ? Word.of(constant) : value;
     }
 
     private static ArrayNode revisions(FormatHistory formats) {
@@ -142,20 +149,7 @@ final class DefinitionRows {
     }
 
     private static StoredDefinition stored(StoredRow row) {
-        int maxLength = row.int32OrElse("maxLength", 0, 0, Format.MAX_TEXT_LENGTH);
-        Definition definition = new Definition(
-                fixed(row),
-                row.int64("minValue", -Series.LARGEST_VALUE, Series.LARGEST_VALUE),
-                row.int64("maxValue", -Series.LARGEST_VALUE, Series.LARGEST_VALUE),
-                row.int32("cacheSize", 1, Definition.MAX_CACHE_SIZE),
-                row.optional("format").map(DefinitionRows::template).orElse(null),
-                maxLength == 0 ? null : (Integer) maxLength,
-                row.has("dateOrder") ? row.choice("dateOrder", DateOrder.class) : DateOrder.NONE,
-                remarks(row));
-        long start = definition.fixed().start();
-        if (start < definition.minValue() || start > definition.maxValue()) {
-            throw row.wrong("start, minValue or maxValue", "is wrong: the start is not within the other two");
-        }
+        Definition definition = definition(row);
         return new StoredDefinition(
                 name(row),
                 RowValues.id(row.string("id")),
@@ -175,41 +169,59 @@ final class DefinitionRows {
                 FiscalYear.LAST);
     }
 
-    private static FixedFields fixed(StoredRow row) {
-        Checked increment = row.int64("increment");
-        if (!Series.isIncrement(increment.int64(-Series.LARGEST_INCREMENT, Series.LARGEST_INCREMENT))) {
-            throw increment.refused("must be no increment of 0");
+    private static Definition definition(StoredRow row) {
+        DefinitionDraft draft = DefinitionDraft.EMPTY;
+        for (DefinitionField<?> field : DefinitionField.ALL) {
+            if (!isLeftOut(row, field)) {
+                draft = with(draft, field, row);
+            }
         }
-        return new FixedFields(
-                row.choice("guarantee", Guarantee.class),
-                RowValues.number(row.int64("start")),
-                increment.int64(-Series.LARGEST_INCREMENT, Series.LARGEST_INCREMENT),
-                row.bool("cycle"),
-                row.choice("resetEvery", ResetEvery.class),
-                timeZone(row),
-                row.int32("fiscalYearStart", 1, 12));
+        Definition definition = draft.filled();
+        long start = definition.fixed().start();
+        if (start < definition.minValue() || start > definition.maxValue()) {
+            throw row.wrong("start, minValue or maxValue", "is wrong: the start is not within the other two");
+        }
+        return definition;
     }
 
-    /** An earlier version that sets a zone leaves the mark that there was none. */
-    private static @Nullable ZoneId timeZone(StoredRow row) {
-        Checked timeZone = row.string(TIME_ZONE);
-        String zone = timeZone.string(1, RowValues.MAX_ID_UNITS);
+    /** All other columns have to be there: a default in their place would change numbers. */
+    private static boolean isLeftOut(StoredRow row, DefinitionField<?> field) {
+        Object column = row.entity().getProperty(field.name());
+        if (field == DefinitionField.TIME_ZONE) {
+            // An earlier version that sets a zone leaves the mark that there was none.
+            return row.boolOrFalse(TIME_ZONE_UNSET) && UTC.equals(column);
+        }
+        return MAY_LACK.containsKey(field) && (column == null || column.equals(MAY_LACK.get(field)));
+    }
+
+    private static <T> DefinitionDraft with(DefinitionDraft draft, DefinitionField<T> field, StoredRow row) {
+        Checked column = row.property(field.name(), field.type().isEnum() ? String.class : field.type());
+        T value = field.value(column.scalar()).orElseThrow(() -> column.refused("must be " + field.kind()));
+        field.flaw(value).ifPresent(flaw -> {
+            throw column.refused(flaw);
+        });
+        if (value instanceof String) {
+            requireUsable(column, field);
+        }
+        return draft.with(field, value);
+    }
+
+    private static void requireUsable(Checked column, DefinitionField<?> field) {
+        if (field == DefinitionField.FORMAT) {
+            template(column);
+        } else if (field == DefinitionField.TIME_ZONE) {
+            requireTimeZone(column);
+        } else {
+            column.string(1, MAX_REMARK_UNITS);
+        }
+    }
+
+    private static void requireTimeZone(Checked column) {
         try {
-            return row.boolOrFalse(TIME_ZONE_UNSET) && zone.equals(UTC) ? null : ZoneId.of(zone);
+            ZoneId.of(column.string(1, RowValues.MAX_ID_UNITS));
         } catch (DateTimeException e) {
-            throw timeZone.refused("must be a zone of the IANA database, or an offset");
+            throw column.refused("must be a zone of the IANA database, or an offset");
         }
-    }
-
-    private static Remarks remarks(StoredRow row) {
-        return new Remarks(
-                row.optional("description").map(DefinitionRows::remark).orElse(null),
-                row.optional("contact").map(DefinitionRows::remark).orElse(null),
-                row.int32OrElse("warnAtPercent", Remarks.WARN_AT_PERCENT, 1, 100));
-    }
-
-    private static String remark(Checked remark) {
-        return remark.string(1, MAX_REMARK_UNITS);
     }
 
     private static FormatHistory formats(StoredRow row, Definition definition) {

@@ -45,7 +45,7 @@ record StoredRow(String table, TableEntity entity) {
     }
 
     Checked string(String property) {
-        return property(property, String.class, "String");
+        return property(property, String.class);
     }
 
     /** A string that is missing or empty where there is none: a row is changed by merges, which take nothing away. */
@@ -60,7 +60,7 @@ record StoredRow(String table, TableEntity entity) {
     }
 
     Checked int64(String property) {
-        return property(property, Long.class, "Int64");
+        return property(property, Long.class);
     }
 
     long int64(String property, long least, long most) {
@@ -73,7 +73,7 @@ record StoredRow(String table, TableEntity entity) {
     }
 
     int int32(String property, int least, int most) {
-        return property(property, Integer.class, "Int32").int32(least, most);
+        return property(property, Integer.class).int32(least, most);
     }
 
     /** @param byDefault where the row is from before there was such a property */
@@ -87,7 +87,7 @@ record StoredRow(String table, TableEntity entity) {
     }
 
     boolean bool(String property) {
-        return property(property, Boolean.class, "Boolean").bool();
+        return property(property, Boolean.class).bool();
     }
 
     Instant instant(String property) {
@@ -162,7 +162,9 @@ record StoredRow(String table, TableEntity entity) {
         return name.length() <= MAX_SHOWN_NAME_UNITS ? name : name.substring(0, MAX_SHOWN_NAME_UNITS) + "…";
     }
 
-    private Checked property(String name, Class<?> type, String edmType) {
+    /** @param type String, Boolean, Integer or Long */
+    Checked property(String name, Class<?> type) {
+        String edmType = type == Long.class ? "Int64" : type == Integer.class ? "Int32" : type.getSimpleName();
         Object value = entity.getProperty(name);
         if (value != null && !type.isInstance(value)) {
             throw wrong(name, "is no " + edmType);

@@ -14,13 +14,12 @@ import dev.numera.functions.RequestBody;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A definition in JSON: what GET answers is exactly what PUT takes. */
 final class DefinitionJson {
@@ -68,52 +67,20 @@ final class DefinitionJson {
 
     private static <T> DefinitionDraft read(
             DefinitionDraft draft, DefinitionField<T> field, JsonNode value, InvalidRequest invalid) {
-        Optional<T> read = value(field.type(), value);
+        Optional<T> read = field.value(scalar(value));
         if (read.isEmpty() && !value.isNull()) {
-            invalid.add(field.name(), "must be " + kind(field.type()));
+            invalid.add(field.name(), "must be " + field.kind());
             return draft;
         }
         return draft.with(field, read.orElse(null));
     }
 
-    private static <T> Optional<T> value(Class<T> type, JsonNode value) {
-        Optional<?> read = Optional.empty();
-        if (type == Long.class) {
-            read = whole(value);
-        } else if (type == Integer.class) {
-            read = whole(value).filter(whole -> whole == whole.intValue()).map(Long::intValue);
-        } else if (type == Boolean.class && value.isBoolean()) {
-            read = Optional.of(value.booleanValue());
-        } else if (type == String.class && value.isTextual()) {
-            read = Optional.of(value.textValue());
-        } else if (type.isEnum() && value.isTextual()) {
-            read = constants(type)
-                    .filter(constant -> Word.of(constant).equals(value.textValue()))
-                    .findFirst();
-        }
-        return read.map(type::cast);
-    }
-
-    private static Optional<Long> whole(JsonNode value) {
+    private static @Nullable Object scalar(JsonNode value) {
         OptionalLong whole = Json.whole(value);
-        return whole.isPresent() ? Optional.of(whole.getAsLong()) : Optional.empty();
-    }
-
-    private static String kind(Class<?> type) {
-        if (type == Long.class) {
-            return "a whole number within 64 bits";
-        } else if (type == Integer.class) {
-            return "a whole number within 32 bits";
-        } else if (type == Boolean.class) {
-            return "true or false";
+        if (whole.isPresent()) {
+            return whole.getAsLong();
         }
-        return type == String.class
-                ? "a text"
-                : "one of " + constants(type).map(Word::of).collect(Collectors.joining(", "));
-    }
-
-    private static Stream<Enum<?>> constants(Class<?> type) {
-        return Arrays.stream(type.getEnumConstants()).map(constant -> (Enum<?>) constant);
+        return value.isBoolean() ? (Object) value.booleanValue() : value.textValue();
     }
 
     /** A definition with its tag, and what is remarked of it. */
