@@ -81,18 +81,6 @@ sealed interface FormatPart {
         }
     }
 
-    record Scope() implements Fixed {
-        @Override
-        public String text(FormatContext context) {
-            return context.scope();
-        }
-
-        @Override
-        public int maxLength() {
-            return FormatContext.MAX_NAME_LENGTH;
-        }
-    }
-
     record Name() implements Fixed {
         @Override
         public String text(FormatContext context) {
@@ -105,22 +93,28 @@ sealed interface FormatPart {
         }
     }
 
-    record PaddedScope(int width) implements Fixed {
+    /** @param width zeros are put before the scope up to it; 0 for the scope as it is */
+    record Scope(int width) implements Fixed {
         @Override
         public String text(FormatContext context) {
             requireFits(context);
-            return "0".repeat(width - context.scope().length()) + context.scope();
+            String scope = context.scope();
+            return "0".repeat(Math.max(0, width - scope.length())) + scope;
         }
 
         @Override
         public int maxLength() {
-            return width;
+            return isPadded() ? width : FormatContext.MAX_NAME_LENGTH;
+        }
+
+        boolean isPadded() {
+            return width > 0;
         }
 
         @Override
         public void requireFits(FormatContext context) {
             String scope = context.scope();
-            if (scope.isEmpty() || scope.length() > width || !isDigits(scope)) {
+            if (isPadded() && (scope.isEmpty() || scope.length() > width || !isDigits(scope))) {
                 throw InvalidRequest.because(
                         "scope",
                         "'" + scope + "' does not fit {scope:" + width + "} of the format: use a scope of 1 to " + width

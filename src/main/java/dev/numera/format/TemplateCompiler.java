@@ -128,7 +128,7 @@ final class TemplateCompiler {
         return switch (name) {
             case "n" -> new FormatPart.Number(width(token, argument));
             case "r" -> new FormatPart.ReversedNumber(width(token, argument));
-            case "scope" -> new FormatPart.PaddedScope(width(token, argument));
+            case "scope" -> new FormatPart.Scope(width(token, argument));
             default -> throw unknown(token);
         };
     }
@@ -136,7 +136,7 @@ final class TemplateCompiler {
     private FormatPart plain(String token) {
         return switch (token) {
             case "n" -> new FormatPart.Number(1);
-            case "scope" -> new FormatPart.Scope();
+            case "scope" -> new FormatPart.Scope(0);
             case "name" -> new FormatPart.Name();
             case "r" ->
                 throw refused(here(token) + " needs a width, such as {r:10}: only texts of one length sort in reverse");

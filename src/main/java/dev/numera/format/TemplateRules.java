@@ -46,7 +46,8 @@ final class TemplateRules {
         if (part instanceof FormatPart.Literal literal) {
             return literal.text().chars().anyMatch(character -> method.covers((char) character));
         }
-        boolean maybeWithoutDigits = part instanceof FormatPart.Scope || part instanceof FormatPart.Name;
+        boolean maybeWithoutDigits =
+                part instanceof FormatPart.Scope scope ? !scope.isPadded() : part instanceof FormatPart.Name;
         return !maybeWithoutDigits || method.covers('A');
     }
 
