@@ -24,29 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class Account {
     private static final int MAX_HOLES = 1_000;
 
-    /** A hole from its least to its greatest number. */
-    private record Gap(
-            long least,
-            long greatest,
-            Kind kind,
-            @Nullable String reason,
-            @Nullable Neighbour below,
-            @Nullable Neighbour above) {
-        boolean isOpen() {
-            return above == null;
-        }
-
-        Gap upTo(Neighbour neighbour) {
-            return new Gap(least, greatest, kind, reason, below, neighbour);
-        }
-
-        Hole hole(boolean isUpwards) {
-            return isUpwards
-                    ? new Hole(least, greatest, kind, reason, below, above)
-                    : new Hole(greatest, least, kind, reason, above, below);
-        }
-    }
-
     private final boolean isUpwards;
     private final long step;
     private final long least;
@@ -54,7 +31,9 @@ final class Account {
     private final long start;
     private final long from;
     private final long to;
-    private final List<Gap> gaps = new ArrayList<>();
+    /** From least to greatest, whatever the direction of the series. */
+    private final List<Hole> gaps = new ArrayList<>();
+
     private long next;
     private long given;
     private long voided;
@@ -103,7 +82,7 @@ final class Account {
         long lowest = atOrAbove(Math.min(first, last));
         long highest = atOrBelow(Math.max(first, last));
         if (below != null && lowest <= below.number() && key != null && below.key() != null) {
-            gaps.add(new Gap(
+            gaps.add(new Hole(
                     lowest,
                     Math.min(highest, below.number()),
                     Kind.TWICE,
@@ -113,7 +92,7 @@ final class Account {
         }
         leaveUnexplained(Math.min(lowest - step, to));
         int latest = gaps.size() - 1;
-        if (latest >= 0 && gaps.get(latest).isOpen() && gaps.get(latest).greatest() == lowest - step) {
+        if (latest >= 0 && gaps.get(latest).isOpen() && gaps.get(latest).last() == lowest - step) {
             gaps.set(latest, gaps.get(latest).upTo(new Neighbour(key, lowest, allocatedAt)));
         }
         if (key == null) {
@@ -138,7 +117,7 @@ final class Account {
     private void leaveHole(long greatest, Kind kind, @Nullable String reason) {
         if (next <= greatest) {
             boolean adjoins = below != null && below.number() == next - step;
-            gaps.add(new Gap(next, greatest, kind, reason, adjoins ? below : null, null));
+            gaps.add(new Hole(next, greatest, kind, reason, adjoins ? below : null, null));
             next = greatest + step;
         }
     }
@@ -218,7 +197,7 @@ final class Account {
                 given,
                 voided,
                 reserved,
-                gaps.stream().map(gap -> gap.hole(isUpwards)).toList(),
+                gaps.stream().map(gap -> isUpwards ? gap : gap.reversed()).toList(),
                 nextPage);
     }
 

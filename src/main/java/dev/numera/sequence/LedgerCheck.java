@@ -57,7 +57,19 @@ public final class LedgerCheck {
             Kind kind,
             @Nullable String reason,
             @Nullable Neighbour before,
-            @Nullable Neighbour after) {}
+            @Nullable Neighbour after) {
+        boolean isOpen() {
+            return after == null;
+        }
+
+        Hole upTo(Neighbour neighbour) {
+            return new Hole(first, last, kind, reason, before, neighbour);
+        }
+
+        Hole reversed() {
+            return new Hole(last, first, kind, reason, after, before);
+        }
+    }
 
     /**
      * @param period empty where the sequence is never reset, or has no number yet
