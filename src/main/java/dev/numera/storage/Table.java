@@ -102,11 +102,8 @@ final class Table {
         return first(filter, Integer.MAX_VALUE);
     }
 
-    /** Rows, and when they were read at the latest, by the store's own time. */
-    record Rows(List<StoredRow> rows, Instant readAt) {}
-
-    /** All rows that meet a filter, with the time: for few rows. */
-    Rows dated(String filter) {
+    /** All rows that meet a filter, as one page, with the time of the last request: for few rows. */
+    Page dated(String filter) {
         return rows(filter, Integer.MAX_VALUE);
     }
 
@@ -115,11 +112,11 @@ final class Table {
         return rows(filter, limit).rows();
     }
 
-    private Rows rows(@Nullable String filter, int limit) {
+    private Page rows(@Nullable String filter, int limit) {
         return rows(new ListEntitiesOptions().setFilter(filter), limit);
     }
 
-    private Rows rows(ListEntitiesOptions options, int limit) {
+    private Page rows(ListEntitiesOptions options, int limit) {
         List<StoredRow> rows = new ArrayList<>();
         Page page;
         String continuation = null;
@@ -128,7 +125,7 @@ final class Table {
             rows.addAll(page.rows());
             continuation = page.continuation();
         } while (continuation != null && rows.size() < limit);
-        return new Rows(rows, page.readAt());
+        return new Page(rows, continuation, page.readAt());
     }
 
     /**

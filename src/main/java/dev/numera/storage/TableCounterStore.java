@@ -186,7 +186,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
 
     @Override
     public List<InstanceAsk.Posted> openAsks(CounterId id) {
-        Table.Rows found = counters.dated(RowKeys.asksOf(id) + " and " + AskRows.IS_OPEN);
+        Table.Page found = counters.dated(RowKeys.asksOf(id) + " and " + AskRows.IS_OPEN);
         return found.rows().stream()
                 .filter(row -> !isOld(row, found.readAt()))
                 .flatMap(row -> readable(id, row))
@@ -221,7 +221,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
 
     @Override
     public void removeOldAsks(CounterId id) {
-        Table.Rows found = counters.dated(RowKeys.asksOf(id));
+        Table.Page found = counters.dated(RowKeys.asksOf(id));
         for (StoredRow row : found.rows()) {
             if (isOld(row, found.readAt())) {
                 // Its process is at work again, if it is not won.

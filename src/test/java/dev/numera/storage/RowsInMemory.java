@@ -53,7 +53,7 @@ final class RowsInMemory {
             List<StoredRow> found = matching(call.getArgument(0)).stream()
                     .map(RowsInMemory::read)
                     .toList();
-            return new Table.Rows(found, readAt);
+            return new Table.Page(found, null, readAt);
         });
         when(table.list(any(), anyInt(), any())).thenAnswer(call -> {
             beforeRequest.run();
