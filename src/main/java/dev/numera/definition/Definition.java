@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param format the template of the texts, or null
  * @param maxLength how many UTF-16 units a text has at most, or null
  * @param dateOrder may be switched off at any time, and on until the first number
+ * @param description for people; no number depends on it, nor on the contact
+ * @param contact whom to ask about the sequence
+ * @param warnAtPercent the share of the range at which a warning is logged, from 1 to 100
  */
 public record Definition(
         FixedFields fixed,
@@ -27,11 +30,14 @@ public record Definition(
         @Nullable String format,
         @Nullable Integer maxLength,
         DateOrder dateOrder,
-        Remarks remarks) {
+        @Nullable String description,
+        @Nullable String contact,
+        int warnAtPercent) {
     /** The largest number that is exact in every client: 2^53 - 1. */
     public static final long LARGEST_EXACT = (1L << 53) - 1;
 
     public static final int DEFAULT_CACHE_SIZE = 100;
+    public static final int DEFAULT_WARN_AT_PERCENT = 90;
     public static final int MAX_CACHE_SIZE = 1_000_000;
 
     /** The features of definitions that this program knows, as a level. */
@@ -56,7 +62,7 @@ public record Definition(
 
     /** One that says no more than that. */
     public Definition(FixedFields fixed, long minValue, long maxValue, int cacheSize, @Nullable String format) {
-        this(fixed, minValue, maxValue, cacheSize, format, null, DateOrder.NONE, Remarks.NONE);
+        this(fixed, minValue, maxValue, cacheSize, format, null, DateOrder.NONE, null, null, DEFAULT_WARN_AT_PERCENT);
     }
 
     public Series series() {

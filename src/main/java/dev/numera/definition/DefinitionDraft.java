@@ -174,7 +174,9 @@ public final class DefinitionDraft {
                 get(FORMAT),
                 get(MAX_LENGTH),
                 or(DATE_ORDER, DateOrder.NONE),
-                new Remarks(get(DESCRIPTION), get(CONTACT), or(WARN_AT_PERCENT, Remarks.WARN_AT_PERCENT)));
+                get(DESCRIPTION),
+                get(CONTACT),
+                or(WARN_AT_PERCENT, Definition.DEFAULT_WARN_AT_PERCENT));
     }
 
     private @Nullable ZoneId timeZone() {

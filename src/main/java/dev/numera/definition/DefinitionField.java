@@ -40,16 +40,18 @@ public final class DefinitionField<T> {
             "timeZone",
             String.class,
             fixed -> fixed.timeZone() == null ? null : fixed.timeZone().getId());
-    public static final DefinitionField<Integer> FISCAL_YEAR_START =
-            fixed("fiscalYearStart", Integer.class, FixedFields::fiscalYearStart).upTo(12);
+    public static final DefinitionField<Integer> FISCAL_YEAR_START = fixed(
+                    "fiscalYearStart", Integer.class, FixedFields::fiscalYearStart)
+            .upTo(12);
 
     public static final DefinitionField<DateOrder> DATE_ORDER =
             changing("dateOrder", DateOrder.class, Definition::dateOrder);
 
-    public static final DefinitionField<String> DESCRIPTION = remark("description", String.class, Remarks::description);
-    public static final DefinitionField<String> CONTACT = remark("contact", String.class, Remarks::contact);
+    public static final DefinitionField<String> DESCRIPTION =
+            changing("description", String.class, Definition::description);
+    public static final DefinitionField<String> CONTACT = changing("contact", String.class, Definition::contact);
     public static final DefinitionField<Integer> WARN_AT_PERCENT =
-            remark("warnAtPercent", Integer.class, Remarks::warnAtPercent).upTo(100);
+            changing("warnAtPercent", Integer.class, Definition::warnAtPercent).upTo(100);
 
     /** In the order in which they are shown. */
     public static final List<DefinitionField<?>> ALL = List.of(
@@ -99,10 +101,6 @@ public final class DefinitionField<T> {
         return new DefinitionField<>(name, type, false, reader, 0);
     }
 
-    private static <T> DefinitionField<T> remark(String name, Class<T> type, Function<Remarks, @Nullable T> reader) {
-        return changing(name, type, definition -> reader.apply(definition.remarks()));
-    }
-
     private DefinitionField<T> upTo(int most) {
         return new DefinitionField<>(name, type, isFixed, reader, most);
     }
@@ -146,7 +144,10 @@ public final class DefinitionField<T> {
         if (type == Integer.class && scalar instanceof Long number && number == number.intValue()) {
             value = number.intValue();
         } else if (type.isEnum() && scalar instanceof String word) {
-            value = constants().filter(constant -> Word.of(constant).equals(word)).findFirst().orElse(null);
+            value = constants()
+                    .filter(constant -> Word.of(constant).equals(word))
+                    .findFirst()
+                    .orElse(null);
         }
         return type.isInstance(value) ? Optional.of(type.cast(value)) : Optional.empty();
     }

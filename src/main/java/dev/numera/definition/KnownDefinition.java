@@ -106,7 +106,7 @@ public final class KnownDefinition implements Terms {
 
     @Override
     public int warnAtPercent() {
-        return definition().remarks().warnAtPercent();
+        return definition().warnAtPercent();
     }
 
     @Override

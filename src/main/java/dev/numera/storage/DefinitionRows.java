@@ -9,7 +9,6 @@ import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.definition.FormatHistory;
 import dev.numera.definition.KnownDefinition;
-import dev.numera.definition.Remarks;
 import dev.numera.definition.StoredDefinition;
 import dev.numera.format.FiscalYear;
 import dev.numera.format.Format;
@@ -51,7 +50,7 @@ final class DefinitionRows {
             DefinitionField.CONTACT,
             "",
             DefinitionField.WARN_AT_PERCENT,
-            Remarks.WARN_AT_PERCENT);
+            Definition.DEFAULT_WARN_AT_PERCENT);
 
     private DefinitionRows() {}
 

@@ -39,7 +39,9 @@ public final class Defined {
                 plain.format(),
                 plain.maxLength(),
                 dateOrder,
-                plain.remarks());
+                plain.description(),
+                plain.contact(),
+                plain.warnAtPercent());
     }
 
     /** @param version null for one that was not stored yet */

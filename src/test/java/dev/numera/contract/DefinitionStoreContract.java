@@ -27,7 +27,6 @@ import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.DefinitionStore.IndexRow;
 import dev.numera.definition.DefinitionStore.Page;
 import dev.numera.definition.FormatHistory;
-import dev.numera.definition.Remarks;
 import dev.numera.definition.StoredDefinition;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
@@ -59,7 +58,9 @@ abstract class DefinitionStoreContract {
             "INV-{fy}-{n:6}",
             30,
             DateOrder.ASCENDING,
-            new Remarks("Rechnungen", "ap@example.org", 75));
+            "Rechnungen",
+            "ap@example.org",
+            75);
     private static final FormatHistory FORMATS = new FormatHistory(
             List.of(
                     new Revision("X{n:10}", 1, 99, 2_147_483_647L),

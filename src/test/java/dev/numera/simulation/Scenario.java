@@ -7,7 +7,6 @@ import dev.numera.counter.Guarantee;
 import dev.numera.counter.Series;
 import dev.numera.definition.DateOrder;
 import dev.numera.definition.Definition;
-import dev.numera.definition.Remarks;
 import dev.numera.format.ResetEvery;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -147,7 +146,9 @@ record Scenario(
                     random.nextDouble() < 0.4 ? null : writable(format(random, fixed), series),
                     null,
                     isDated ? DateOrder.ASCENDING : DateOrder.NONE,
-                    Remarks.NONE);
+                    null,
+                    null,
+                    Definition.DEFAULT_WARN_AT_PERCENT);
         }
 
         /** The distance from the greatest number has no room for negative ones. */
