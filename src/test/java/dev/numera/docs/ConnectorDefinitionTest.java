@@ -3,15 +3,15 @@ package dev.numera.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.numera.fixtures.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code connector/apiDefinition.swagger.json} says what {@code openapi.json} says. */
 class ConnectorDefinitionTest {
@@ -19,25 +19,29 @@ class ConnectorDefinitionTest {
     private static final Path DEFINITION = Path.of("connector", "apiDefinition.swagger.json");
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    @Test
-    void definitionIsThatOfTheDocument() throws IOException {
-        JsonNode definition = ConnectorDefinition.of(JSON.readTree(SOURCE.toFile()));
-        if (Boolean.getBoolean("rewrite")) {
-            DefaultIndenter lines = new DefaultIndenter("  ", "\n");
-            DefaultPrettyPrinter printer =
-                    new DefaultPrettyPrinter().withObjectIndenter(lines).withArrayIndenter(lines);
-            Files.writeString(DEFINITION, JSON.writer(printer).writeValueAsString(definition) + "\n");
-        }
+    @TempDir
+    Path folder;
 
-        assertEquals(
-                definition.toPrettyString(),
-                JSON.readTree(DEFINITION.toFile()).toPrettyString(),
-                DEFINITION + " is out of date. Write it anew: mvn test -Dtest=ConnectorDefinitionTest -Drewrite=true");
+    /** What the program writes for a document. */
+    private String made(Path source) throws IOException, InterruptedException {
+        Path target = folder.resolve("definition.json");
+        Program program = Program.node(Path.of("tools/connector.mjs"), List.of(source.toString(), target.toString()));
+        assertEquals(0, program.exit(), program.output());
+        return Files.readString(target);
     }
 
     @Test
-    void alternativesBecomeOneObject() throws IOException {
-        JsonNode choice = JSON.readTree(
+    void definitionIsThatOfTheDocument() throws IOException, InterruptedException {
+        assertEquals(
+                made(SOURCE),
+                Files.readString(DEFINITION),
+                DEFINITION + " is out of date. Write it anew: node tools/connector.mjs");
+    }
+
+    @Test
+    void alternativesBecomeOneObject() throws IOException, InterruptedException {
+        Path choice = Files.writeString(
+                folder.resolve("choice.json"),
                 """
                 {"components": {"schemas": {
                   "A": {"type": "object", "required": ["kind", "a"], "properties": {"kind": {"type": "string", "enum": ["a"]}, "a": {"type": ["string", "null"]}}},
@@ -49,7 +53,7 @@ class ConnectorDefinitionTest {
                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Either"}}}}}}}}}
                 """);
 
-        JsonNode either = ConnectorDefinition.of(choice).at("/definitions/Either");
+        JsonNode either = JSON.readTree(made(choice)).at("/definitions/Either");
 
         assertEquals("[\"kind\"]", either.get("required").toString());
         assertEquals("[\"a\",\"b\"]", either.at("/properties/kind/enum").toString());

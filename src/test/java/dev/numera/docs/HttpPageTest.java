@@ -2,33 +2,28 @@ package dev.numera.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.numera.fixtures.Program;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code docs/http.md} says what {@code openapi.json} says. */
 class HttpPageTest {
-    private static final Path PAGE = Path.of("docs", "http.md");
+    @TempDir
+    Path folder;
 
     @Test
-    void pageIsThatOfTheDocument() throws IOException {
-        String page = HttpPage.fill(template());
-        if (Boolean.getBoolean("rewrite")) {
-            Files.writeString(PAGE, page);
-        }
+    void pageIsThatOfTheDocument() throws IOException, InterruptedException {
+        Path page = folder.resolve("http.md");
+        Program program = Program.node(Path.of("tools/http-page.mjs"), List.of(page.toString()));
 
+        assertEquals(0, program.exit(), program.output());
         assertEquals(
-                page,
-                Files.readString(PAGE),
-                "docs/http.md is out of date. Write it anew: mvn test -Dtest=HttpPageTest -Drewrite=true");
-    }
-
-    private static String template() throws IOException {
-        try (InputStream text = HttpPageTest.class.getResourceAsStream("http.md")) {
-            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
-        }
+                Files.readString(page),
+                Files.readString(Path.of("docs", "http.md")),
+                "docs/http.md is out of date. Write it anew: node tools/http-page.mjs");
     }
 }

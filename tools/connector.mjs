@@ -1,0 +1,174 @@
+#!/usr/bin/env node
+// openapi.json in OpenAPI 2.0, which custom connectors of Power Automate and Logic Apps need: docs/connector.md. Needs Node 20 or later and nothing
+// else. That version knows no alternatives, no null and one type of body in a call: alternatives become one object with the fields of all, and bodies
+// and answers are those in JSON. What it cannot express the app still checks.
+import { writeFileSync } from 'node:fs';
+import { literal, read, resolve as resolveIn } from './openapi.mjs';
+
+const [SOURCE, TARGET] = process.argv.length > 2
+  ? process.argv.slice(2)
+  : ['src/main/resources/dev/numera/functions/openapi.json', 'connector/apiDefinition.swagger.json'];
+const JSON_TYPE = 'application/json';
+const SCHEMAS = '#/components/schemas/';
+// For programs or for people, not for flows.
+const LEFT_OUT = ['OpenApi', 'Console', 'ConsoleFile'];
+// What 2.0 does not know, and patterns, which flows do not check.
+const UNKNOWN = ['title', 'not', 'const', 'pattern', 'dependentRequired', 'dependentSchemas', 'discriminator', 'mapping'];
+const IMPORTANT = ['Idempotency-Key', 'key', 'date'];
+
+const source = read(SOURCE);
+const used = new Set();
+
+const resolve = (node) => resolveIn(source, node);
+
+function reference(name) {
+  used.add(name);
+  return { $ref: `#/definitions/${name}` };
+}
+
+function referred(schema) {
+  const target = resolve(schema);
+  if (target.properties || target.oneOf) return reference(schema.$ref.replace(SCHEMAS, ''));
+  const inline = made(target);
+  if ('description' in schema) inline.description = schema.description;
+  return inline;
+}
+
+/** One object for all: with the fields of each, and required what each requires. */
+function merged(choice) {
+  const properties = {};
+  let required;
+  for (const object of choice.oneOf.map(resolve)) {
+    const own = object.required ?? [];
+    required = required ? required.filter((name) => own.includes(name)) : own;
+    for (const [name, property] of Object.entries(object.properties)) {
+      const schema = made(property);
+      if (properties[name]?.enum && schema.enum) properties[name].enum = [...new Set([...properties[name].enum, ...schema.enum])];
+      else properties[name] = schema;
+    }
+  }
+  return {
+    type: 'object',
+    ...('description' in choice && { description: choice.description }),
+    ...(required.length > 0 && { required }),
+    properties,
+  };
+}
+
+/** Several types, but for null, are any. */
+function types(type) {
+  if (!Array.isArray(type)) return { type };
+  const known = type.filter((one) => one !== 'null');
+  return { ...(known.length < type.length && { 'x-nullable': true }), ...(known.length === 1 && { type: known[0] }) };
+}
+
+function field(name, value) {
+  switch (name) {
+    case 'type': return types(value);
+    case 'enum': return { enum: value.filter((one) => one !== null) };
+    case 'properties': return { properties: Object.fromEntries(Object.entries(value).map(([key, schema]) => [key, made(schema)])) };
+    case 'items': return { items: made(value) };
+    // Beyond it a number in JSON is not exact for every client.
+    case 'minimum': case 'maximum': return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? { [name]: value } : {};
+    default: return { [name]: value };
+  }
+}
+
+function made(schema) {
+  if (schema.$ref) return referred(schema);
+  // The last one is the one for all.
+  if (schema.anyOf) return made(schema.anyOf.at(-1));
+  if (schema.oneOf) return merged(schema);
+  return Object.assign({}, ...Object.entries(schema).filter(([name]) => !UNKNOWN.includes(name)).map(([name, value]) => field(name, value)));
+}
+
+function parameter({ name, in: place, required, description, schema }) {
+  const about = { name, in: place, required: required ?? false, description, 'x-ms-summary': name };
+  if (place === 'path') about['x-ms-url-encoding'] = 'single';
+  else about['x-ms-visibility'] = IMPORTANT.includes(name) ? 'important' : 'advanced';
+  for (const [key, value] of Object.entries(made(schema))) about[key] ??= value;
+  if (about.type === 'array') about.collectionFormat = 'csv';
+  return about;
+}
+
+function body(content) {
+  const type = JSON_TYPE in content ? JSON_TYPE : Object.keys(content)[0];
+  return { type, parameter: { name: 'body', in: 'body', required: true, schema: made(content[type].schema) } };
+}
+
+function response({ description, content, headers }) {
+  const json = content?.[JSON_TYPE] ?? {};
+  const about = { description };
+  if (json.schema) about.schema = made(json.schema);
+  if ('example' in json) about.examples = { [JSON_TYPE]: json.example };
+  const kept = ['Location', 'Retry-After', 'ETag'].filter((name) => headers?.[name]).map((name) => {
+    const header = resolve(headers[name]);
+    return [name, { type: header.schema.type, description: header.description }];
+  });
+  if (kept.length > 0) about.headers = Object.fromEntries(kept);
+  return about;
+}
+
+function call(ofPath, operation) {
+  const about = {};
+  for (const name of ['operationId', 'summary', 'description', 'tags']) {
+    if (name in operation) about[name] = operation[name];
+  }
+  if (operation.security?.length === 0) about.security = [];
+  about.parameters = [...ofPath, ...(operation.parameters ?? [])].map(resolve).map(parameter);
+  if (operation.requestBody) {
+    const { type, parameter: sent } = body(operation.requestBody.content);
+    about.consumes = [type];
+    about.parameters.push(sent);
+  }
+  const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+  about.responses = Object.fromEntries(successes.map(([status, answer]) => [status, response(resolve(answer))]));
+  about.responses.default = { description: 'A problem: its type says which, its detail what to do.', schema: reference('AnyProblem') };
+  return about;
+}
+
+function paths() {
+  const all = {};
+  for (const [path, calls] of Object.entries(source.paths)) {
+    const kept = Object.entries(calls).filter(([, operation]) => operation.operationId && !LEFT_OUT.includes(operation.operationId));
+    if (kept.length > 0) all[path] = Object.fromEntries(kept.map(([method, operation]) => [method, call(calls.parameters ?? [], operation)]));
+  }
+  return all;
+}
+
+/** The schemas that calls use, and those that these use: the set grows while it is gone through. */
+function definitions() {
+  const all = {};
+  for (const name of used) all[name] = made(source.components.schemas[name]);
+  return all;
+}
+
+/** In the form of the committed file: a blank before each colon, each element on a line of its own. */
+function text(value, indent = '') {
+  if (value === null || typeof value !== 'object') return literal(value);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const inner = `${indent}  `;
+  const members = Array.isArray(value)
+    ? value.map((item) => inner + text(item, inner))
+    : Object.entries(value).map(([name, item]) => `${inner}${JSON.stringify(name)} : ${text(item, inner)}`);
+  return members.length === 0 ? `${open} ${close}` : `${open}\n${members.join(',\n')}\n${indent}${close}`;
+}
+
+const definition = {
+  swagger: '2.0',
+  info: {
+    title: 'Numera',
+    description: `${source.info.summary}. ${source.info.description.split('\n\n')[0]}`,
+    version: source.info.version,
+  },
+  host: 'APP.azurewebsites.net',
+  basePath: '/api',
+  schemes: ['https'],
+  consumes: [JSON_TYPE],
+  produces: [JSON_TYPE],
+  securityDefinitions: { api_key: { type: 'apiKey', in: 'header', name: 'x-functions-key' } },
+  security: [{ api_key: [] }],
+  paths: paths(),
+  definitions: definitions(),
+};
+writeFileSync(TARGET, `${text(definition)}\n`);

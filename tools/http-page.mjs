@@ -1,0 +1,234 @@
+#!/usr/bin/env node
+// The page docs/http.md: tools/http-page.template with the reference that openapi.json makes, for people. Needs Node 20 or later and nothing else.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { literal, read, resolve as resolveIn } from './openapi.mjs';
+
+const TARGET = process.argv[2] ?? 'docs/http.md';
+const TEMPLATE = new URL('http-page.template', import.meta.url);
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+const PROBLEM = 'urn:problem-type:numera:';
+const BASE = 'http://127.0.0.1:7071/api';
+const JSON_TYPE = 'application/json';
+const SCHEMAS = '#/components/schemas/';
+// An example that is longer is written on several lines.
+const LINE = 130;
+// What ends or changes the sequence of the examples comes after the others, then what is not about sequences.
+const LAST = ['ImportNumbers', 'ReadImport', 'PatchDefinition', 'ChangeStatus', 'Retire', 'Health', 'Console', 'ConsoleFile', 'OpenApi'];
+// As they are sent, and as they are answered: one table is enough.
+const DEFINITIONS = ['Definition', 'DefinitionChange'];
+const ADVICE = ['Retry with the same key', 'Fix the request', 'Tell the operator'];
+
+const source = read('src/main/resources/dev/numera/functions/openapi.json');
+const { schemas } = source.components;
+const resolve = (node) => resolveIn(source, node);
+const alternatives = (schema) => (schema?.oneOf?.length > 0 ? schema.oneOf : [schema]);
+const cell = (text) => text.replaceAll('|', '\\|');
+const code = (text) => `\`${text}\``;
+const problemName = (problem) => problem.properties.type.enum[0].replace(PROBLEM, '');
+const title = (operation) => `${operation.method} ${operation.path}`;
+// As GitHub makes it of a heading.
+const anchor = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{Nd} -]/gu, '').replaceAll(' ', '-');
+// As a form is sent: a blank is a plus.
+const encode = (value) => new URLSearchParams([['', value]]).toString().slice(1);
+
+function link({ $ref }) {
+  const name = $ref.replace(/.*\//, '');
+  return DEFINITIONS.includes(name) ? '[definition](#definitions)' : `[${name}](#${anchor(name)})`;
+}
+
+function operations() {
+  const all = Object.entries(source.paths).flatMap(([path, calls]) => Object.entries(calls)
+    .filter(([method]) => METHODS.includes(method))
+    .map(([method, json]) => ({
+      method: method.toUpperCase(), path, json, parameters: [...(calls.parameters ?? []), ...(json.parameters ?? [])].map(resolve),
+    })));
+  const place = ({ json }) => LAST.indexOf(json.operationId);
+  return all.sort((a, b) => place(a) - place(b));
+}
+
+function contents() {
+  return ['| call | |', '|---|---|', ...operations().map((each) => `| [\`${title(each)}\`](#${anchor(title(each))}) | ${each.json.summary} |`)].join('\n');
+}
+
+function call(operation) {
+  const { summary, description } = operation.json;
+  const text = `### ${title(operation)}\n\n**${summary}.** ${description ?? ''}\n\n`
+    + `${parameters(operation)}${body(operation)}\`\`\`sh\n${curl(operation)}\n\`\`\`\n${answers(operation)}`;
+  return text.trim();
+}
+
+function parameters(operation) {
+  const shown = operation.parameters.filter((parameter) => parameter.in !== 'path');
+  if (shown.length === 0) return '';
+  const rows = shown.map(({ name, in: place, description, schema }) => `| ${code(name)} | ${place} | ${cell(description + values(schema))} |\n`);
+  return `| parameter | in | |\n|---|---|---|\n${rows.join('')}\n`;
+}
+
+function body({ json }) {
+  if (!json.requestBody) return '';
+  const kinds = Object.entries(json.requestBody.content).map(([type, { schema }]) => code(type) + kind(schema));
+  return `Body: ${kinds.join(', or ')}.\n\n`;
+}
+
+function kind(schema) {
+  const named = alternatives(schema).map((one) => (one.$ref ? link(one) : inline(one))).filter((name) => name !== '');
+  return named.length > 0 ? `, ${named.join(' or ')}` : '';
+}
+
+function inline(object) {
+  const names = Object.keys(object.properties ?? {}).map(code);
+  return names.length > 0 ? `with ${names.join(', ')}` : '';
+}
+
+function curl({ method, path, json, parameters: all }) {
+  let url = BASE + path;
+  const query = [];
+  let options = '';
+  for (const { name, in: place, example } of all.filter((parameter) => 'example' in parameter)) {
+    if (place === 'path') url = url.replace(`{${name}}`, encode(example));
+    else if (place === 'query') query.push(`${name}=${encode(example)}`);
+    else options += ` -H '${name}: ${example}'`;
+  }
+  if (json.requestBody) {
+    const { content } = json.requestBody;
+    const type = JSON_TYPE in content ? JSON_TYPE : Object.keys(content)[0];
+    const { example } = content[type];
+    options += ` -H 'Content-Type: ${type}' \\\n  `;
+    options += typeof example === 'string'
+      ? `--data-binary $'${example.replaceAll('\r', '\\r').replaceAll('\n', '\\n')}'`
+      : `-d '${spaced(example)}'`;
+  }
+  const verb = method === 'GET' ? '' : ` -X ${method}`;
+  return `curl${verb} '${url}${query.length > 0 ? `?${query.join('&')}` : ''}'${options}`;
+}
+
+function answers({ json }) {
+  const all = Object.entries(json.responses).map(([status, answer]) => [status, resolve(answer)]);
+  const good = all.filter(([status]) => status.startsWith('2')).map(([status, response]) => success(status, response));
+  const bad = all.filter(([status]) => !status.startsWith('2')).map(([status, response]) => `${status} ${problemsOf(response)}`);
+  return `${good.join('')}\nElse ([what to do](#problems)): ${bad.join('; ')}.\n`;
+}
+
+function problemsOf(response) {
+  const schema = resolve(response.content?.['application/problem+json']?.schema);
+  const all = schema ? schema.oneOf?.map(resolve) ?? [schema] : [];
+  return all.length > 0 ? all.map((problem) => code(problemName(problem))).join(', ') : 'no body';
+}
+
+function success(status, { description, content, headers }) {
+  const json = content?.[JSON_TYPE] ?? {};
+  const shown = Object.keys(headers ?? {}).filter((name) => !['Cache-Control', 'Vary'].includes(name)).map(code);
+  return `\n**${status}** ${description}`
+    + (json.schema?.$ref ? ` ${link(json.schema)}` : '')
+    + (shown.length > 0 ? ` Headers: ${shown.join(', ')}.` : '')
+    + (content?.['text/csv'] ? ' With `Accept: text/csv`, CSV.' : '')
+    + '\n'
+    + ('example' in json ? `\n\`\`\`json\n${spaced(json.example)}\n\`\`\`\n` : '');
+}
+
+/** What the answers are made of, in the document's order: all that a call's answer leads to, but the problems. */
+function objects() {
+  const seen = new Set();
+  for (const { json } of operations()) {
+    collect(json.requestBody, seen);
+    for (const [status, answer] of Object.entries(json.responses)) {
+      if (status.startsWith('2')) collect(answer, seen);
+    }
+  }
+  return Object.entries(schemas)
+    .filter(([name]) => seen.has(name) && !DEFINITIONS.includes(name))
+    .map(([name, schema]) => object(name, schema))
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+function object(name, schema) {
+  if (schema.type === 'object') return `### ${name}\n\n${schema.description ? `${schema.description}\n\n` : ''}${fields(schema)}`;
+  if (!schema.oneOf) return '';
+  return `### ${name}\n\nBy ${code(schema.discriminator.propertyName)} ${schema.oneOf.map(link).join(', ')}. ${schema.description ?? ''}`;
+}
+
+function collect(node, seen) {
+  if (node === null || typeof node !== 'object') return;
+  for (const [key, value] of Object.entries(node)) {
+    if (key !== '$ref') collect(value, seen);
+    else if (value.startsWith(SCHEMAS) && !seen.has(value.slice(SCHEMAS.length))) {
+      seen.add(value.slice(SCHEMAS.length));
+      collect(resolve(node), seen);
+    }
+  }
+}
+
+function fields({ required = [], properties = {} }) {
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const mark = required.length === 0 || required.includes(name) ? '' : ' ?';
+    return `| ${code(name)}${mark} | ${type(schema)} | ${cell(describe(schema))} |`;
+  });
+  return ['| field | | |', '|---|---|---|', ...rows].join('\n');
+}
+
+function type(schema) {
+  if (schema.$ref) {
+    const target = resolve(schema);
+    return target.properties || target.oneOf ? link(schema) : type(target);
+  }
+  if (schema.anyOf) return type(schema.anyOf.at(-1));
+  if (schema.oneOf) return schema.oneOf.map(link).join(' or ');
+  const [name] = [schema.type].flat();
+  if (name === 'array') return `list of ${type(schema.items)}`;
+  const formats = { date: 'date', 'date-time': 'time' };
+  const names = { integer: 'number', number: 'number', string: 'text', boolean: 'true, false' };
+  return formats[schema.format] ?? names[name] ?? (inline(schema) === '' ? name : `object ${inline(schema)}`);
+}
+
+function describe(schema) {
+  const target = resolve(schema);
+  const said = schema.description || (target.properties ? '' : target.description);
+  return ((said ?? '') + values(target)).trim();
+}
+
+function values(schema) {
+  const target = resolve(schema);
+  const listed = (target.enum ?? []).filter((value) => value !== null).map(code);
+  const text = listed.length < 2 ? '' : ` ${listed.join(', ')}.`;
+  if (target.maximum > 0 && target.maximum < 10_000_000) {
+    return `${text} ${target.minimum ?? 0} to ${target.maximum}${'default' in target ? `, by default ${literal(target.default)}` : ''}.`;
+  }
+  return 'maxLength' in target ? `${text} At most ${target.maxLength} characters.` : text;
+}
+
+function problems() {
+  const rows = Object.values(schemas).filter((schema) => schema.properties?.type?.enum?.[0].startsWith(PROBLEM)).map((schema) => {
+    const members = Object.keys(schema.properties).filter((member) => !['type', 'title', 'status', 'detail'].includes(member)).map(code);
+    return `| ${code(problemName(schema))} | ${schema.properties.status.enum[0]} | ${members.join(', ')} | ${advice(schema)} |`;
+  });
+  return ['| problem | status | beside `detail` | what to do |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function advice(problem) {
+  const said = problem.description ?? '';
+  const first = ADVICE.find((each) => said.startsWith(each));
+  if (!first) throw new Error(`The schema of ${problemName(problem)} needs a description that begins with what a caller is to do: ${ADVICE.join(', ')}.`);
+  return cell(`**${first}**${said.slice(first.length)}`);
+}
+
+/** On one line where it fits, else a line for each member. */
+function spaced(json, indent = '') {
+  const line = oneLine(json);
+  if (indent.length + line.length <= LINE || json === null || typeof json !== 'object') return line;
+  const inner = `${indent}  `;
+  if (Array.isArray(json)) return `[\n${json.map((item) => inner + spaced(item, inner)).join(',\n')}\n${indent}]`;
+  return `{\n${Object.entries(json).map(([name, item]) => `${inner}"${name}": ${spaced(item, inner)}`).join(',\n')}\n${indent}}`;
+}
+
+function oneLine(json) {
+  if (json === null || typeof json !== 'object') return literal(json);
+  if (Array.isArray(json)) return `[${json.map(oneLine).join(', ')}]`;
+  return `{${Object.entries(json).map(([name, item]) => `"${name}": ${oneLine(item)}`).join(', ')}}`;
+}
+
+const made = {
+  contents, calls: () => operations().map(call).join('\n\n'), definition: () => fields(schemas.DefinitionChange), objects, problems,
+};
+const page = Object.entries(made).reduce((text, [name, part]) => text.replace(`{{${name}}}`, part), readFileSync(TEMPLATE, 'utf8'));
+writeFileSync(TARGET, page);
