@@ -9,6 +9,7 @@ import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.SharedHost;
 import dev.numera.fixtures.SharedQueues;
 import dev.numera.fixtures.SharedQueues.AnswerPart;
+import dev.numera.functions.QueueSlots;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,25 +32,46 @@ class BatchesOverQueueIT {
 
     @Test
     void aThousandOrdersSentTwiceAreNumberedOnce() {
-        numberOrders("orders-1000", 20);
+        numberOrders("orders-1000", 20, QueueSlots.FOR_EACH_SEQUENCE / 2);
     }
 
     @Test
     @Tag("long")
     void tenThousandOrdersSentTwiceAreNumberedOnce() {
-        numberOrders("orders-10000", 200);
+        numberOrders("orders-10000", 200, 200);
     }
 
-    /** Each message is sent twice, every other one in Base64. */
-    private void numberOrders(String name, int batches) {
+    /**
+     * Each message is sent twice, every other one in Base64.
+     *
+     * @param atOnce batches that are in the queue together; messages beyond the slots of a sequence are put back for
+     *     half a minute
+     */
+    private void numberOrders(String name, int batches, int atOnce) {
+        List<Long> numbers = new ArrayList<>();
+        for (int first = 0; first < batches; first += atOnce) {
+            sendOrders(name, first, first + atOnce);
+            numbers.addAll(awaitOrders(name, first, first + atOnce));
+        }
+        long total = (long) batches * KEYS_PER_BATCH;
+        assertEquals(
+                LongStream.rangeClosed(1, total).boxed().toList(),
+                numbers.stream().sorted().toList());
+        assertEquals(total + 1, client.next("Queue/" + name).expect(200).first());
+    }
+
+    private static void sendOrders(String name, int from, int to) {
         for (int copy = 0; copy < 2; copy++) {
-            for (int batch = 0; batch < batches; batch++) {
+            for (int batch = from; batch < to; batch++) {
                 String message = keys(name + "-" + batch, name, orders(batch));
                 SharedQueues.send(batch % 2 == 0 ? message : SharedQueues.base64(message));
             }
         }
+    }
+
+    private static List<Long> awaitOrders(String name, int from, int to) {
         List<Long> numbers = new ArrayList<>();
-        for (int batch = 0; batch < batches; batch++) {
+        for (int batch = from; batch < to; batch++) {
             List<AnswerPart> answers = SharedQueues.awaitParts(name + "-" + batch, 2);
             Map<String, Long> first = numbers(answers.get(0));
             assertEquals(first, numbers(answers.get(1)), "a key has the same number in both answers");
@@ -65,11 +87,7 @@ class BatchesOverQueueIT {
             assertEquals(inOrder.stream().sorted().toList(), inOrder, "numbers are in the order of the message");
             numbers.addAll(inOrder);
         }
-        long total = (long) batches * KEYS_PER_BATCH;
-        assertEquals(
-                LongStream.rangeClosed(1, total).boxed().toList(),
-                numbers.stream().sorted().toList());
-        assertEquals(total + 1, client.next("Queue/" + name).expect(200).first());
+        return numbers;
     }
 
     @Test
