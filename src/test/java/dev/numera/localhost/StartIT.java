@@ -56,6 +56,15 @@ class StartIT {
         }
     }
 
+    public static final class Healthy {
+        @FunctionName("Health")
+        public HttpResponseMessage health(
+                @HttpTrigger(name = "request", route = "health", authLevel = AuthorizationLevel.ANONYMOUS)
+                        HttpRequestMessage<String> request) {
+            return request.createResponseBuilder(HttpStatus.OK).build();
+        }
+    }
+
     /** The process and what it has said, up to the line that was waited for. */
     private record Started(Process process, List<String> said) {
         URI url(String pattern) {
@@ -77,7 +86,7 @@ class StartIT {
 
     @Test
     void itRunsUntilInterruptedAndKeepsItsData() throws Exception {
-        Started first = startReady("false", FREE_PORTS);
+        Started first = startReady(PACKAGE, "false", FREE_PORTS);
         assertEquals(
                 200,
                 send(HttpRequest.newBuilder(URI.create(first.url("is ready on") + "/health")))
@@ -98,7 +107,7 @@ class StartIT {
                 () -> new Socket("127.0.0.1", first.url("is ready on").getPort()));
         assertThrows(ConnectException.class, () -> new Socket("127.0.0.1", queue.getPort()));
 
-        Started second = startReady("false", FREE_PORTS);
+        Started second = startReady(PACKAGE, "false", FREE_PORTS);
         assertTrue(send(HttpRequest.newBuilder(second.url("numbering-results/messages")))
                 .body()
                 .contains("&lt;kept&gt;"));
@@ -112,7 +121,7 @@ class StartIT {
     @Test
     void freshEmptiesTheDataOfAnAzuriteThatItStarts() throws Exception {
         Path old = Files.createDirectories(project.resolve(".azurite/old"));
-        Started started = startReady("true", FREE_PORTS);
+        Started started = startReady(healthy(), "true", FREE_PORTS);
         started.end("TERM");
         assertFalse(Files.exists(old));
         assertTrue(Files.exists(project.resolve(".azurite")));
@@ -122,7 +131,7 @@ class StartIT {
     void anAzuriteThatListensIsUsedAndKept() throws Exception {
         Azurite.Ports ports = SharedAzurite.ports();
         Path kept = Files.createDirectories(project.resolve(".azurite/kept"));
-        Started started = startReady("true", ports.blob() + "," + ports.queue() + "," + ports.table());
+        Started started = startReady(healthy(), "true", ports.blob() + "," + ports.queue() + "," + ports.table());
         assertTrue(
                 started.said.get(0).contains("Using the Azurite that listens on port " + ports.table()),
                 started.said.toString());
@@ -177,8 +186,16 @@ class StartIT {
                 start(PACKAGE, "false", "1,2", Map.of()));
     }
 
-    private Started startReady(String fresh, String azuritePorts) throws IOException {
-        Process process = start(PACKAGE, fresh, azuritePorts, Map.of());
+    /** An app that is ready sooner than the project's. */
+    private String healthy() throws IOException {
+        return FixtureApp.in(project.resolve("app"), Healthy.class)
+                .file("local.settings.json", "{\"Values\": {\"NumeraStorage\": \"UseDevelopmentStorage=true\"}}")
+                .write()
+                .toString();
+    }
+
+    private Started startReady(String packageFolder, String fresh, String azuritePorts) throws IOException {
+        Process process = start(packageFolder, fresh, azuritePorts, Map.of());
         List<String> said = new ArrayList<>();
         BufferedReader output = process.inputReader();
         while (said.stream().noneMatch(line -> line.contains("curl 'http"))) {
