@@ -105,7 +105,7 @@ class DefinitionRacesIT {
 
     @Test
     void aChangeAndAFirstNumberAreOneAfterTheOther() throws Exception {
-        race(100);
+        race(40);
     }
 
     @Test

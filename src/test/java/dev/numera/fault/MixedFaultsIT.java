@@ -33,7 +33,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MixedFaultsIT {
     private static final int INSTANCES = 3;
     private static final int CALLERS = 32;
-    private static final int ALLOCATIONS_EACH = 1_000;
     private static final double PROBABILITY = 0.1;
     private static final long SEED = 5;
     private static final Set<RequestKind> ALL_KINDS = EnumSet.allOf(RequestKind.class);
@@ -42,26 +41,30 @@ class MixedFaultsIT {
 
     @ParameterizedTest
     @EnumSource
-    void aThousandAllocations(Promise promise) throws Exception {
-        allocate(promise, 1, "mixed-1000");
+    void threeHundredAllocations(Promise promise) throws Exception {
+        allocate(promise, 1, 300, "mixed-300");
     }
 
     @ParameterizedTest
     @EnumSource
     @Tag("long")
     void twentyThousandAllocations(Promise promise) throws Exception {
-        allocate(promise, 20, "mixed-20000");
+        allocate(promise, 20, 1_000, "mixed-20000");
     }
 
-    private static void allocate(Promise promise, int sequences, String room) throws Exception {
+    private static void allocate(Promise promise, int sequences, int allocationsEach, String room) throws Exception {
         SequenceName template = promise.defineTemplate(Instance.patient(SharedAzurite.connectionString()), room, 5);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
             List<Instance> instances = instances(proxy);
             List<ObservedCall> calls = new ArrayList<>();
             for (int number = 0; number < sequences; number++) {
                 proxy.injectRandomly(SEED + number, PROBABILITY, Fault.all(Instance.STORAGE_TIMEOUT), ALL_KINDS);
-                calls.addAll(
-                        allocate(promise, new SequenceName("faults-" + number, template.name()), instances, proxy));
+                calls.addAll(allocate(
+                        promise,
+                        new SequenceName("faults-" + number, template.name()),
+                        allocationsEach,
+                        instances,
+                        proxy));
             }
             assertTrue(
                     proxy.traffic().faults().size() > 10,
@@ -79,9 +82,10 @@ class MixedFaultsIT {
     }
 
     private static List<ObservedCall> allocate(
-            Promise promise, SequenceName sequence, List<Instance> instances, FaultProxy proxy) throws Exception {
+            Promise promise, SequenceName sequence, int allocations, List<Instance> instances, FaultProxy proxy)
+            throws Exception {
         History history = new History();
-        allocate(promise, sequence, history, instances);
+        allocate(promise, sequence, allocations, history, instances);
         proxy.heal();
         requireNumbers(promise, sequence, history, instances, "at once");
         proxy.awaitLateWrites();
@@ -101,7 +105,8 @@ class MixedFaultsIT {
         return instances;
     }
 
-    private static void allocate(Promise promise, SequenceName sequence, History history, List<Instance> instances)
+    private static void allocate(
+            Promise promise, SequenceName sequence, int allocations, History history, List<Instance> instances)
             throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
         AtomicInteger taken = new AtomicInteger();
@@ -111,7 +116,7 @@ class MixedFaultsIT {
             String caller = "caller-" + number;
             callers.add(threads.submit(() -> {
                 int own = 0;
-                while (taken.getAndIncrement() < ALLOCATIONS_EACH) {
+                while (taken.getAndIncrement() < allocations) {
                     String key = promise.hasKeys() ? caller + "-" + own++ : null;
                     insist(instance, history, caller, sequence, key);
                 }
