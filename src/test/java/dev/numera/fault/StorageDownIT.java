@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestClock;
@@ -16,6 +17,7 @@ import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Sequences;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,13 +47,21 @@ class StorageDownIT {
     private static final Duration PATIENCE = Instance.DEADLINE.multipliedBy(3);
 
     private static final Duration AT_ONCE = Instance.DEADLINE.minusMillis(500);
-    private static final int PATIENT_TRIES = 5;
+    private static final int PATIENT_TRIES = 10;
     private static final Set<RequestKind> WRITES = Set.of(RequestKind.CONDITIONAL_WRITE, RequestKind.TRANSACTION);
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
     private final TestClock clock = TestClock.system();
-    private final Instance instance =
-            Instance.over("a", Instance.account(proxy.connectionString()).stores(), clock);
+    private final Sequences.Stores stores =
+            Instance.account(proxy.connectionString()).stores();
+    private final Instance instance = Instance.over("a", stores, clock);
+    /** Its deadline is sooner, for tests that have to wait for it. */
+    private final Instance hasty = Instance.over(
+            "hasty",
+            stores,
+            new CounterLimits(Duration.ofSeconds(1), Instance.STORAGE_TIMEOUT, Instance.LIMITS.maxWaitingCalls()),
+            clock);
+
     private final SequenceName sequence =
             new SequenceName("App1", UUID.randomUUID().toString());
 
@@ -67,14 +77,18 @@ class StorageDownIT {
 
     /** Storage works, though on a busy machine it may not answer at once. */
     private long number() {
+        return number(instance);
+    }
+
+    private long number(Instance numbering) {
         for (int attempt = 1; attempt < PATIENT_TRIES; attempt++) {
             try {
-                return instance.next(sequence, null, 1).first();
+                return numbering.next(sequence, null, 1).first();
             } catch (ProblemException busy) {
                 assertTrue(Instance.CLEAR_PROBLEMS.contains(busy.type()), busy::getMessage);
             }
         }
-        return instance.next(sequence, null, 1).first();
+        return numbering.next(sequence, null, 1).first();
     }
 
     /** Every status and every body once: each takes a deadline. */
@@ -121,12 +135,12 @@ class StorageDownIT {
     @ParameterizedTest
     @MethodSource("transientAnswers")
     void whatMayPassIsTriedUntilTheDeadline(int status, ErrorBody body) {
-        number();
+        number(hasty);
         proxy.inject(Fault.status(status, body), Nth.every());
-        ProblemException problem = refused();
+        ProblemException problem = refused(hasty);
         assertTrue(Instance.CLEAR_PROBLEMS.contains(problem.type()), problem::getMessage);
         proxy.heal();
-        number();
+        number(hasty);
     }
 
     @ParameterizedTest
@@ -154,15 +168,15 @@ class StorageDownIT {
     @ParameterizedTest
     @EnumSource(ErrorBody.class)
     void aPageOfSuccessIsNoAnswer(ErrorBody body) {
-        number();
+        number(hasty);
         proxy.inject(Fault.status(200, body), Nth.every());
-        ProblemException problem = refused();
+        ProblemException problem = refused(hasty);
         assertTrue(Instance.CLEAR_PROBLEMS.contains(problem.type()), problem::getMessage);
         clock.pass(Duration.ofSeconds(30));
-        ProblemException ofDefinition = refused();
+        ProblemException ofDefinition = refused(hasty);
         assertTrue(Instance.CLEAR_PROBLEMS.contains(ofDefinition.type()), ofDefinition::getMessage);
         proxy.heal();
-        number();
+        number(hasty);
     }
 
     @Test
@@ -195,6 +209,10 @@ class StorageDownIT {
     }
 
     private ProblemException refused() {
-        return assertThrows(ProblemException.class, () -> instance.next(sequence, null, 1));
+        return refused(instance);
+    }
+
+    private ProblemException refused(Instance refused) {
+        return assertThrows(ProblemException.class, () -> refused.next(sequence, null, 1));
     }
 }
