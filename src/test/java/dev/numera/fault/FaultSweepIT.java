@@ -114,10 +114,10 @@ class FaultSweepIT {
         THREADS.shutdown();
     }
 
-    /** Of all cells one of 37: every fault, kind, place and guarantee is there, with different ones of the others. */
+    /** Of all cells one of 61: every fault, kind, place and guarantee is there, with different ones of the others. */
     @Test
     void aPartOfTheSweep() throws Exception {
-        requireAllKept(oneOf(37));
+        requireAllKept(oneOf(61));
     }
 
     /**
