@@ -55,6 +55,6 @@ cp -r . "$temp/formatted"
 (cd "$temp/formatted" && "$bicep" format --pattern '**/*.bicep*')
 silently diff -ru . "$temp/formatted"
 silently "$bicep" build --no-restore main.bicep --outfile "$temp/main.json"
-silently "$bicep" lint --no-restore --pattern '**/*.bicep*'
+silently "$bicep" lint --no-restore main.bicep
 for profile in profiles/*.bicepparam; do silently "$bicep" snapshot "$profile" --mode validate "${deployment[@]}"; done
 exit "$found"
