@@ -120,15 +120,22 @@ public final class DefinitionDraft {
      * 9110, 13.2.1).
      */
     public void check(InvalidRequest invalid) {
-        checkFormat(invalid);
-        DefinitionField.ALL.forEach(field -> checkBounds(invalid, field));
+        checkBounds(invalid, INCREMENT);
+        checkBounds(invalid, START);
+        checkBounds(invalid, MIN_VALUE);
+        checkBounds(invalid, MAX_VALUE);
         checkRange(invalid, get(START), get(MIN_VALUE), get(MAX_VALUE));
+        checkBounds(invalid, CACHE_SIZE);
         checkCycle(invalid);
+        checkBounds(invalid, FISCAL_YEAR_START);
         checkTimeZone(invalid);
         checkDateOrder(invalid);
         checkSnowflake(invalid);
+        checkFormat(invalid);
+        checkBounds(invalid, MAX_LENGTH);
         checkText(invalid, DESCRIPTION, PrintableText.DESCRIPTION);
         checkText(invalid, CONTACT, PrintableText.CONTACT);
+        checkBounds(invalid, WARN_AT_PERCENT);
     }
 
     /**
