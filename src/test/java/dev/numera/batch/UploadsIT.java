@@ -8,7 +8,6 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.StoreFailure;
@@ -16,6 +15,7 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -25,7 +25,6 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Precondition;
-import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
@@ -73,8 +72,7 @@ class UploadsIT {
     @BeforeEach
     void start() {
         StorageAccount account = account(proxy.connectionString());
-        CounterLimits limits = new CounterLimits(Duration.ofSeconds(30), Duration.ofSeconds(2), 200);
-        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
+        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, TestLimits.DEFAULT.ofSequences());
         uploads = new Uploads(
                 account.uploads(),
                 new BatchNumbering(sequences.numbering()),

@@ -406,8 +406,7 @@ class AskerTest extends CounterFixture {
     @Test
     void aPauseForOthersIsNoLongerThanARequestMayTake() {
         Duration atMost = Duration.ofMillis(25);
-        counter = counter(new CounterLimits(
-                LIMITS.maxAttempts(), LIMITS.deadline(), LIMITS.backoff(), atMost, LIMITS.lossesBeforeAsking(), 100));
+        counter = counter(TEST_LIMITS.withRequestTimeout(atMost).ofCounters());
         for (int write = 0; write < 10; write++) {
             store.onWrite(after(() -> time.pass(Duration.ofMillis(10))));
         }

@@ -9,6 +9,7 @@ import dev.numera.contract.Defined;
 import dev.numera.definition.Definition;
 import dev.numera.definition.StoredDefinition;
 import dev.numera.fixtures.TestClock;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.fixtures.Unwatched;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -27,13 +28,11 @@ abstract class CounterFixture {
     static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     static final Series NUMBERS = new Series(1, 1, 1, 1_000, false);
     static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
-    static final CounterLimits LIMITS = new CounterLimits(
-            50,
-            Duration.ofSeconds(10),
-            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-            REQUEST_TIMEOUT,
-            CounterLimits.LOSSES_BEFORE_ASKING,
-            100);
+    static final TestLimits TEST_LIMITS = TestLimits.DEFAULT
+            .withDeadline(Duration.ofSeconds(10))
+            .withRequestTimeout(REQUEST_TIMEOUT)
+            .withMaxWaitingCalls(100);
+    static final CounterLimits LIMITS = TEST_LIMITS.ofCounters();
 
     final TestClock time = TestClock.alone();
     final ScriptedStore store = new ScriptedStore(() -> time.pass(Duration.ofMillis(10)));
@@ -131,13 +130,7 @@ abstract class CounterFixture {
     }
 
     static CounterLimits attempts(int maxAttempts) {
-        return new CounterLimits(
-                maxAttempts,
-                LIMITS.deadline(),
-                LIMITS.backoff(),
-                REQUEST_TIMEOUT,
-                LIMITS.lossesBeforeAsking(),
-                LIMITS.maxWaitingCalls());
+        return TEST_LIMITS.withMaxAttempts(maxAttempts).ofCounters();
     }
 
     static Request.Allocate ask(String key, int count) {

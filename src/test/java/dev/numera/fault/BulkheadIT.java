@@ -11,13 +11,13 @@ import dev.numera.batch.UploadLayout;
 import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
@@ -62,7 +62,10 @@ class BulkheadIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final long POLLING_NANOS = Duration.ofMillis(5).toNanos();
-    private static final CounterLimits LIMITS = new CounterLimits(PATIENCE, Duration.ofSeconds(2), MAX_WAITING);
+    private static final SequenceLimits LIMITS = TestLimits.DEFAULT
+            .withDeadline(PATIENCE)
+            .withMaxWaitingCalls(MAX_WAITING)
+            .ofSequences();
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
     private final Sequences sequences = sequences();
@@ -75,7 +78,7 @@ class BulkheadIT {
         StorageAccount account =
                 new StorageAccount(new StorageConnection.ConnectionString(proxy.connectionString()), PATIENCE);
         account.createTables();
-        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(LIMITS, 100, 400, 3_660));
+        return Sequences.over(account.stores(), AutoCreate.ALWAYS, LIMITS);
     }
 
     private static Thread daemon(Runnable call) {

@@ -7,6 +7,7 @@ import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.definition.AutoCreate;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.problem.ProblemException;
@@ -31,7 +32,10 @@ import java.util.Set;
 record Instance(String name, Sequences sequences) {
     static final Duration STORAGE_TIMEOUT = Duration.ofMillis(300);
     static final Duration DEADLINE = Duration.ofSeconds(3);
-    static final CounterLimits LIMITS = new CounterLimits(DEADLINE, STORAGE_TIMEOUT, 200);
+    static final CounterLimits LIMITS = TestLimits.DEFAULT
+            .withDeadline(DEADLINE)
+            .withRequestTimeout(STORAGE_TIMEOUT)
+            .ofCounters();
     /** With every loss to another instance that one is asked, so that faults meet asks even at light load. */
     static final CounterLimits ASKING = new CounterLimits(
             LIMITS.maxAttempts(), DEADLINE, LIMITS.backoff(), STORAGE_TIMEOUT, 1, LIMITS.maxWaitingCalls());

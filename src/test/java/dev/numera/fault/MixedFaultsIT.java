@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Many callers of one sequence on three instances, while each tenth request meets a fault of any kind. After at most
- * 1,000 allocations they go on to the next sequence, since Azurite's requests take the longer, the more rows a partition
- * has.
+ * 1,000 allocations they go on to the next sequence, since Azurite's requests take the longer, the more rows a
+ * partition has.
  */
 class MixedFaultsIT {
     private static final int INSTANCES = 3;

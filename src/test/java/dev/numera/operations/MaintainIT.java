@@ -18,7 +18,6 @@ import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.InstanceAsk;
@@ -30,6 +29,7 @@ import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.localhost.Azurite;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.SequenceLimits;
@@ -54,8 +54,8 @@ import org.junit.jupiter.api.io.TempDir;
 class MaintainIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final CounterLimits RETRIES = new CounterLimits(Duration.ofMinutes(1), Duration.ofSeconds(2), 200);
-    private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 400, 3_660);
+    private static final SequenceLimits LIMITS =
+            TestLimits.DEFAULT.withDeadline(Duration.ofMinutes(1)).ofSequences();
 
     @TempDir
     Path folder;

@@ -9,13 +9,13 @@ import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
 import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.TestClock;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
 import dev.numera.localhost.Azurite;
 import dev.numera.sequence.Ask;
@@ -51,7 +51,8 @@ import org.junit.jupiter.api.io.TempDir;
  * numbers twice.
  */
 class RunbookIT {
-    private static final CounterLimits RETRIES = new CounterLimits(Duration.ofMinutes(1), Duration.ofSeconds(2), 200);
+    private static final SequenceLimits RETRIES =
+            TestLimits.DEFAULT.withDeadline(Duration.ofMinutes(1)).ofSequences();
     private static final SequenceName UNLISTED = new SequenceName("shop", "unlisted");
     private static final SequenceName DAILY = new SequenceName("shop", "daily");
     private static final SequenceName UNUSED = new SequenceName("shop", "unused");
@@ -71,8 +72,7 @@ class RunbookIT {
         StorageAccount account = new StorageAccount(
                 new StorageConnection.ConnectionString(azurite.connectionString()), Duration.ofSeconds(20));
         account.createTables();
-        return ClockedSequences.over(
-                account.stores(), AutoCreate.NEVER, new SequenceLimits(RETRIES, 100, 400, 3_660), clock);
+        return ClockedSequences.over(account.stores(), AutoCreate.NEVER, RETRIES, clock);
     }
 
     private void define(Sequences sequences, SequenceName name) {

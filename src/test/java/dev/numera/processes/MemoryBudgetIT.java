@@ -5,16 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
 import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.sequence.Ask;
 import dev.numera.sequence.Precondition;
-import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
@@ -115,9 +114,10 @@ class MemoryBudgetIT {
         StorageAccount account = new StorageAccount(
                 new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(30));
         account.createTables();
-        CounterLimits limits = new CounterLimits(Duration.ofSeconds(60), Duration.ofSeconds(2), 200);
-        Sequences sequences =
-                Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
+        Sequences sequences = Sequences.over(
+                account.stores(),
+                AutoCreate.ALWAYS,
+                TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(60)).ofSequences());
         for (String name : names("numbers", 1)) {
             define(sequences, name);
         }

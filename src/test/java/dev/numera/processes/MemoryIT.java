@@ -7,7 +7,6 @@ import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.contract.StoreWithoutAsks;
 import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.Outcome;
@@ -20,9 +19,9 @@ import dev.numera.definition.Definition;
 import dev.numera.definition.DefinitionStore;
 import dev.numera.definition.FormatHistory;
 import dev.numera.definition.StoredDefinition;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Ask;
-import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,11 +58,14 @@ class MemoryIT {
 
     /** The process with the small heap. */
     public static void main(String... arguments) {
-        CounterLimits limits = new CounterLimits(Duration.ofSeconds(10), Duration.ofSeconds(2), 128);
         Sequences sequences = Sequences.over(
                 new Sequences.Stores(new ForgetfulCounters(), new ForgetfulDefinitions(), null, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
-                new SequenceLimits(limits, SequenceLimits.MAX_IDLE_COUNTERS, 400, 3_660));
+                TestLimits.DEFAULT
+                        .withDeadline(Duration.ofSeconds(10))
+                        .withMaxWaitingCalls(128)
+                        .withMaxIdleCounters(10_000)
+                        .ofSequences());
         for (int number = 0; number < SEQUENCES; number++) {
             SequenceName name = new SequenceName("tenant-" + number % 1_000, "sequence-" + number);
             sequences

@@ -6,20 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
-import dev.numera.definition.AutoCreate;
 import dev.numera.definition.Definition;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
+import dev.numera.fixtures.AzuriteSequences;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.LedgerCheck.Hole;
 import dev.numera.sequence.LedgerCheck.Kind;
 import dev.numera.sequence.LedgerCheck.Page;
-import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,11 +41,8 @@ class LedgerCheckIT {
     private final Sequences sequences = instance();
 
     private static Sequences instance() {
-        StorageAccount account = new StorageAccount(
-                new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(10));
-        account.createTables();
-        CounterLimits limits = new CounterLimits(Duration.ofSeconds(30), Duration.ofMillis(30), 200);
-        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
+        return AzuriteSequences.over(
+                SharedAzurite.connectionString(), TestLimits.DEFAULT.withRequestTimeout(Duration.ofMillis(30)));
     }
 
     private void define(Guarantee guarantee, long start, long increment) {

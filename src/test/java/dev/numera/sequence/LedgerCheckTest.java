@@ -9,10 +9,8 @@ import dev.numera.contract.CounterStates;
 import dev.numera.contract.CounterWrites;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.LedgerRow;
@@ -25,6 +23,7 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.TestClock;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -98,17 +97,16 @@ class LedgerCheckTest {
     private final Sequences sequences = instance();
 
     private Sequences instance() {
-        CounterLimits limits = new CounterLimits(
-                5,
-                Duration.ofSeconds(5),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                Duration.ofMillis(30),
-                CounterLimits.LOSSES_BEFORE_ASKING,
-                10);
         return ClockedSequences.over(
                 new Sequences.Stores(memory, memory, ledger, MemoryWorkerStore::new),
                 AutoCreate.ALWAYS,
-                new SequenceLimits(limits, 10, 400, 3_660),
+                TestLimits.DEFAULT
+                        .withMaxAttempts(5)
+                        .withDeadline(Duration.ofSeconds(5))
+                        .withRequestTimeout(Duration.ofMillis(30))
+                        .withMaxWaitingCalls(10)
+                        .withMaxIdleCounters(10)
+                        .ofSequences(),
                 STOPPED);
     }
 

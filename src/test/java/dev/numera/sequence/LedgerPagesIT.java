@@ -3,17 +3,13 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
-import dev.numera.definition.AutoCreate;
 import dev.numera.definition.Definition;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
+import dev.numera.fixtures.AzuriteSequences;
 import dev.numera.fixtures.SharedAzurite;
-import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,11 +39,7 @@ class LedgerPagesIT {
 
     @BeforeEach
     void connect() {
-        StorageAccount account = new StorageAccount(
-                new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(10));
-        account.createTables();
-        CounterLimits limits = new CounterLimits(Duration.ofSeconds(30), Duration.ofSeconds(2), 200);
-        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
+        sequences = AzuriteSequences.over(SharedAzurite.connectionString());
     }
 
     @ParameterizedTest

@@ -3,9 +3,7 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
@@ -15,6 +13,7 @@ import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestClock;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
@@ -44,17 +43,10 @@ class PeriodTurnIT {
 
     private Sequences instance(Timekeeper clock) {
         account.createTables();
-        CounterLimits limits = new CounterLimits(
-                200,
-                Duration.ofSeconds(30),
-                new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-                Duration.ofSeconds(2),
-                CounterLimits.LOSSES_BEFORE_ASKING,
-                200);
         return Sequences.over(
                 account.stores(),
                 AutoCreate.ALWAYS,
-                new SequenceLimits(limits, 100, 400, 3_660),
+                TestLimits.DEFAULT.withMaxAttempts(200).ofSequences(),
                 Sequences.Machinery.by(clock, OpenTelemetry.noop()));
     }
 

@@ -5,23 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.ImportNote;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.SequenceName;
-import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
+import dev.numera.fixtures.AzuriteSequences;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.fixtures.proxy.Traffic;
 import dev.numera.format.ResetEvery;
 import dev.numera.problem.Answer;
-import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -41,11 +37,7 @@ class RequestsIT {
     private final Sequences sequences = over(proxy.connectionString());
 
     private static Sequences over(String connection) {
-        StorageAccount account =
-                new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(10));
-        account.createTables();
-        CounterLimits limits = new CounterLimits(Duration.ofSeconds(30), Duration.ofSeconds(2), 200);
-        return Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
+        return AzuriteSequences.over(connection);
     }
 
     @AfterEach

@@ -4,10 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.ImportNote;
 import dev.numera.counter.KeyStatus;
@@ -23,6 +21,7 @@ import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.definition.StoredDefinition;
 import dev.numera.fixtures.TestClock;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.format.Format;
 import dev.numera.format.ParsedText;
 import dev.numera.format.Period;
@@ -60,13 +59,11 @@ final class SequentialFuzz {
     private static final int TEXTS_READ_BACK = 5;
 
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
-    private static final CounterLimits LIMITS = new CounterLimits(
-            20,
-            Duration.ofSeconds(5),
-            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-            Duration.ofSeconds(2),
-            CounterLimits.LOSSES_BEFORE_ASKING,
-            10);
+    private static final SequenceLimits LIMITS = TestLimits.DEFAULT
+            .withMaxAttempts(20)
+            .withDeadline(Duration.ofSeconds(5))
+            .withMaxWaitingCalls(10)
+            .ofSequences();
     private static final String[] FORMATS = {
         null,
         null,
@@ -119,7 +116,7 @@ final class SequentialFuzz {
         return Sequences.over(
                 table.stores(),
                 AutoCreate.ALWAYS,
-                new SequenceLimits(LIMITS, 100, 400, 3_660),
+                LIMITS,
                 new Sequences.Machinery(clock, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
     }
 

@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.Backoff;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.KeyStatus;
 import dev.numera.counter.Outcome;
 import dev.numera.counter.SequenceName;
 import dev.numera.definition.AutoCreate;
 import dev.numera.fixtures.TestClock;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import io.opentelemetry.api.OpenTelemetry;
@@ -27,13 +26,13 @@ class StatusRacesTest {
     private static final int SEEDS = 3_000;
     private static final int CALLS = 12;
     private static final SequenceName NAME = new SequenceName("races", "invoice");
-    private static final CounterLimits LIMITS = new CounterLimits(
-            3,
-            Duration.ofSeconds(1),
-            new Backoff.FullJitter(Duration.ofMillis(4), Duration.ofMillis(64)),
-            Duration.ofMillis(30),
-            CounterLimits.LOSSES_BEFORE_ASKING,
-            10);
+    private static final SequenceLimits LIMITS = TestLimits.DEFAULT
+            .withMaxAttempts(3)
+            .withDeadline(Duration.ofSeconds(1))
+            .withRequestTimeout(Duration.ofMillis(30))
+            .withMaxWaitingCalls(10)
+            .withMaxIdleCounters(10)
+            .ofSequences();
     private static final Set<ProblemType> REFUSALS = Set.of(
             ProblemType.STATUS_FINAL,
             ProblemType.KEY_VOID,
@@ -83,7 +82,7 @@ class StatusRacesTest {
             return Sequences.over(
                     table.stores(),
                     AutoCreate.ALWAYS,
-                    new SequenceLimits(LIMITS, 10, 400, 3_660),
+                    LIMITS,
                     new Sequences.Machinery(clock, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
         }
 

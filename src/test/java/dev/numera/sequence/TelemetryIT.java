@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Timekeeper;
@@ -12,6 +11,7 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
@@ -50,11 +50,10 @@ class TelemetryIT {
         StorageAccount account =
                 new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(2));
         account.createTables();
-        CounterLimits limits = new CounterLimits(Duration.ofSeconds(10), Duration.ofSeconds(2), 200);
         return Sequences.over(
                 account.stores(),
                 AutoCreate.ALWAYS,
-                new SequenceLimits(limits, 100, 400, 3_660),
+                TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(10)).ofSequences(),
                 Sequences.Machinery.by(Timekeeper.SYSTEM, MEASURED.getOpenTelemetry()));
     }
 

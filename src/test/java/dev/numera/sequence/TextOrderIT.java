@@ -7,15 +7,11 @@ import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.SequenceName;
-import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
+import dev.numera.fixtures.AzuriteSequences;
 import dev.numera.fixtures.SharedAzurite;
-import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -37,11 +33,7 @@ class TextOrderIT {
 
     @BeforeEach
     void start() {
-        StorageAccount account = new StorageAccount(
-                new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(10));
-        account.createTables();
-        CounterLimits limits = new CounterLimits(Duration.ofSeconds(30), Duration.ofSeconds(2), 200);
-        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, new SequenceLimits(limits, 100, 400, 3_660));
+        sequences = AzuriteSequences.over(SharedAzurite.connectionString());
         items.createTable();
     }
 
