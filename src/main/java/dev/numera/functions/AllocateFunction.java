@@ -1,10 +1,11 @@
 package dev.numera.functions;
 
+import static com.microsoft.azure.functions.HttpMethod.POST;
+import static com.microsoft.azure.functions.annotation.AuthorizationLevel.FUNCTION;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.microsoft.azure.functions.HttpMethod;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
-import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
@@ -30,15 +31,13 @@ public final class AllocateFunction {
     public HttpResponseMessage allocate(
             @HttpTrigger(
                             name = "request",
-                            methods = HttpMethod.POST,
+                            methods = POST,
                             route = "sequences/{scope}/{name}/next",
-                            authLevel = AuthorizationLevel.FUNCTION)
+                            authLevel = FUNCTION)
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, share -> {
-            Query query = Query.of(request, PARAMETERS);
-            RequestBody.requireNone(request);
+        return Endpoint.withoutBody(request, PARAMETERS, (query, share) -> {
             SequenceName sequence = new SequenceName(scope, name);
             Ask ask = new Ask(
                     IdempotencyKey.from(request.getHeaders(), query),
@@ -51,11 +50,12 @@ public final class AllocateFunction {
 
     private static HttpResponseMessage allocated(
             HttpRequestMessage<Optional<String>> request, SequenceName sequence, Numbered numbered) {
-        ObjectNode body = Json.object().put("scope", sequence.scope()).put("name", sequence.name());
-        Json.write(numbered.answers().get(0).orThrow(), body);
-        if (numbered.isNew()) {
-            body.put("created", true);
-        }
+        ObjectNode body = new Fields()
+                .put("scope", sequence.scope())
+                .put("name", sequence.name())
+                .putAll(numbered.answers().get(0).orThrow().members())
+                .put("created", numbered.isNew() ? true : null)
+                .json();
         return Endpoint.json(request, 200, body)
                 .header("Server-Timing", serverTiming(numbered))
                 .build();

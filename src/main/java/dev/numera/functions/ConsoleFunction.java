@@ -1,9 +1,10 @@
 package dev.numera.functions;
 
-import com.microsoft.azure.functions.HttpMethod;
+import static com.microsoft.azure.functions.HttpMethod.GET;
+import static com.microsoft.azure.functions.annotation.AuthorizationLevel.ANONYMOUS;
+
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
-import com.microsoft.azure.functions.annotation.AuthorizationLevel;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
@@ -33,22 +34,14 @@ public final class ConsoleFunction {
 
     @FunctionName("Console")
     public HttpResponseMessage console(
-            @HttpTrigger(
-                            name = "request",
-                            methods = HttpMethod.GET,
-                            route = "console",
-                            authLevel = AuthorizationLevel.ANONYMOUS)
+            @HttpTrigger(name = "request", methods = GET, route = "console", authLevel = ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request) {
         return answer(request, isBelowItself(request) ? () -> moved(request) : () -> found(request, FILES.page()));
     }
 
     @FunctionName("ConsoleFile")
     public HttpResponseMessage consoleFile(
-            @HttpTrigger(
-                            name = "request",
-                            methods = HttpMethod.GET,
-                            route = "console/{file}",
-                            authLevel = AuthorizationLevel.ANONYMOUS)
+            @HttpTrigger(name = "request", methods = GET, route = "console/{file}", authLevel = ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("file") String file) {
         return answer(request, () -> {

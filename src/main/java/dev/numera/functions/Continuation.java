@@ -5,18 +5,62 @@ import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.util.Base64;
+import java.util.function.Function;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where the next page begins, as an opaque text. A checksum over it and over what the pages are of tells a token that
- * was changed, or taken from another query. It keeps no secret and needs none: a token opens nothing that its bearer
- * could not ask for. But anybody can make one, so whoever takes a position from it checks that first.
+ * The pages of a query. Where the next one starts is an opaque token. A checksum over the position and over what the
+ * pages are of detects a token that was changed, or taken from another query. It keeps no secret and needs none: a
+ * token opens nothing that its bearer could not request. But anyone can make one, so what it contains is checked like
+ * any other input.
+ *
+ * @param pagesOf what all the pages are of
+ * @param write how a position is written
+ * @param read the opposite; throws an {@link IllegalArgumentException}, {@link DateTimeException} or
+ *     {@link IndexOutOfBoundsException} for a string that is no position
  */
-public final class Continuation {
-    private Continuation() {}
+public record Continuation<T>(String pagesOf, Function<T, String> write, Function<String, T> read) {
+    /** Pages of sequences. Storage checks the position. */
+    public static Continuation<String> ofSequences(String pagesOf) {
+        return new Continuation<>(pagesOf, position -> position, position -> position);
+    }
 
-    public static String encode(String position, String query) {
+    /** Pages of periods; the position is the id of one. */
+    public static Continuation<String> ofPeriods(String pagesOf) {
+        return new Continuation<>(pagesOf, period -> period, period -> new Period(period).id());
+    }
+
+    /** The token of the next page; null on the last page. */
+    public @Nullable String token(@Nullable T next) {
+        return next == null ? null : encode(write.apply(next), pagesOf);
+    }
+
+    /**
+     * The position at which the requested page starts; null for the first page.
+     *
+     * @throws ProblemException {@code invalid-request} if it is no token of these pages
+     */
+    public @Nullable T start(Query query) {
+        String token = query.continuation();
+        if (token == null) {
+            return null;
+        }
+        String position = decode(token, pagesOf);
+        try {
+            T start = read.apply(position);
+            if (write.apply(start).equals(position)) {
+                return start;
+            }
+        } catch (IllegalArgumentException | DateTimeException | IndexOutOfBoundsException e) {
+            // Falls through: a string that is no position is as forged as one that is written differently.
+        }
+        throw refused();
+    }
+
+    static String encode(String position, String query) {
         byte[] text = position.getBytes(StandardCharsets.UTF_8);
         ByteBuffer token = ByteBuffer.allocate(text.length + Integer.BYTES)
                 .putInt(checksum(position, query))
@@ -25,7 +69,7 @@ public final class Continuation {
     }
 
     /** @throws ProblemException {@code invalid-request} if it is no token of this query */
-    static String decode(String token, String query) {
+    private static String decode(String token, String query) {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(token));
             int sum = bytes.remaining() < Integer.BYTES ? 0 : bytes.getInt();
@@ -39,17 +83,8 @@ public final class Continuation {
         throw refused();
     }
 
-    /** A position that is a period; empty for the one of a sequence that is never reset. */
-    public static String period(String position) {
-        try {
-            return new Period(position).id();
-        } catch (IllegalArgumentException e) {
-            throw refused();
-        }
-    }
-
     /** The problem of a token that no page gave. */
-    public static ProblemException refused() {
+    private static ProblemException refused() {
         return InvalidRequest.because(
                 "continuation", "must be the one that the page before gave, with the other parameters as they were");
     }

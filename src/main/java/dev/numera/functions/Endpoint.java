@@ -1,13 +1,14 @@
 package dev.numera.functions;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.HttpStatusType;
 import dev.numera.counter.CharacterBudget;
 import dev.numera.problem.ProblemException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,36 @@ public final class Endpoint {
     }
 
     /**
+     * Answers a call without a body.
+     *
+     * @param parameters all that the call has
+     */
+    public static HttpResponseMessage withoutBody(
+            HttpRequestMessage<Optional<String>> request,
+            Set<String> parameters,
+            Function<Query, HttpResponseMessage> call) {
+        return answer(request, () -> call.apply(queryAlone(request, parameters)));
+    }
+
+    /**
+     * As the other, for a call whose answer can be long.
+     *
+     * @param call holds the characters that it needs in its share, which is closed once the answer is written
+     */
+    public static HttpResponseMessage withoutBody(
+            HttpRequestMessage<Optional<String>> request,
+            Set<String> parameters,
+            BiFunction<Query, CharacterBudget.Share, HttpResponseMessage> call) {
+        return answer(request, share -> call.apply(queryAlone(request, parameters), share));
+    }
+
+    private static Query queryAlone(HttpRequestMessage<Optional<String>> request, Set<String> parameters) {
+        Query query = Query.of(request, parameters);
+        RequestBody.requireNone(request);
+        return query;
+    }
+
+    /**
      * Begins an answer. Each tells which version of the app gave it, and that its type is what it says: a browser that
      * guessed would run a key as a script.
      */
@@ -60,6 +91,10 @@ public final class Endpoint {
                 .header("Content-Type", "application/json")
                 .header("Cache-Control", "no-store")
                 .body(body.toString());
+    }
+
+    public static HttpResponseMessage ok(HttpRequestMessage<Optional<String>> request, JsonNode body) {
+        return json(request, 200, body).build();
     }
 
     /** What is not done yet: it is to be asked for again. */
@@ -99,11 +134,6 @@ public final class Endpoint {
     /** A proxy may have made a weak tag of it. */
     private static boolean isKnown(@Nullable String tags, String tag) {
         return tags != null && (tags.strip().equals("*") || tags.contains(tag));
-    }
-
-    /** Adds where the next page begins, if there is one. */
-    public static ObjectNode withContinuation(ObjectNode page, @Nullable String position, String pagesOf) {
-        return position == null ? page : page.put("continuation", Continuation.encode(position, pagesOf));
     }
 
     private static HttpResponseMessage problem(HttpRequestMessage<Optional<String>> request, ProblemException problem) {

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Uploads;
-import dev.numera.counter.KeyStatus;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
 import java.util.OptionalLong;
@@ -59,51 +58,22 @@ public final class Json {
 
     /** An allocation, in the form that it has everywhere. */
     public static ObjectNode of(Numbers numbers) {
-        return write(numbers, object());
-    }
-
-    /** As {@link #of(Numbers)}, after the fields that are there already. */
-    public static ObjectNode write(Numbers numbers, ObjectNode into) {
-        if (numbers.key() != null) {
-            into.put("key", numbers.key());
-        }
-        into.put("first", numbers.first())
-                .put("last", numbers.last())
-                .put("count", numbers.count())
-                .put("increment", numbers.increment());
-        if (numbers.texts() != null) {
-            into.putPOJO("texts", numbers.texts());
-        }
-        if (numbers.date() != null) {
-            into.put("date", numbers.date().toString());
-        }
-        if (numbers.period() != null) {
-            into.put("period", numbers.period());
-        }
-        if (numbers.replayed()) {
-            into.put("replayed", true);
-        }
-        return write(numbers.status(), into);
-    }
-
-    /** What is said of numbers; where nothing is, they are issued. */
-    public static ObjectNode write(KeyStatus status, ObjectNode into) {
-        status.fields().forEach(into::put);
-        return into;
+        return new Fields().putAll(numbers.members()).json();
     }
 
     /** A key that could not be numbered, in the place of its allocation. */
     public static ObjectNode refused(String key, ProblemException problem) {
-        return object().put("key", key).set("problem", of(problem));
+        return new Fields().put("key", key).put("problem", problem).json();
     }
 
     /** A problem as in RFC 9457. */
     public static ObjectNode of(ProblemException problem) {
-        ObjectNode json = object().put("type", problem.type().urn())
+        Fields fields = new Fields()
+                .put("type", problem.type().urn())
                 .put("title", problem.type().title())
                 .put("status", problem.type().status())
                 .put("detail", problem.getMessage());
-        problem.members().forEach((name, value) -> json.set(name, of(value)));
-        return json;
+        problem.members().forEach((name, value) -> fields.put(name, of(value)));
+        return fields.json();
     }
 }

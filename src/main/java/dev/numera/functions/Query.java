@@ -110,6 +110,11 @@ public final class Query {
         return value == null ? byDefault : WholeNumber.parse(name, value);
     }
 
+    /** How many entries a page has at most: 100 where it is not given. */
+    public int limit() {
+        return number("limit", 100, 1, 1_000);
+    }
+
     /** This query for the page that begins with a continuation, relative to the call; without the host's key. */
     public String next(String continuation) {
         Map<String, String> next = new TreeMap<>(values);
@@ -120,15 +125,10 @@ public final class Query {
                 .collect(Collectors.joining("&", "?", ""));
     }
 
-    /**
-     * Where the page begins, null for the first one.
-     *
-     * @param pagesOf what all the pages are of, as when the token was made
-     * @throws ProblemException {@code invalid-request} if it is no token of this query
-     */
-    public @Nullable String continuation(String pagesOf) {
-        String token = values.get(CONTINUATION);
-        return token == null ? null : Continuation.decode(token, pagesOf);
+    /** The token of the page; null for the first one. */
+    @Nullable
+    String continuation() {
+        return values.get(CONTINUATION);
     }
 
     /** @throws ProblemException {@code invalid-request} if another parameter than a limit stands beside this one */

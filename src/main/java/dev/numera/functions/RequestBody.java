@@ -23,7 +23,7 @@ public final class RequestBody {
     /** Of a definition. */
     public static final int MAX_DEFINITION_UNITS = 65_536;
     /** Of what all other calls take: a few short fields. */
-    public static final int MAX_CALL_UNITS = 4_096;
+    static final int MAX_CALL_UNITS = 4_096;
 
     private static final int MAX_PARSER_UNITS = 200;
     private static final Pattern JSON_TYPE = Pattern.compile("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?");
@@ -102,8 +102,20 @@ public final class RequestBody {
         return Excerpt.of(String.valueOf(e.getOriginalMessage()), MAX_PARSER_UNITS);
     }
 
-    /** @throws ProblemException {@code invalid-request} that names each field that is not one of these */
-    public static void requireFields(ObjectNode body, Set<String> known) {
+    /**
+     * The body of a call that takes a few short fields.
+     *
+     * @param known all that it may have
+     * @throws ProblemException as {@link #object(HttpRequestMessage, int)}; {@code invalid-request} that names each
+     *     field that is not one of these
+     */
+    public static ObjectNode fields(HttpRequestMessage<Optional<String>> request, Set<String> known) {
+        ObjectNode body = object(request, MAX_CALL_UNITS);
+        requireFields(body, known);
+        return body;
+    }
+
+    static void requireFields(ObjectNode body, Set<String> known) {
         InvalidRequest invalid = new InvalidRequest();
         unknownFields(body, known).forEach(name -> invalid.add(name, "is no field of this call: it knows " + known));
         invalid.throwIfAny();

@@ -10,8 +10,8 @@
  * {@code AgreementTest} compares them.
  *
  * <p>Depends on {@code storage}, {@code batch}, {@code sequence}, {@code definition}, {@code counter}, {@code format}
- * and {@code problem}; only {@code functions.administration}, {@code functions.ledger} and {@code functions.batch}
- * depend on it. The rooms' arrows are held by {@code RoomsTest}, and most are drawn in {@code docs/architecture.md}.
+ * and {@code problem}; only {@code functions.sequence}, {@code functions.ledger} and {@code functions.batch} depend on
+ * it. The rooms' arrows are held by {@code RoomsTest}, and most are drawn in {@code docs/architecture.md}.
  */
 @NullMarked
 package dev.numera.functions;

@@ -22,7 +22,10 @@ public final class KeyVoidException extends ProblemException {
     }
 
     private KeyVoidException(String detail, Numbers numbers) {
-        super(ProblemType.KEY_VOID, detail, Map.of("allocation", numbers.members()));
+        super(
+                ProblemType.KEY_VOID,
+                detail,
+                Map.of("allocation", numbers.replayed(false).members()));
         this.numbers = numbers;
     }
 

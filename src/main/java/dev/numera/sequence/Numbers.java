@@ -52,8 +52,8 @@ public record Numbers(
         return new Numbers(key, from, to, size, increment, ofThem, date, period, replayed, status);
     }
 
-    /** As a member of a problem: the fields that its JSON has. */
-    Map<String, Object> members() {
+    /** The fields that its JSON has, in their order. */
+    public Map<String, Object> members() {
         Map<String, Object> members = new LinkedHashMap<>();
         if (key != null) {
             members.put("key", key);
@@ -70,6 +70,9 @@ public record Numbers(
         }
         if (period != null) {
             members.put("period", period);
+        }
+        if (replayed) {
+            members.put("replayed", true);
         }
         members.putAll(status.fields());
         return members;

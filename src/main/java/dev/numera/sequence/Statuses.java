@@ -146,7 +146,7 @@ public final class Statuses {
                             + present.status().at() + ", for the reason: "
                             + present.status().reason()
                             + ". That is final: who needs numbers after all takes another key.",
-                    Map.of("allocation", told(known, present).members()));
+                    Map.of("allocation", told(known, present).replayed(false).members()));
         }
     }
 }

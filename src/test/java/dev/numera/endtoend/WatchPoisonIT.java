@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
 import dev.numera.fixtures.HostProcess;
+import dev.numera.functions.batch.PoisonFunctions;
 import dev.numera.functions.batch.Queues;
-import dev.numera.functions.batch.WatchPoisonFunction;
 import dev.numera.localhost.Azurite;
 import java.time.Duration;
 import java.util.Map;
@@ -31,10 +31,10 @@ class WatchPoisonIT {
             for (int message = 0; message < 3; message++) {
                 poison.sendMessage("{}");
             }
-            setOffUntilItSays(host, WatchPoisonFunction.FOUND + 3);
+            setOffUntilItSays(host, PoisonFunctions.FOUND + 3);
 
             poison.sendMessage("{}");
-            setOffUntilItSays(host, WatchPoisonFunction.FOUND + 4);
+            setOffUntilItSays(host, PoisonFunctions.FOUND + 4);
 
             azurite.close();
             setOffUntilItSays(host, "SEVERE Host.Admin");

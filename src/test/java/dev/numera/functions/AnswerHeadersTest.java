@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 /** The headers by which a browser or a cache knows what it may do with an answer. */
 class AnswerHeadersTest {
     private final HttpRequestMessage<Optional<String>> request = Requests.of("/api/x", null, Map.of());
-    private final OpenApiFunction openApi =
-            new OpenApiFunction(new App(Map.of("NumeraStorage", "UseDevelopmentStorage=true")));
+    private final PlatformFunctions openApi =
+            new PlatformFunctions(new App(Map.of("NumeraStorage", "UseDevelopmentStorage=true")));
 
     @Test
     void noBrowserTakesAnAnswerForAnotherType() {

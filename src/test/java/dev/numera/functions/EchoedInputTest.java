@@ -10,8 +10,8 @@ import dev.numera.batch.UploadId;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.CharacterBudget;
 import dev.numera.counter.SequenceName;
-import dev.numera.functions.administration.PutDefinitionFunction;
 import dev.numera.functions.batch.UploadBody;
+import dev.numera.functions.sequence.SequenceFunctions;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.util.Map;
@@ -47,7 +47,7 @@ class EchoedInputTest {
         String body =
                 IntStream.range(0, 500).mapToObj(i -> "\"a" + i + "\": 1").collect(Collectors.joining(", ", "{", "}"));
 
-        Object answer = new PutDefinitionFunction(null)
+        Object answer = new SequenceFunctions(null)
                 .putDefinition(request("/api/sequences/a/b", body, "application/json"), "a", "b")
                 .getBody();
 

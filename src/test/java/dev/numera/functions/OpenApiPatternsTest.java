@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.OpenApiDocument;
 import dev.numera.format.Format;
-import dev.numera.functions.administration.Preconditions;
+import dev.numera.functions.sequence.Preconditions;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.IsoDate;

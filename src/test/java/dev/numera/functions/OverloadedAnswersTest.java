@@ -16,9 +16,8 @@ import dev.numera.definition.AutoCreate;
 import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.MemorySequences;
-import dev.numera.functions.batch.UploadBatchFunction;
-import dev.numera.functions.ledger.ChangeStatusFunction;
-import dev.numera.functions.ledger.ReadLedgerFunction;
+import dev.numera.functions.batch.ListFunctions;
+import dev.numera.functions.ledger.LedgerFunctions;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
 import java.util.Map;
@@ -102,7 +101,7 @@ class OverloadedAnswersTest {
         leave(100);
         HttpRequestMessage<Optional<String>> list =
                 Requests.of(PATH + "/batches", "key\n".repeat(1_000), type("text/plain"));
-        requireOverloaded(new UploadBatchFunction(app).uploadBatch(list, "App1", "order"));
+        requireOverloaded(new ListFunctions(app).uploadBatch(list, "App1", "order"));
     }
 
     @Test
@@ -110,7 +109,7 @@ class OverloadedAnswersTest {
         String cells = ",".repeat((int) Math.min(33_000_000, CharacterBudget.OF_THE_PROCESS.characters() / 9 + 10));
         HttpRequestMessage<Optional<String>> list = Requests.of(PATH + "/batches", cells, type("text/csv"));
 
-        HttpResponseMessage answer = new UploadBatchFunction(app).uploadBatch(list, "App1", "order");
+        HttpResponseMessage answer = new ListFunctions(app).uploadBatch(list, "App1", "order");
 
         assertEquals(cells.length() == 33_000_000 ? 400 : 413, answer.getStatusCode(), () -> "" + answer.getBody());
     }
@@ -120,14 +119,13 @@ class OverloadedAnswersTest {
     }
 
     private HttpResponseMessage ledger(String accept) {
-        return new ReadLedgerFunction(app)
+        return new LedgerFunctions(app)
                 .readLedger(Requests.of(PATH + "/ledger", null, Map.of("accept", accept)), "App1", "order");
     }
 
     private HttpResponseMessage makeVoid() {
         String body = "{\"key\": \"known\", \"status\": \"void\", \"reason\": \"spoilt\"}";
-        return new ChangeStatusFunction(app)
-                .changeStatus(Requests.of(PATH + "/status", body, Map.of()), "App1", "order");
+        return new LedgerFunctions(app).changeStatus(Requests.of(PATH + "/status", body, Map.of()), "App1", "order");
     }
 
     private static Map<String, String> type(String contentType) {

@@ -7,9 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
-import dev.numera.functions.administration.AdvanceFunction;
-import dev.numera.functions.administration.PutDefinitionFunction;
-import dev.numera.functions.ledger.ParseTextFunction;
+import dev.numera.functions.ledger.LedgerFunctions;
+import dev.numera.functions.sequence.SequenceFunctions;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.Map;
@@ -67,9 +66,9 @@ class RequestBodyTest {
         HttpRequestMessage<Optional<String>> request = request(LONG);
 
         long bytes = HeapUse.bytes(() -> {
-            assertTooLarge(new PutDefinitionFunction(null).putDefinition(request, "a", "b"));
-            assertTooLarge(new AdvanceFunction(null).advance(request, "a", "b"));
-            assertTooLarge(new ParseTextFunction(null).parseText(request, "a", "b"));
+            assertTooLarge(new SequenceFunctions(null).putDefinition(request, "a", "b"));
+            assertTooLarge(new SequenceFunctions(null).advance(request, "a", "b"));
+            assertTooLarge(new LedgerFunctions(null).parseText(request, "a", "b"));
         });
 
         assertTrue(bytes < LONG.length(), () -> bytes + " bytes");
@@ -85,8 +84,8 @@ class RequestBodyTest {
         String text = "{\"text\": \"" + "1".repeat(5_000) + "\"}";
         String number = "{\"nextAtLeast\": 5" + " ".repeat(5_000) + "}";
 
-        assertTooLarge(new ParseTextFunction(null).parseText(request(text), "a", "b"));
-        assertTooLarge(new AdvanceFunction(null).advance(request(number), "a", "b"));
+        assertTooLarge(new LedgerFunctions(null).parseText(request(text), "a", "b"));
+        assertTooLarge(new SequenceFunctions(null).advance(request(number), "a", "b"));
     }
 
     private static HttpRequestMessage<Optional<String>> request(String body) {

@@ -47,7 +47,7 @@ class RoomsTest {
                             "json",
                             "problem")),
             entry("functions", Set.of("storage", "batch", "sequence", "definition", "counter", "format", "problem")),
-            entry("functions.administration", Set.of("functions", "sequence", "definition", "counter", "problem")),
+            entry("functions.sequence", Set.of("functions", "sequence", "definition", "counter", "problem")),
             entry("functions.ledger", Set.of("functions", "sequence", "counter", "format", "problem")),
             entry("functions.batch", Set.of("functions", "storage", "batch", "sequence", "counter", "problem")),
             entry("operations", Set.of("storage", "backup", "sequence", "definition", "counter")));

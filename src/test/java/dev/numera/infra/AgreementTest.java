@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.StatedBounds;
 import dev.numera.functions.Settings;
+import dev.numera.functions.batch.PoisonFunctions;
 import dev.numera.functions.batch.Queues;
-import dev.numera.functions.batch.WatchPoisonFunction;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Telemetry;
 import dev.numera.storage.StorageConnection;
@@ -255,7 +255,7 @@ class AgreementTest {
     @Test
     void theWorkbookLooksForTheTextsThatTheAppLogs() {
         assertEquals(
-                Set.of(Telemetry.RANGE_WARNING, WatchPoisonFunction.FOUND),
+                Set.of(Telemetry.RANGE_WARNING, PoisonFunctions.FOUND),
                 WORKBOOK.all("Message contains \\\\\"(.*?)\\\\\""));
     }
 

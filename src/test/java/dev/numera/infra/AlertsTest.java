@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.functions.BackupFunction;
-import dev.numera.functions.batch.WatchPoisonFunction;
+import dev.numera.functions.batch.PoisonFunctions;
 import dev.numera.sequence.Alarms;
 import dev.numera.sequence.Telemetry;
 import java.time.Duration;
@@ -207,7 +207,7 @@ class AlertsTest {
         assertEquals(looksFor(Telemetry.RANGE_WARNING), query("range-nearly-used"));
         assertEquals(looksFor(Alarms.EXHAUSTED), query("exhausted"));
         assertEquals(looksFor(Alarms.ROLLED_BACK), query("rolled-back"));
-        assertEquals(looksFor(WatchPoisonFunction.FOUND), query("poison-queue-not-empty"));
+        assertEquals(looksFor(PoisonFunctions.FOUND), query("poison-queue-not-empty"));
         assertEquals(looksFor(BackupFunction.WRITTEN + ": "), query("no-backup"));
         assertEquals(looksFor(BackupFunction.FAILED + ": "), query("backup-failed"));
     }

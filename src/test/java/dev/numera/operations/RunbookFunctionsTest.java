@@ -62,7 +62,7 @@ class RunbookFunctionsTest {
 
     private static List<Method> functions() throws IOException {
         try (Stream<Path> files = Files.walk(SOURCES.resolve("dev/numera/functions"))) {
-            return files.filter(file -> file.toString().endsWith("Function.java"))
+            return files.filter(file -> file.toString().matches(".*Functions?\\.java"))
                     .map(RunbookFunctionsTest::compiled)
                     .flatMap(type -> Stream.of(type.getMethods()))
                     .filter(method -> method.isAnnotationPresent(FunctionName.class))

@@ -1,6 +1,5 @@
 package dev.numera.functions.batch;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import dev.numera.batch.Sha256;
@@ -16,6 +15,7 @@ import dev.numera.problem.ProblemException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class UploadEndpoint {
             // message is lost.
             new UploadPart(upload.id(), upload.progress().parts() + 1).send(app);
         }
-        return Endpoint.json(request, 202, UploadJson.of(upload))
+        return Endpoint.json(request, 202, UploadJson.of(upload).json())
                 .header(
                         "Location",
                         uploads(request.getUri()) + "/" + upload.id().id())
@@ -59,48 +59,26 @@ final class UploadEndpoint {
      */
     static HttpResponseMessage pending(App app, HttpRequestMessage<Optional<String>> request, Upload upload) {
         app.uploads().stalledPart(upload).ifPresent(part -> new UploadPart(upload.id(), part).send(app));
-        return Endpoint.pending(request, UploadJson.of(upload));
+        return Endpoint.pending(request, UploadJson.of(upload).json());
     }
 
-    /**
-     * A page of an upload.
-     *
-     * @param next where the next one begins; null on the last page
-     * @param pagesOf what all the pages are of
-     */
-    static HttpResponseMessage page(
-            HttpRequestMessage<Optional<String>> request,
-            ObjectNode json,
-            Uploads.@Nullable Position next,
-            String pagesOf) {
-        ObjectNode page = Endpoint.withContinuation(json, next == null ? null : text(next), pagesOf);
-        return Endpoint.json(request, 200, page).build();
+    /** Pages of an upload or import. */
+    static Continuation<Uploads.Position> pages(String pagesOf) {
+        return new Continuation<>(pagesOf, UploadEndpoint::write, UploadEndpoint::read);
     }
 
-    /**
-     * Where the page begins that a request asks for.
-     *
-     * @throws ProblemException {@code invalid-request} if it is no position of these pages
-     */
-    static Uploads.Position position(Query query, String pagesOf) {
-        String text = query.continuation(pagesOf);
-        if (text == null) {
-            return Uploads.Position.START;
-        }
-        try {
-            int dot = Math.max(0, text.indexOf('.'));
-            Uploads.Position position = new Uploads.Position(
-                    Integer.parseInt(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
-            if (text(position).equals(text)) {
-                return position;
-            }
-        } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
-            // Falls through: no position is as forged as one that is written otherwise.
-        }
-        throw Continuation.refused();
+    /** @throws ProblemException as {@link Continuation#start} */
+    static Uploads.Position start(Query query, Continuation<Uploads.Position> pages) {
+        return Objects.requireNonNullElse(pages.start(query), Uploads.Position.START);
     }
 
-    private static String text(Uploads.Position position) {
+    private static String write(Uploads.Position position) {
         return position.part() + "." + position.row();
+    }
+
+    private static Uploads.Position read(String text) {
+        int dot = text.indexOf('.');
+        return new Uploads.Position(
+                Integer.parseInt(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
     }
 }

@@ -1,11 +1,11 @@
 package dev.numera.functions.ledger;
 
 import dev.numera.counter.Series;
+import dev.numera.format.Period;
 import dev.numera.functions.Continuation;
 import dev.numera.functions.Query;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.sequence.LedgerPosition;
-import org.jspecify.annotations.Nullable;
 
 /** The numbers that {@code from} and {@code to} ask for, both inclusive. */
 record NumberRange(long from, long to) {
@@ -21,33 +21,21 @@ record NumberRange(long from, long to) {
         return range;
     }
 
-    /** A position in a ledger as a continuation holds it. */
-    static @Nullable String text(@Nullable LedgerPosition position) {
-        return position == null ? null : position.period() + BEFORE_NUMBER + position.number();
+    /** Pages that start at a period and at one of these numbers. */
+    Continuation<LedgerPosition> pages(String pagesOf) {
+        return new Continuation<>(pagesOf, NumberRange::write, this::read);
     }
 
-    /** The position that a continuation holds, of a period and of one of these numbers; null on the first page. */
-    @Nullable
-    LedgerPosition position(@Nullable String text) {
-        if (text == null) {
-            return null;
-        }
+    private static String write(LedgerPosition position) {
+        return position.period() + BEFORE_NUMBER + position.number();
+    }
+
+    private LedgerPosition read(String text) {
         int end = text.indexOf(BEFORE_NUMBER);
-        if (end < 0) {
-            throw Continuation.refused();
+        long number = Long.parseLong(text.substring(end + 1));
+        if (number < from || number > to) {
+            throw new IllegalArgumentException("The number " + number + " was not requested.");
         }
-        return new LedgerPosition(Continuation.period(text.substring(0, end)), number(text.substring(end + 1)));
-    }
-
-    private long number(String text) {
-        try {
-            long number = Long.parseLong(text);
-            if (number >= from && number <= to && Long.toString(number).equals(text)) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // Falls through: no number is as forged as one that was not asked for.
-        }
-        throw Continuation.refused();
+        return new LedgerPosition(new Period(text.substring(0, end)).id(), number);
     }
 }

@@ -120,7 +120,7 @@ class ImportReadOnceTest {
                 "/api/sequences/App1/order/imports",
                 body,
                 Map.of("content-type", "text/csv", "idempotency-key", "one"));
-        return new ImportNumbersFunction(app).importNumbers(request, "App1", "order");
+        return new ListFunctions(app).importNumbers(request, "App1", "order");
     }
 
     private static Upload underWay(Upload upload) {

@@ -64,7 +64,7 @@ class ReadBatchFunctionTest {
     }
 
     private String read() {
-        Object body = new ReadBatchFunction(app)
+        Object body = new ListFunctions(app)
                 .readBatch(
                         Requests.of("/api/sequences/App1/order/batches/" + ID.id(), null, Map.of()),
                         "App1",

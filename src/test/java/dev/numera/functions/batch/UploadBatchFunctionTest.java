@@ -93,8 +93,6 @@ class UploadBatchFunctionTest {
                 Requests.of("/api/sequences/App1/order/batches" + query, body, Map.of("content-type", type));
         assertEquals(
                 202,
-                new UploadBatchFunction(app)
-                        .uploadBatch(request, "App1", "order")
-                        .getStatusCode());
+                new ListFunctions(app).uploadBatch(request, "App1", "order").getStatusCode());
     }
 }

@@ -1,4 +1,4 @@
-package dev.numera.functions.administration;
+package dev.numera.functions.sequence;
 
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;

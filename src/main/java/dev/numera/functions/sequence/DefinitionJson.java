@@ -1,4 +1,4 @@
-package dev.numera.functions.administration;
+package dev.numera.functions.sequence;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,6 +9,7 @@ import dev.numera.definition.DefinitionDraft;
 import dev.numera.definition.DefinitionField;
 import dev.numera.definition.StoredDefinition;
 import dev.numera.functions.Endpoint;
+import dev.numera.functions.Fields;
 import dev.numera.functions.Json;
 import dev.numera.functions.RequestBody;
 import dev.numera.problem.InvalidRequest;
@@ -29,14 +30,9 @@ final class DefinitionJson {
     private DefinitionJson() {}
 
     static ObjectNode write(Definition definition) {
-        ObjectNode json = Json.object();
-        for (DefinitionField<?> field : DefinitionField.ALL) {
-            Object value = field.of(definition);
-            if (value != null) {
-                json.set(field.name(), Json.of(value instanceof Enum<?> constant ? Word.of(constant) : value));
-            }
-        }
-        return json;
+        Fields fields = new Fields();
+        DefinitionField.ALL.forEach(field -> fields.put(field.name(), field.of(definition)));
+        return fields.json();
     }
 
     /**

@@ -1,0 +1,219 @@
+package dev.numera.functions.batch;
+
+import static com.microsoft.azure.functions.HttpMethod.GET;
+import static com.microsoft.azure.functions.HttpMethod.POST;
+import static com.microsoft.azure.functions.annotation.AuthorizationLevel.FUNCTION;
+
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import com.microsoft.azure.functions.annotation.TimerTrigger;
+import dev.numera.batch.Upload;
+import dev.numera.batch.UploadId;
+import dev.numera.batch.Uploads;
+import dev.numera.counter.CharacterBudget;
+import dev.numera.counter.SequenceName;
+import dev.numera.functions.Actor;
+import dev.numera.functions.App;
+import dev.numera.functions.Continuation;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Fields;
+import dev.numera.functions.IdempotencyKey;
+import dev.numera.functions.Query;
+import dev.numera.problem.InvalidRequest;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Lists that are uploaded, worked on in the background, and read: keys that need numbers, and numbers to import. */
+public final class ListFunctions {
+    private static final String BATCHES = "sequences/{scope}/{name}/batches";
+    private static final String IMPORTS = "sequences/{scope}/{name}/imports";
+    /** In the order that fingerprints have had them in from the start. */
+    private static final List<String> UPLOAD =
+            List.of(UploadBody.KEY_COLUMN, UploadBody.DATE_COLUMN, UploadBody.RESERVE, UploadBody.SEPARATOR);
+
+    private static final Set<String> IMPORT = new HashSet<>(ImportBody.csvParameters());
+    private static final Set<String> PAGE = Set.of("limit", "continuation");
+    private static final String OUTCOME = "outcome";
+    private static final String REFUSED = "refused";
+    private static final Set<String> PAGE_OF_IMPORT = Set.of(OUTCOME, "limit", "continuation");
+
+    private final App app;
+
+    public ListFunctions(App app) {
+        this.app = app;
+    }
+
+    /** {@code POST /sequences/{scope}/{name}/batches}: a list of keys that need numbers. */
+    @FunctionName("UploadBatch")
+    public HttpResponseMessage uploadBatch(
+            @HttpTrigger(name = "request", methods = POST, route = BATCHES, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, share -> {
+            Query query = Query.of(request, Set.copyOf(UPLOAD));
+            SequenceName sequence = new SequenceName(scope, name);
+            String key = IdempotencyKey.from(request.getHeaders());
+            UploadBody body = UploadBody.read(request, sequence, query, share);
+            UploadId id = UploadId.of(sequence, UploadId.Kind.BATCH, key == null ? body.id() : key);
+            Upload upload = app.uploads()
+                    .accept(
+                            id,
+                            UploadEndpoint.fingerprint(request, query, UPLOAD),
+                            query.flag(UploadBody.RESERVE)
+                                    ? body.rows().layout().reserved()
+                                    : body.rows().layout(),
+                            body.rows().rows());
+            return UploadEndpoint.accepted(app, request, upload);
+        });
+    }
+
+    /**
+     * The same for CSV alone. A client that is generated from {@code openapi.json} sends one kind of body in one call.
+     */
+    @FunctionName("UploadCsv")
+    public HttpResponseMessage uploadCsv(
+            @HttpTrigger(
+                            name = "request",
+                            methods = POST,
+                            route = BATCHES + UploadEndpoint.FOR_CSV,
+                            authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, share -> {
+            UploadBody.requireCsv(request);
+            return uploadBatch(request, scope, name);
+        });
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/batches/{id}}: the progress and results of an upload. */
+    @FunctionName("ReadBatch")
+    public HttpResponseMessage readBatch(
+            @HttpTrigger(name = "request", methods = GET, route = BATCHES + "/{id}", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name,
+            @BindingName("id") String id) {
+        return Endpoint.withoutBody(request, PAGE, (query, share) -> {
+            UploadId batch = id(scope, name, UploadId.Kind.BATCH, id);
+            int limit = query.limit();
+            Continuation<Uploads.Position> pages = UploadEndpoint.pages("upload " + batch);
+            Uploads.Position from = UploadEndpoint.start(query, pages);
+            Upload upload = app.uploads().get(batch);
+            return switch (upload.status()) {
+                case PENDING -> UploadEndpoint.pending(app, request, upload);
+                case REJECTED -> Endpoint.ok(request, rejected(upload).json());
+                case NUMBERED, PARTIAL -> {
+                    if (Endpoint.wantsCsv(request)) {
+                        String csv = UploadCsv.write(
+                                upload.layout(), app.uploads().all(upload).peek(item -> holdCsv(item, share)));
+                        yield Endpoint.csv(request, csv).build();
+                    }
+                    Uploads.Page page = app.uploads().read(upload, from, limit);
+                    share.hold(page.characters());
+                    yield Endpoint.ok(
+                            request,
+                            UploadJson.withAllocations(upload, page.items())
+                                    .put("continuation", pages.token(page.next()))
+                                    .json());
+                }
+            };
+        });
+    }
+
+    private Fields rejected(Upload upload) {
+        Uploads.Page first = app.uploads().read(upload, Uploads.Position.START, 1);
+        return UploadJson.of(upload)
+                .put("problem", first.items().get(0).answer().refusal());
+    }
+
+    /** All rows are one answer in CSV, so they are held one by one, before each is written. */
+    private static void holdCsv(Uploads.AnsweredRow item, CharacterBudget.Share share) {
+        long characters = UploadCsv.characters(item);
+        if (!share.canEverHold(characters)) {
+            throw InvalidRequest.because(
+                    "Accept",
+                    "must be application/json, page by page: as CSV, which is one page, this upload has more"
+                            + " characters than this instance has room for");
+        }
+        share.hold(characters);
+    }
+
+    /** {@code POST /sequences/{scope}/{name}/imports}: numbers of another system. */
+    @FunctionName("ImportNumbers")
+    public HttpResponseMessage importNumbers(
+            @HttpTrigger(name = "request", methods = POST, route = IMPORTS, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, share -> {
+            Query query = Query.of(request, IMPORT);
+            SequenceName sequence = new SequenceName(scope, name);
+            String key = IdempotencyKey.from(request.getHeaders());
+            String actor = Actor.from(request.getHeaders());
+            app.sequences().imports().requirePossible(sequence);
+            Upload upload = app.uploads()
+                    .acceptImport(
+                            UploadId.of(sequence, UploadId.Kind.IMPORT, key),
+                            UploadEndpoint.fingerprint(request, query, ImportBody.csvParameters()),
+                            () -> ImportBody.read(request, query, share).content(),
+                            actor);
+            return UploadEndpoint.accepted(app, request, upload);
+        });
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/imports/{id}}: the progress and results of an import. */
+    @FunctionName("ReadImport")
+    public HttpResponseMessage readImport(
+            @HttpTrigger(name = "request", methods = GET, route = IMPORTS + "/{id}", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name,
+            @BindingName("id") String id) {
+        return Endpoint.withoutBody(request, PAGE_OF_IMPORT, (query, share) -> {
+            UploadId imported = id(scope, name, UploadId.Kind.IMPORT, id);
+            boolean isRefusedOnly = isRefusedOnly(query);
+            int limit = query.limit();
+            Continuation<Uploads.Position> pages =
+                    UploadEndpoint.pages(imported + (isRefusedOnly ? " " + REFUSED : ""));
+            Uploads.Position from = UploadEndpoint.start(query, pages);
+            Upload upload = app.uploads().get(imported);
+            if (upload.status() == Upload.Status.PENDING) {
+                return UploadEndpoint.pending(app, request, upload);
+            }
+            Uploads.Page page = isRefusedOnly
+                    ? app.uploads().readRefused(upload, from, limit)
+                    : app.uploads().read(upload, from, limit);
+            share.hold(page.characters());
+            return Endpoint.ok(
+                    request,
+                    UploadJson.withRows(upload, page.items())
+                            .put("continuation", pages.token(page.next()))
+                            .json());
+        });
+    }
+
+    private static boolean isRefusedOnly(Query query) {
+        String outcome = query.text(OUTCOME);
+        if (outcome != null && !outcome.equals(REFUSED)) {
+            throw InvalidRequest.because(OUTCOME, "must be " + REFUSED + ", or be left out");
+        }
+        return outcome != null;
+    }
+
+    /** Removes old uploads, every night. The numbers stay in the ledger. */
+    @FunctionName("RemoveBatches")
+    public void removeBatches(@TimerTrigger(name = "timer", schedule = "0 17 3 * * *") String timer) {
+        app.uploads().removeOld();
+    }
+
+    private static UploadId id(String scope, String name, UploadId.Kind kind, String id) {
+        return UploadId.parse(new SequenceName(scope, name), kind, id).orElseThrow(() -> Uploads.unknown(kind, id));
+    }
+}

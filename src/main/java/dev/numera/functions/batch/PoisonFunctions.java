@@ -1,0 +1,114 @@
+package dev.numera.functions.batch;
+
+import static com.microsoft.azure.functions.HttpMethod.DELETE;
+import static com.microsoft.azure.functions.HttpMethod.GET;
+import static com.microsoft.azure.functions.HttpMethod.POST;
+import static com.microsoft.azure.functions.annotation.AuthorizationLevel.FUNCTION;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import com.microsoft.azure.functions.annotation.TimerTrigger;
+import dev.numera.counter.StoreFailure;
+import dev.numera.functions.App;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Fields;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
+import dev.numera.problem.ProblemException;
+import dev.numera.sequence.IsoDate;
+import java.time.LocalDate;
+import java.util.Optional;
+import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** The messages that could not be processed: an operator lists, requeues or drops them. */
+public final class PoisonFunctions {
+    /** Alert rule and workbook look for this text; the number follows. */
+    public static final String FOUND = "Messages in the queue " + Queues.POISON + ": ";
+
+    private static final Logger LOG = Logger.getLogger(PoisonFunctions.class.getName());
+    private static final String POISON = "poison";
+
+    private final App app;
+
+    public PoisonFunctions(App app) {
+        this.app = app;
+    }
+
+    /** {@code GET /poison}: the messages that could not be processed, and why. */
+    @FunctionName("ListPoison")
+    public HttpResponseMessage listPoison(
+            @HttpTrigger(name = "request", methods = GET, route = POISON, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request) {
+        return Endpoint.withoutBody(request, Set.of(), query -> {
+            PoisonQueue poison = new PoisonQueue(app);
+            return Endpoint.ok(
+                    request,
+                    new Fields()
+                            .putEach("messages", poison.look(), PoisonFunctions::json)
+                            .put("approximateCount", poison.approximateCount())
+                            .json());
+        });
+    }
+
+    private static ObjectNode json(PoisonQueue.Look look) {
+        return new Fields()
+                .put("id", look.message().id())
+                .put("insertedAt", look.message().insertedAt())
+                .put("expiresAt", look.message().expiresAt())
+                .put("text", look.content())
+                .put("problem", look.problem().orElse(null))
+                .json();
+    }
+
+    /** {@code POST /poison/{id}/requeue}: puts a message back to be processed, with the date that it meant. */
+    @FunctionName("RequeuePoison")
+    public HttpResponseMessage requeuePoison(
+            @HttpTrigger(name = "request", methods = POST, route = POISON + "/{id}/requeue", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("id") String id) {
+        return Endpoint.answer(request, () -> {
+            Query.of(request, Set.of());
+            ObjectNode body = RequestBody.fields(request, Set.of(BatchJson.DATE));
+            LocalDate date = body.has(BatchJson.DATE)
+                    ? IsoDate.parse(BatchJson.DATE, RequestBody.requireText(body, BatchJson.DATE))
+                    : null;
+            new PoisonQueue(app).putBack(id, date);
+            return Endpoint.begin(request, 202).build();
+        });
+    }
+
+    /** {@code DELETE /poison/{id}}: drops a message that is not to be processed. */
+    @FunctionName("DropPoison")
+    public HttpResponseMessage dropPoison(
+            @HttpTrigger(name = "request", methods = DELETE, route = POISON + "/{id}", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("id") String id) {
+        return Endpoint.withoutBody(request, Set.of(), query -> {
+            new PoisonQueue(app).drop(id);
+            return Endpoint.begin(request, 204).build();
+        });
+    }
+
+    /**
+     * Logs how many messages the queue {@value Queues#POISON} contains, every quarter of an hour in which there are
+     * any: Azure has no metric for the length of one queue. A run of this function tells the operator's alert that the
+     * app is alive and reaches its storage.
+     *
+     * @throws ProblemException {@code misconfigured} or {@code storage-unavailable}
+     * @throws StoreFailure the queue cannot be asked
+     */
+    @FunctionName("WatchPoison")
+    public void watchPoison(@TimerTrigger(name = "timer", schedule = "0 4,19,34,49 * * * *") String timer) {
+        app.requireHealthy();
+        long found = app.storage().queue(Queues.POISON).approximateCount();
+        if (found > 0) {
+            LOG.log(Level.WARNING, FOUND + found);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package dev.numera.functions.ledger;
+
+import static com.microsoft.azure.functions.HttpMethod.GET;
+import static com.microsoft.azure.functions.HttpMethod.POST;
+import static com.microsoft.azure.functions.annotation.AuthorizationLevel.FUNCTION;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.CharacterBudget;
+import dev.numera.counter.KeyStatus;
+import dev.numera.counter.SequenceName;
+import dev.numera.format.Format;
+import dev.numera.format.ParsedText;
+import dev.numera.functions.Actor;
+import dev.numera.functions.App;
+import dev.numera.functions.Continuation;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Fields;
+import dev.numera.functions.Json;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.PrintableText;
+import dev.numera.problem.Word;
+import dev.numera.sequence.Ledger;
+import dev.numera.sequence.LedgerCheck;
+import dev.numera.sequence.LedgerPosition;
+import dev.numera.sequence.Numbers;
+import dev.numera.sequence.Statuses;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The ledger of a sequence: reading and checking it, changing the status of a number, and parsing a text. */
+public final class LedgerFunctions {
+    private static final String SEQUENCE = "sequences/{scope}/{name}";
+    private static final Set<String> READ =
+            Set.of("from", "to", "key", "text", "date", "dateFrom", "dateTo", "status", "limit", "continuation");
+    private static final Set<String> CHECK = Set.of("from", "to", "date", "reservedBefore", "continuation");
+    private static final String KEY = "key";
+    private static final String STATUS = "status";
+    private static final String REASON = "reason";
+    private static final String TEXT = "text";
+
+    /** A page ends early before an entry with which it would have more. */
+    private static final long MAX_CHARACTERS = 1_000_000;
+
+    /** By these the ledger has an index. */
+    private static final List<KeyStatus.Status> MARKED = List.of(KeyStatus.Status.RESERVED, KeyStatus.Status.VOID);
+
+    private final App app;
+
+    public LedgerFunctions(App app) {
+        this.app = app;
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/ledger}: who got which number. */
+    @FunctionName("ReadLedger")
+    public HttpResponseMessage readLedger(
+            @HttpTrigger(name = "request", methods = GET, route = SEQUENCE + "/ledger", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.withoutBody(
+                request, READ, (query, share) -> answer(request, query, new SequenceName(scope, name), share));
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/check}: whether every number is accounted for. */
+    @FunctionName("CheckLedger")
+    public HttpResponseMessage checkLedger(
+            @HttpTrigger(name = "request", methods = GET, route = SEQUENCE + "/check", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.withoutBody(request, CHECK, query -> {
+            SequenceName sequence = new SequenceName(scope, name);
+            NumberRange range = NumberRange.of(query);
+            Continuation<LedgerPosition> pages = range.pages("check " + sequence + " " + query.text("date") + " "
+                    + range.from() + " " + range.to() + " " + query.text("reservedBefore"));
+            LedgerCheck.Page page = app.sequences()
+                    .ledgerCheck()
+                    .check(
+                            sequence,
+                            range.from(),
+                            range.to(),
+                            query.date("date"),
+                            query.instant("reservedBefore"),
+                            pages.start(query));
+            return Endpoint.ok(
+                    request,
+                    LedgerJson.of(sequence, page)
+                            .put("continuation", pages.token(page.next()))
+                            .json());
+        });
+    }
+
+    /**
+     * {@code POST /sequences/{scope}/{name}/status}: confirms a number that was reserved, or voids one that was
+     * reserved or issued.
+     */
+    @FunctionName("ChangeStatus")
+    public HttpResponseMessage changeStatus(
+            @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/status", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, share -> {
+            Query.of(request, Set.of());
+            ObjectNode body = RequestBody.fields(request, Set.of(KEY, STATUS, REASON));
+            Numbers changed = change(new SequenceName(scope, name), body, Actor.from(request.getHeaders()), share);
+            return Endpoint.ok(request, Json.of(changed));
+        });
+    }
+
+    /** {@code POST /sequences/{scope}/{name}/parse}: a text back to its number and period. */
+    @FunctionName("ParseText")
+    public HttpResponseMessage parseText(
+            @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/parse", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query.of(request, Set.of());
+            SequenceName sequence = new SequenceName(scope, name);
+            String text = text(RequestBody.fields(request, Set.of(TEXT)));
+            ParsedText parsed = app.sequences().textParser().parse(sequence, text);
+            return Endpoint.ok(
+                    request,
+                    new Fields()
+                            .put("number", parsed.number())
+                            .putPeriod(parsed.period().id())
+                            .json());
+        });
+    }
+
+    private HttpResponseMessage answer(
+            HttpRequestMessage<Optional<String>> request,
+            Query query,
+            SequenceName sequence,
+            CharacterBudget.Share share) {
+        String pagesOf = Stream.of("date", "from", "to", "dateFrom", "dateTo", "status")
+                .map(query::text)
+                .map(String::valueOf)
+                .collect(Collectors.joining(" ", "ledger " + sequence + " ", ""));
+        ToLongFunction<Ledger.Entry> characters =
+                Endpoint.wantsCsv(request) ? LedgerCsv::characters : Ledger.Entry::characters;
+        Ledger.Page whole = page(sequence, query, pagesOf);
+        NumberRange range = NumberRange.of(query);
+        Ledger.Page page = whole.within(MAX_CHARACTERS, characters, range.to());
+        share.hold(page.entries().stream().mapToLong(characters).sum());
+        String next = range.pages(pagesOf).token(page.next());
+        HttpResponseMessage.Builder response;
+        if (Endpoint.wantsCsv(request)) {
+            response = Endpoint.csv(request, LedgerCsv.write(page.entries()));
+            if (next != null) {
+                response.header("Link", "<" + query.next(next) + ">; rel=\"next\"");
+            }
+        } else {
+            response = Endpoint.json(request, 200, LedgerJson.of(page.entries(), next));
+        }
+        return response.header("Vary", "Accept").build();
+    }
+
+    private Ledger.Page page(SequenceName sequence, Query query, String pagesOf) {
+        Ledger ledger = app.sequences().ledger();
+        String key = query.text("key");
+        String text = query.text("text");
+        int limit = query.limit();
+        if (key != null) {
+            query.requireAlone("key");
+            PrintableText.KEY.require("key", key);
+            return only(ledger.find(sequence, key));
+        }
+        if (text != null) {
+            query.requireAlone("text");
+            if (text.length() > Format.MAX_TEXT_LENGTH) {
+                throw InvalidRequest.because("text", "must have at most " + Format.MAX_TEXT_LENGTH + " characters");
+            }
+            return only(ledger.findText(sequence, text));
+        }
+        NumberRange range = NumberRange.of(query);
+        LedgerPosition position = range.pages(pagesOf).start(query);
+        LocalDate date = query.date("date");
+        KeyStatus.Status status = query.choice("status", MARKED);
+        Ledger.Wanted wanted = wanted(query, range);
+        if (status != null) {
+            return ledger.readMarked(sequence, status, wanted, date, position, limit);
+        }
+        return wanted.isByDate()
+                ? ledger.readDated(sequence, wanted, date, position, limit)
+                : ledger.read(sequence, wanted, date, position, limit);
+    }
+
+    private static Ledger.Wanted wanted(Query query, NumberRange range) {
+        LocalDate dateFrom = query.date("dateFrom");
+        LocalDate dateTo = query.date("dateTo");
+        if (dateFrom != null && dateTo != null && dateFrom.isAfter(dateTo)) {
+            throw InvalidRequest.because("dateFrom", "must not be later than dateTo");
+        }
+        return new Ledger.Wanted(range.from(), range.to(), dateFrom, dateTo);
+    }
+
+    private static Ledger.Page only(Optional<Ledger.Entry> entry) {
+        return new Ledger.Page(entry.stream().toList(), null);
+    }
+
+    private Numbers change(
+            SequenceName sequence, ObjectNode body, @Nullable String actor, CharacterBudget.Share share) {
+        Statuses statuses = app.sequences().statuses();
+        String key = RequestBody.requireText(body, KEY);
+        String status = RequestBody.requireText(body, STATUS);
+        if (status.equals(Word.of(KeyStatus.Status.VOID))) {
+            return statuses.makeVoid(sequence, key, RequestBody.requireText(body, REASON), actor, share);
+        }
+        if (!status.equals(Word.of(KeyStatus.Status.ISSUED))) {
+            throw InvalidRequest.because(STATUS, "must be issued or void: only next reserves");
+        }
+        if (body.has(REASON)) {
+            throw InvalidRequest.because(REASON, "is for void only");
+        }
+        return statuses.issue(sequence, key, actor, share);
+    }
+
+    private static String text(ObjectNode body) {
+        JsonNode text = body.path(TEXT);
+        if (text.isTextual() && !text.textValue().isEmpty()) {
+            return text.textValue();
+        }
+        throw InvalidRequest.because(TEXT, "must be a text that is not empty");
+    }
+}

@@ -1,0 +1,246 @@
+package dev.numera.functions.sequence;
+
+import static com.microsoft.azure.functions.HttpMethod.DELETE;
+import static com.microsoft.azure.functions.HttpMethod.GET;
+import static com.microsoft.azure.functions.HttpMethod.PATCH;
+import static com.microsoft.azure.functions.HttpMethod.POST;
+import static com.microsoft.azure.functions.HttpMethod.PUT;
+import static com.microsoft.azure.functions.annotation.AuthorizationLevel.FUNCTION;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.annotation.BindingName;
+import com.microsoft.azure.functions.annotation.FunctionName;
+import com.microsoft.azure.functions.annotation.HttpTrigger;
+import dev.numera.counter.ChangeNote;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.SequenceName;
+import dev.numera.definition.Change;
+import dev.numera.definition.DefinitionDraft;
+import dev.numera.functions.Actor;
+import dev.numera.functions.App;
+import dev.numera.functions.Continuation;
+import dev.numera.functions.Endpoint;
+import dev.numera.functions.Fields;
+import dev.numera.functions.Json;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
+import dev.numera.sequence.Administration;
+import dev.numera.sequence.Changes;
+import dev.numera.sequence.Listing;
+import dev.numera.sequence.Periods;
+import dev.numera.sequence.Precondition;
+import dev.numera.sequence.Preview;
+import dev.numera.sequence.SequenceState;
+import dev.numera.sequence.WholeNumber;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the owner of a sequence calls: its definition and changes, its state, and advancing it. */
+public final class SequenceFunctions {
+    private static final String SEQUENCE = "sequences/{scope}/{name}";
+    private static final Set<String> DATE = Set.of("date");
+    private static final Set<String> PAGE = Set.of("limit", "continuation");
+    private static final Set<String> LISTING = Set.of("scope", "with", "limit", "continuation");
+    private static final String ANY_NAME = "any";
+    private static final String NEXT_AT_LEAST = "nextAtLeast";
+    private static final String REASON = "reason";
+
+    private final App app;
+
+    public SequenceFunctions(App app) {
+        this.app = app;
+    }
+
+    /** {@code GET /sequences}: the sequences of a scope, or of all scopes, page by page. */
+    @FunctionName("ListSequences")
+    public HttpResponseMessage listSequences(
+            @HttpTrigger(name = "request", methods = GET, route = "sequences", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request) {
+        return Endpoint.withoutBody(request, LISTING, query -> {
+            String requested = query.text("scope");
+            String scope = requested == null ? null : new SequenceName(requested, ANY_NAME).scope();
+            Continuation<String> pages = Continuation.ofSequences("sequences " + scope);
+            Set<Listing.Detail> details = query.choices("with", Listing.Detail.class);
+            Listing.Page page = app.sequences().listing().list(scope, details, query.limit(), pages.start(query));
+            return Endpoint.ok(
+                    request,
+                    new Fields()
+                            .putEach("sequences", page.entries(), SequenceJson::of)
+                            .put("continuation", pages.token(page.continuation()))
+                            .json());
+        });
+    }
+
+    /** {@code GET /sequences/{scope}/{name}}: the definition, in the form that PUT takes. */
+    @FunctionName("GetDefinition")
+    public HttpResponseMessage getDefinition(
+            @HttpTrigger(name = "request", methods = GET, route = SEQUENCE, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.withoutBody(
+                request,
+                Set.of(),
+                query -> DefinitionJson.answer(request, 200, administration().get(new SequenceName(scope, name))));
+    }
+
+    /** {@code PUT /sequences/{scope}/{name}}: creates, replaces or revives a definition. */
+    @FunctionName("PutDefinition")
+    public HttpResponseMessage putDefinition(
+            @HttpTrigger(name = "request", methods = PUT, route = SEQUENCE, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query.of(request, Set.of());
+            SequenceName sequence = new SequenceName(scope, name);
+            DefinitionDraft draft = DefinitionJson.read(request);
+            ChangeNote note = Actor.note(request.getHeaders());
+            Precondition precondition = Preconditions.forPut(request.getHeaders());
+            Administration.Put put = administration().put(sequence, draft, precondition, note);
+            return DefinitionJson.answer(request, put.isNew() ? 201 : 200, put.definition());
+        });
+    }
+
+    /** {@code PATCH /sequences/{scope}/{name}}: changes fields of a definition, as JSON Merge Patch (RFC 7396). */
+    @FunctionName("PatchDefinition")
+    public HttpResponseMessage patchDefinition(
+            @HttpTrigger(name = "request", methods = PATCH, route = SEQUENCE, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query.of(request, Set.of());
+            SequenceName sequence = new SequenceName(scope, name);
+            DefinitionDraft draft = DefinitionJson.read(request);
+            ChangeNote note = Actor.note(request.getHeaders());
+            Precondition precondition = Preconditions.forChange(request.getHeaders());
+            return DefinitionJson.answer(request, 200, administration().patch(sequence, draft, precondition, note));
+        });
+    }
+
+    /** {@code DELETE /sequences/{scope}/{name}}: retires a sequence. */
+    @FunctionName("Retire")
+    public HttpResponseMessage retire(
+            @HttpTrigger(name = "request", methods = DELETE, route = SEQUENCE, authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.withoutBody(request, Set.of(), query -> {
+            SequenceName sequence = new SequenceName(scope, name);
+            ChangeNote note = Actor.note(request.getHeaders());
+            administration().retire(sequence, Preconditions.forChange(request.getHeaders()), note);
+            return Endpoint.begin(request, 204).build();
+        });
+    }
+
+    /**
+     * {@code POST /sequences/{scope}/{name}/preview}: the numbers that a definition, or a change of one, results in.
+     */
+    @FunctionName("Preview")
+    public HttpResponseMessage preview(
+            @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/preview", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query query = Query.of(request, DATE);
+            SequenceName sequence = new SequenceName(scope, name);
+            DefinitionDraft draft = DefinitionJson.read(request);
+            Preview preview = administration().preview(sequence, draft, query.date("date"));
+            return Endpoint.ok(
+                    request,
+                    new Fields()
+                            .put("numbers", preview.numbers())
+                            .put("texts", preview.texts())
+                            .put("longestText", preview.longestText())
+                            .json());
+        });
+    }
+
+    /** {@code POST /sequences/{scope}/{name}/advance}: moves the next number on. */
+    @FunctionName("Advance")
+    public HttpResponseMessage advance(
+            @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/advance", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.answer(request, () -> {
+            Query query = Query.of(request, DATE);
+            SequenceName sequence = new SequenceName(scope, name);
+            ObjectNode body = RequestBody.fields(request, Set.of(NEXT_AT_LEAST, REASON));
+            String reason = body.has(REASON) ? RequestBody.requireText(body, REASON) : null;
+            ChangeNote note = new ChangeNote(Actor.from(request.getHeaders()), reason);
+            long next = WholeNumber.require(NEXT_AT_LEAST, Json.whole(body.path(NEXT_AT_LEAST)));
+            Outcome.Advanced advanced = administration().advance(sequence, next, query.date("date"), note);
+            return Endpoint.ok(
+                    request,
+                    new Fields()
+                            .put("previousNext", advanced.previousNext())
+                            .put("next", advanced.next())
+                            .json());
+        });
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/state}: how far a sequence is. */
+    @FunctionName("ReadState")
+    public HttpResponseMessage readState(
+            @HttpTrigger(name = "request", methods = GET, route = SEQUENCE + "/state", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.withoutBody(request, DATE, query -> {
+            SequenceName sequence = new SequenceName(scope, name);
+            SequenceState state = app.sequences().states().state(sequence, query.date("date"));
+            return Endpoint.ok(request, SequenceJson.of(state));
+        });
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/periods}: how far a sequence is in each period that has a counter. */
+    @FunctionName("ListPeriods")
+    public HttpResponseMessage listPeriods(
+            @HttpTrigger(name = "request", methods = GET, route = SEQUENCE + "/periods", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.withoutBody(request, PAGE, query -> {
+            SequenceName sequence = new SequenceName(scope, name);
+            Continuation<String> pages = Continuation.ofPeriods("periods " + sequence);
+            String first = Objects.requireNonNullElse(pages.start(query), "");
+            Periods.Page page = app.sequences().periods().list(sequence, first, query.limit());
+            return Endpoint.ok(
+                    request,
+                    new Fields()
+                            .putEach("periods", page.states(), SequenceJson::of)
+                            .put("continuation", pages.token(page.nextPeriod()))
+                            .json());
+        });
+    }
+
+    /** {@code GET /sequences/{scope}/{name}/changes}: the changes of a sequence other than its numbers, with actors. */
+    @FunctionName("ListChanges")
+    public HttpResponseMessage listChanges(
+            @HttpTrigger(name = "request", methods = GET, route = SEQUENCE + "/changes", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Endpoint.withoutBody(request, PAGE, query -> {
+            SequenceName sequence = new SequenceName(scope, name);
+            Continuation<Change.Position> pages = ChangePosition.pages("changes " + sequence);
+            Changes.Page page = app.sequences().changes().list(sequence, pages.start(query), query.limit());
+            return Endpoint.ok(
+                    request,
+                    new Fields()
+                            .putEach("changes", page.changes(), SequenceJson::of)
+                            .put("continuation", pages.token(page.next()))
+                            .json());
+        });
+    }
+
+    private Administration administration() {
+        return app.sequences().administration();
+    }
+}

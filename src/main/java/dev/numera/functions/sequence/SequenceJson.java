@@ -1,0 +1,76 @@
+package dev.numera.functions.sequence;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.definition.Change;
+import dev.numera.definition.StoredDefinition;
+import dev.numera.functions.Fields;
+import dev.numera.sequence.Listing;
+import dev.numera.sequence.SequenceState;
+
+/** States, changes and entries of lists in JSON. */
+final class SequenceJson {
+    private SequenceJson() {}
+
+    static ObjectNode of(SequenceState state) {
+        return new Fields()
+                .put("scope", state.name().scope())
+                .put("name", state.name().name())
+                .putPeriod(state.period())
+                .put("next", state.next())
+                .put("nextText", state.nextText())
+                .put("allocated", state.allocated())
+                .put("left", state.left())
+                .put("used", rounded(state.used()))
+                .put("lastDate", state.lastDate())
+                .put("firstGivenAt", state.firstGivenAt())
+                .put("changedAt", state.changedAt())
+                .put("retiredAt", state.retiredAt())
+                .json();
+    }
+
+    /** To four digits. */
+    private static double rounded(double share) {
+        return Math.round(share * 10_000) / 10_000.0;
+    }
+
+    static ObjectNode of(Listing.Entry entry) {
+        Fields fields = new Fields().put("scope", entry.scope()).put("name", entry.name());
+        StoredDefinition stored = entry.definition();
+        if (stored != null) {
+            fields.put("definition", DefinitionJson.write(stored.definition())).put("retiredAt", stored.retiredAt());
+        }
+        if (entry.state() != null) {
+            fields.put("state", of(entry.state()));
+        }
+        return fields.put("problem", entry.problem()).json();
+    }
+
+    static ObjectNode of(Change change) {
+        Fields fields = new Fields()
+                .put("kind", change.kind())
+                .put("at", change.position().at())
+                .put("actor", change.note().actor())
+                .put("reason", change.note().reason());
+        if (!change.fields().isEmpty()) {
+            fields.putEach("fields", change.fields(), SequenceJson::of);
+        }
+        if (change.kind() == Change.Kind.IMPORTED) {
+            fields.put("import", change.position().id());
+        }
+        Change.Move move = change.move();
+        if (move != null) {
+            fields.putPeriod(move.period())
+                    .put("previousNext", move.previousNext())
+                    .put("next", move.next());
+        }
+        return fields.json();
+    }
+
+    private static ObjectNode of(Change.FieldChange field) {
+        return new Fields()
+                .put("field", field.field())
+                .put("before", field.before())
+                .put("after", field.after())
+                .json();
+    }
+}
