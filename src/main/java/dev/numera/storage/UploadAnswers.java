@@ -27,24 +27,10 @@ final class UploadAnswers {
             return json.set("members", Json.of(problem.members()));
         }
         Numbers numbers = answer.orThrow();
-        json.put("first", numbers.first())
-                .put("last", numbers.last())
-                .put("count", numbers.count())
-                .put("increment", numbers.increment());
-        if (numbers.texts() != null && numbers.count() == 1) {
-            json.put("text", numbers.texts().get(0));
-        }
-        if (numbers.date() != null) {
-            json.put("date", numbers.date().toString());
-        }
-        if (numbers.period() != null) {
-            json.put("period", numbers.period());
-        }
-        if (numbers.replayed()) {
-            json.put("replayed", true);
-        }
-        numbers.status().fields().forEach(json::put);
-        return json;
+        numbers.with(null, null).members().forEach((name, value) -> json.set(name, Json.of(value)));
+        return numbers.texts() == null || numbers.count() > 1
+                ? json
+                : json.put("text", numbers.texts().get(0));
     }
 
     /**
