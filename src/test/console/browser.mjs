@@ -11,7 +11,7 @@ import puppeteer from 'puppeteer-core';
 
 export const ORIGIN = process.env.NUMERA_URL;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const SCREENSHOTS = process.env.NUMERA_SCREENSHOTS;
+const SCREENSHOTS = process.env.CONSOLE_SCREENSHOTS;
 const NO_BROWSER = 3;
 const DESKTOP = { width: 1280, height: 800 };
 // No touch: to change that would load the page anew.

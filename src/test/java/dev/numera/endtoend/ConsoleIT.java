@@ -15,7 +15,6 @@ import dev.numera.localhost.Azurite;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -24,13 +23,13 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The console in a browser, used as people use it: the scenes of {@code src/test/console}, run by Node against the
- * packaged app and Azurite. Where no browser can start they are skipped, unless the environment variable
- * {@code CONSOLE_BROWSER} is {@code required}; {@code CONSOLE_CHROME} names another browser than the one that npm
- * brings. (Neither begins with Numera: the app would take it for a setting.)
+ * packaged app and Azurite. The environment variable {@code CONSOLE_SCREENSHOTS} names a folder for pictures of the
+ * views. Where no browser can start they are skipped, unless the environment variable {@code CONSOLE_BROWSER} is
+ * {@code required}; {@code CONSOLE_CHROME} names another browser than the one that npm brings. (None begins with
+ * Numera: the app would take it for a setting.)
  */
 class ConsoleIT {
     private static final Path HOME = Path.of("src", "test", "console");
-    private static final Path SCREENSHOTS = Path.of("target", "console-screenshots");
     private static final String KEY = "secret";
     /** A browser takes the processors for itself when it starts, and storage on the same machine waits. */
     private static final Map<String, String> PATIENT =
@@ -57,14 +56,14 @@ class ConsoleIT {
             HttpServer storage = storageSwitch(proxy);
             Program node = Program.run(
                     Map.of(
-                            "NUMERA_URL", host.baseUri().toString(),
-                            "NUMERA_KEY", KEY,
-                            "NUMERA_STORAGE", azurite.connectionString(),
-                            "NUMERA_STORAGE_SWITCH", "http:/" + storage.getAddress() + "/",
-                            "NUMERA_SCREENSHOTS",
-                                    Files.createDirectories(SCREENSHOTS)
-                                            .toAbsolutePath()
-                                            .toString()),
+                            "NUMERA_URL",
+                            host.baseUri().toString(),
+                            "NUMERA_KEY",
+                            KEY,
+                            "NUMERA_STORAGE",
+                            azurite.connectionString(),
+                            "NUMERA_STORAGE_SWITCH",
+                            "http:/" + storage.getAddress() + "/"),
                     "node",
                     "--test-reporter=spec",
                     HOME.resolve(scenes).toString());
