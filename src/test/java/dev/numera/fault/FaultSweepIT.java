@@ -114,7 +114,9 @@ class FaultSweepIT {
         THREADS.shutdown();
     }
 
-    /** Of all cells one of 55, all in the long sweep too: every fault, kind, place and guarantee, with different others. */
+    /**
+     * Of all cells one of 55, all in the long sweep too: every fault, kind, place and guarantee, with different others.
+     */
     @Test
     void aPartOfTheSweep() throws Exception {
         requireAllKept(oneOf(55));
