@@ -35,6 +35,14 @@ deployment=(--subscription-id "$nil" --tenant-id "$nil" --location westeurope --
 if [ "$write" ]; then
   "$bicep" format --pattern '**/*.bicep*'
   for profile in profiles/*.bicepparam; do "$bicep" snapshot "$profile" --mode overwrite "${deployment[@]}"; done
+  # The compiler writes the outputs in another order each time.
+  node -e '
+    const fs = require("node:fs");
+    for (const file of process.argv.slice(1)) {
+      const snapshot = JSON.parse(fs.readFileSync(file, "utf8"));
+      snapshot.outputs = Object.fromEntries(Object.entries(snapshot.outputs ?? {}).sort());
+      fs.writeFileSync(file, JSON.stringify(snapshot, null, 2) + "\n");
+    }' profiles/*.snapshot.json
   exit
 fi
 
