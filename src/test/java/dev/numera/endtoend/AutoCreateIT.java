@@ -11,8 +11,7 @@ import dev.numera.fixtures.SharedAzurite;
 import dev.numera.functions.AllocateFunction;
 import dev.numera.functions.App;
 import dev.numera.functions.Requests;
-import dev.numera.functions.administration.GetDefinitionFunction;
-import dev.numera.functions.administration.PutDefinitionFunction;
+import dev.numera.functions.sequence.SequenceFunctions;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +28,7 @@ class AutoCreateIT {
         }
 
         HttpResponseMessage put(String sequence, String definition) {
-            return new PutDefinitionFunction(app)
+            return new SequenceFunctions(app)
                     .putDefinition(request(sequence, "", definition, Map.of("if-none-match", "*")), name, sequence);
         }
 
@@ -38,7 +37,7 @@ class AutoCreateIT {
         }
 
         HttpResponseMessage get(String sequence) {
-            return new GetDefinitionFunction(app).getDefinition(request(sequence, "", null, Map.of()), name, sequence);
+            return new SequenceFunctions(app).getDefinition(request(sequence, "", null, Map.of()), name, sequence);
         }
 
         private HttpRequestMessage<Optional<String>> request(

@@ -12,7 +12,7 @@ import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.functions.AllocateFunction;
 import dev.numera.functions.App;
-import dev.numera.functions.HealthFunction;
+import dev.numera.functions.PlatformFunctions;
 import dev.numera.functions.Requests;
 import dev.numera.localhost.Azurite;
 import dev.numera.storage.TableNames;
@@ -60,7 +60,7 @@ class LostTableIT {
 
     private static void anAppThatMakesNoTablesMakesNone(Azurite azurite, TableServiceClient tables) {
         App app = new App(Map.of("NumeraStorage", azurite.connectionString(), "Numera_CreateTables", "false"));
-        requireUnavailable(new HealthFunction(app).health(Requests.of("/api/health", null, Map.of())));
+        requireUnavailable(new PlatformFunctions(app).health(Requests.of("/api/health", null, Map.of())));
         String refused = requireUnavailable(next(app, "invoice"));
         assertTrue(refused.contains(TableNames.COUNTERS), refused);
         requireUnavailable(next(app, "another"));

@@ -97,10 +97,10 @@ class MisconfiguredTest {
     private void assertNamed(String setting, Map<String, String> settings) throws IOException {
         App app = new App(settings);
         for (HttpResponseMessage answer : List.of(
-                new HealthFunction(app).health(Requests.of("/api/health", null, Map.of())),
+                new PlatformFunctions(app).health(Requests.of("/api/health", null, Map.of())),
                 new AllocateFunction(app)
                         .allocate(Requests.of("/api/sequences/App1/order/next", null, Map.of()), "App1", "order"),
-                new OpenApiFunction(app).openApi(Requests.of("/api/openapi.json", null, Map.of())))) {
+                new PlatformFunctions(app).openApi(Requests.of("/api/openapi.json", null, Map.of())))) {
             assertNamed(setting, answer);
         }
         List<LogRecord> errors = logged.stream()

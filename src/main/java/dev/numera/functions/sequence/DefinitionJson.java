@@ -14,7 +14,6 @@ import dev.numera.functions.Json;
 import dev.numera.functions.RequestBody;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
-import dev.numera.problem.Word;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
