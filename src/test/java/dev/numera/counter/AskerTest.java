@@ -345,6 +345,17 @@ class AskerTest extends CounterFixture {
         assertEquals(State.ANSWERED, row().state());
     }
 
+    /** The definition is read before: it may have been retired meanwhile. */
+    @Test
+    void whoBecomesTheWriterBeginsNoRoundOfARetiredSequence() {
+        define(Guarantee.STRICT, new Series(1, 1, 1, 5, true));
+        next();
+        loseBeforeAsking();
+        store.onLook(after(() -> retire(ManualTime.BEGIN)));
+        assertRefused(ProblemType.RETIRED);
+        assertEquals(0, store.table.read(ID).orElseThrow().state().round());
+    }
+
     /**
      * A thread that waited for the block wrote its texts by the definition of the epoch before, which may repeat them.
      */

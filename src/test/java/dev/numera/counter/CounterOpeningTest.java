@@ -149,6 +149,33 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(2, next());
     }
 
+    /** Read in the other order, the definition that the late one has marked passes for the proof that it is lost. */
+    @Test
+    void anOpeningThatLandsWhileItsCallerIsLetGoLeavesTheOutcomeUnknown() {
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        counter = counter(attempts(1));
+        store.onWrite(request -> () -> {
+            underWay.add(request);
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        });
+        store.onRead(request -> request);
+        store.onRead(request -> () -> {
+            Optional<Versioned> found = request.get();
+            underWay.remove().get();
+            return found;
+        });
+        assertRefused(ProblemType.OUTCOME_UNKNOWN);
+        assertEquals(2, rivalNext());
+    }
+
+    @Test
+    void anOpeningThatAChangeOfTheDefinitionRefusedHasConsumedNothingWhenItsCallerIsLetGo() {
+        counter = counter(attempts(1));
+        store.onWrite(after(() -> change(NARROW)));
+        assertRefused(ProblemType.CONTENTION);
+        assertEquals(1, rivalNext());
+    }
+
     @Test
     void whoComesAfterAChangeOfTheDefinitionJoinsTheNewOpening() {
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();

@@ -102,6 +102,51 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(4, rivalNext());
     }
 
+    /** Had the one who gave up been let go, the others would have taken other numbers, and the first ones nobody. */
+    @Test
+    void aGroupThatMayBeWrittenStaysAsItIsThoughACopyWasSurelyNotSentAndACallerGivesUp() {
+        next();
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        List<Call> waiting = new ArrayList<>();
+        store.onWrite(after(() -> {
+            waiting.add(counter.submit(List.of(ask(null, 1)), deadline()));
+            waiting.add(counter.submit(List.of(ask(null, 1)), deadline()));
+        }));
+        store.onWrite(late(underWay));
+        store.onWrite(failing(passing()));
+        store.onRead(request -> request);
+        store.onRead(after(() -> waiting.get(0).giveUp(time.nanoTime())));
+        store.onWrite(after(() -> underWay.remove().get()));
+        assertEquals(2, next());
+        assertEquals(4, first(waiting.get(1).answers()));
+        assertEquals(5, rivalNext());
+    }
+
+    /** A batch that takes two writes has the numbers of the first one, however the second one ends. */
+    @Test
+    void whoHasSomeOfItsNumbersIsNotToldThatNothingWasConsumed() {
+        next();
+        List<Call> waiting = new ArrayList<>();
+        List<ProblemType> told = new ArrayList<>();
+        store.onWrite(after(() -> waiting.add(counter.submit(keys(Group.MAX_ROWS + 1), deadline()))));
+        store.onWrite(request -> request);
+        for (int loss = 0; loss < CounterLimits.LOSSES_BEFORE_ASKING; loss++) {
+            store.onWrite(after(this::rivalNext));
+        }
+        store.onInsert(
+                after(() -> told.add(waiting.get(0).giveUp(time.nanoTime()).type())));
+        assertEquals(2, next());
+        assertEquals(List.of(ProblemType.OUTCOME_UNKNOWN), told);
+    }
+
+    private static List<Request> keys(int keys) {
+        List<Request> requests = new ArrayList<>();
+        for (int key = 0; key < keys; key++) {
+            requests.add(ask("key " + key, 1));
+        }
+        return requests;
+    }
+
     @Test
     void aWriteThatLandsAfterItsCallerWasToldSkipsItsNumber() {
         next();

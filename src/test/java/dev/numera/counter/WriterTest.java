@@ -49,7 +49,12 @@ class WriterTest extends CounterFixture {
         define(Guarantee.GAPLESS, NUMBERS);
         rivalCall(ask("old", 5));
         store.table.remove(ID);
+        store.onWrite(request -> request);
+        store.onWrite(request -> request);
+        boolean[] isAdvanced = new boolean[1];
+        store.onWrite(after(() -> assertTrue(isAdvanced[0], "It is refused without end.")));
         assertEquals(new Outcome.Advanced(1, 6, ChangeNote.NONE), advance(6));
+        isAdvanced[0] = true;
         assertEquals(List.of("read", "write", "read", "write"), store.log);
         assertEquals(
                 List.of(false, true),
@@ -153,6 +158,24 @@ class WriterTest extends CounterFixture {
         assertEquals(3, next("left").first());
     }
 
+    /** It was marked as sent for a write that was not. */
+    @Test
+    void whoWaitsWithOneWhoGivesUpHasConsumedNothingEither() {
+        counter = counter(attempts(2));
+        next();
+        List<Call> waiting = new ArrayList<>();
+        store.onWrite(after(() -> {
+            waiting.add(counter.submit(List.of(ask(null, 1)), deadline()));
+            waiting.add(counter.submit(List.of(ask("left", 1), ask(null, 2_000)), deadline()));
+        }));
+        store.onFind(after(() -> waiting.get(1).giveUp(time.nanoTime())));
+        store.onWrite(after(this::rivalNext));
+        store.onWrite(after(this::rivalNext));
+        assertEquals(2, next());
+        assertProblem(ProblemType.CONTENTION, waiting.get(0).answers());
+        assertEquals(5, rivalNext());
+    }
+
     @Test
     void nothingIsImportedIntoARetiredSequence() {
         next();
@@ -189,6 +212,18 @@ class WriterTest extends CounterFixture {
         assertEquals(List.of(3L), brought(imported(3)));
     }
 
+    /** Both find that the number was never given, and their rows do not meet: only the counter keeps them apart. */
+    @Test
+    void twoImportsAtOnceDoNotBothBringANumber() {
+        advance(100);
+        assertEquals(100, next());
+        store.onWrite(
+                after(() -> rivalCall(new Request.Import(List.of(old("other 50", 50), old("other 51", 51)), IMPORT))));
+        assertEquals(
+                ProblemType.NUMBER_TAKEN, told(imported(50)).get(0).problem().type());
+        assertEquals(101, next());
+    }
+
     @Test
     void anImportReadsAllRowsThatHoldItsNumbers() {
         for (int number = 1; number <= 45; number++) {
@@ -199,6 +234,50 @@ class WriterTest extends CounterFixture {
                 .forEach(answer ->
                         assertEquals(ProblemType.NUMBER_TAKEN, answer.problem().type()));
         assertEquals(46, told.get(3).orThrow().first());
+    }
+
+    /** Each time the counter had moved on, it was written anew, and refused again. */
+    @Test
+    void aKnownKeyIsLookedUpThoughOthersWriteAllTheTime() {
+        rivalCall(ask("known", 1));
+        for (int write = 0; write < 3; write++) {
+            store.onWrite(request -> () -> {
+                WriteResult refused = request.get();
+                rivalNext();
+                return refused;
+            });
+        }
+        Outcome.Allocation found = next("known");
+        assertEquals(1, found.first());
+        assertTrue(found.replayed());
+        assertEquals(List.of("read", "write", "read", "find [known]"), store.log);
+    }
+
+    /** Its own instance has withdrawn it: there is nobody to be let through. */
+    @Test
+    void nobodyPausesForAnAskWithAKnownKeyThatWasClosedMeanwhile() {
+        meetRival();
+        rivalCall(ask("known", 1));
+        InstanceAsk.Posted other = post(ask("known", 1));
+        store.onWrite(request -> request);
+        store.onWrite(request -> () -> {
+            WriteResult refused = request.get();
+            won(store.table.post(ID, other.ask(), State.CLOSED, other.version()));
+            return refused;
+        });
+        assertEquals(5, next());
+        assertEquals(List.of(List.of(), List.of("ask of other"), List.of()), answeredAsks(3));
+        assertEquals(6, next());
+        assertEquals(List.of(), time.sleeps);
+    }
+
+    /** The refusal was made up; the row in the way is from after the counter was read. */
+    @Test
+    void aRowThatARivalWritesWhileAKeyIsLookedUpIsNoSignOfARestore() {
+        next();
+        store.onWrite(request -> () -> new WriteResult.Lost(WriteResult.Reason.EXISTS));
+        store.onFind(after(() -> rivalCall(ask("other", 1))));
+        assertEquals(3, next("mine").first());
     }
 
     /** From now on this instance looks for asks with each read of the counter. */
@@ -245,18 +324,12 @@ class WriterTest extends CounterFixture {
     }
 
     private static Outcome.Allocation old(long number) {
+        return old("imported " + number, number);
+    }
+
+    private static Outcome.Allocation old(String key, long number) {
         return Allocations.of(
-                "imported " + number,
-                number,
-                number,
-                1,
-                "",
-                TODAY,
-                null,
-                0,
-                TestClock.START,
-                false,
-                KeyStatus.SIMPLY_ISSUED);
+                key, number, number, 1, "", TODAY, null, 0, TestClock.START, false, KeyStatus.SIMPLY_ISSUED);
     }
 
     private List<Answer<Outcome.Allocation>> told(Request.Import asked) {
