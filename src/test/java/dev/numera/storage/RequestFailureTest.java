@@ -1,8 +1,17 @@
 package dev.numera.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableErrorCode;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import org.junit.jupiter.api.Test;
 
 class RequestFailureTest {
@@ -18,5 +27,29 @@ class RequestFailureTest {
                         + " docs/operations.md says, before a number is taken. Else restart the app, which makes it;"
                         + " where Numera_CreateTables is false, as on Azure, run 'azd provision'.",
                 missing.describedAs("Reading table numeracounters").getMessage());
+    }
+
+    /** Such a request can be repeated at once, and its caller be told that nothing was consumed. */
+    @Test
+    void aRequestThatNeverLeftHasSurelyChangedNothing() {
+        assertTrue(failed(new ConnectException("refused")).surelyChangedNothing());
+        assertTrue(failed(new HttpConnectTimeoutException("no connection")).surelyChangedNothing());
+        assertTrue(failed(new UnresolvedAddressException()).surelyChangedNothing());
+        assertFalse(failed(new HttpTimeoutException("no answer")).surelyChangedNothing());
+        assertFalse(failed(new IOException("reset")).surelyChangedNothing());
+    }
+
+    private static RequestFailure failed(Exception reason) {
+        return RequestFailure.of(new IllegalStateException(new RuntimeException(reason)), new WireAnswer());
+    }
+
+    /** The client would send it without a condition. */
+    @Test
+    void nothingIsChangedWithoutAVersion() {
+        TableEntity row = new TableEntity("partition", "row");
+        assertThrows(IllegalStateException.class, () -> Table.changing(row, null));
+        assertThrows(IllegalStateException.class, () -> Table.changing(row, ""));
+        assertThrows(IllegalStateException.class, () -> Table.deleting(row, null));
+        assertThrows(IllegalStateException.class, () -> Table.version(row));
     }
 }

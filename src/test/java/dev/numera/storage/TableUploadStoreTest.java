@@ -24,6 +24,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -142,6 +143,34 @@ class TableUploadStoreTest {
                 IntStream.rangeClosed(1, long_.size())
                         .mapToObj(part -> store.part(other, part))
                         .toList());
+    }
+
+    /** What was sent to an earlier version and is sent again meets its parts in the same transactions. */
+    @Test
+    void asManyPartsAsEverAreStoredTogether() {
+        assertEquals(2, partsOfFirstTransaction(250_000, 250_000, 100));
+        assertEquals(1, partsOfFirstTransaction(250_000, 250_001, 100));
+        assertEquals(1, partsOfFirstTransaction(500_001, 100));
+        assertEquals(
+                100,
+                partsOfFirstTransaction(IntStream.generate(() -> 100).limit(101).toArray()));
+    }
+
+    /** How many parts are there when the process dies before the second transaction. */
+    private static int partsOfFirstTransaction(int... units) {
+        RowsInMemory written = new RowsInMemory();
+        AtomicInteger requests = new AtomicInteger();
+        written.beforeEachRequest(() -> {
+            if (requests.incrementAndGet() == 2) {
+                throw new StoreFailure("The process dies.", true, null);
+            }
+        });
+        int unitsBesideNote = "[['2026-11-24','k','']]".length();
+        List<UploadStore.Part> parts = IntStream.of(units)
+                .mapToObj(all -> part(row("2026-11-24", "k", "x".repeat(all - unitsBesideNote))))
+                .toList();
+        assertThrows(StoreFailure.class, () -> new TableUploadStore(written.table()).insertParts(UPLOAD, parts));
+        return written.rows("PartitionKey ge ''").size();
     }
 
     @Test

@@ -90,6 +90,20 @@ class UploadRemovalTest {
         }
     }
 
+    @Test
+    void anUploadThatBreaksOffIsFoundAndRemovedWhenItIsOld() {
+        for (int request = 1; request <= REQUESTS_OF_AN_UPLOAD; request++) {
+            start();
+            at(request, () -> {
+                throw new StoreFailure("The process dies.", true, null);
+            });
+            assertThrows(StoreFailure.class, () -> uploads.accept(ID, "young", KEYS, ROWS));
+            now = FIRST_SENT.plus(KEPT).plus(KEPT);
+            uploads.removeOld();
+            assertEquals(List.of(), rows.rows("PartitionKey ge ''"), "broken off at request " + request);
+        }
+    }
+
     /** The next night it once took the new upload, 15 hours old, for the old one. */
     @Test
     void aRemovalThatBreaksOffLeavesTheNextUploadOfTheSameKey() {
@@ -191,6 +205,27 @@ class UploadRemovalTest {
     @Test
     void anUploadThatIsReplacedWhileItIsReadIsNotThereAnyMore() {
         requireUnknownWhereReadIsInterruptedBy(this::sendAgain);
+    }
+
+    /** Its parts go after it, so that it is never there without them. */
+    @Test
+    void anUploadThatIsReadWithinItsRemovalIsWholeOrNotThere() {
+        for (int request = 1; request <= requestsOfARemoval(); request++) {
+            startWithAnOldUpload();
+            uploads.number(ID, 1);
+            at(request, this::requireWholeOrUnknown);
+            uploads.removeOld();
+        }
+    }
+
+    private void requireWholeOrUnknown() {
+        try {
+            assertEquals(
+                    OLD_ROWS,
+                    uploads.all(uploads.get(ID)).map(Uploads.AnsweredRow::row).toList());
+        } catch (ProblemException e) {
+            assertEquals(ProblemType.UNKNOWN_BATCH, e.type(), e::getMessage);
+        }
     }
 
     private void requireUnknownWhereReadIsInterruptedBy(Runnable removal) {

@@ -1,0 +1,144 @@
+package dev.numera.definition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.Defined;
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.Guarantee;
+import dev.numera.counter.SequenceName;
+import dev.numera.counter.Series;
+import dev.numera.counter.Timekeeper;
+import dev.numera.counter.WriteResult;
+import dev.numera.format.ResetEvery;
+import dev.numera.format.Revision;
+import dev.numera.problem.ProblemException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What an instance takes for the definition while others write it. */
+class DefinitionsTest {
+    private static final SequenceName NAME = new SequenceName("App1", "invoice");
+    private static final Definition DEFINITION =
+            Defined.definition(Guarantee.STRICT, new Series(1, 1, 1, 1_000, false), ResetEvery.NEVER);
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    /** What becomes of the next answer to a request. */
+    private final Map<String, UnaryOperator<Object>> next = new HashMap<>();
+
+    private final Definitions definitions =
+            new Definitions(scripted(), AutoCreate.ALWAYS, 10, new Impatient(), Duration.ofSeconds(2));
+
+    /** Nobody waits: who would have to is refused. */
+    private record Impatient() implements Timekeeper {
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            throw new AssertionError("Nothing is to be waited for.");
+        }
+
+        @Override
+        public <T> T await(CompletableFuture<T> result, Duration atMost) throws TimeoutException {
+            if (!result.isDone()) {
+                throw new TimeoutException();
+            }
+            return result.join();
+        }
+    }
+
+    private DefinitionStore scripted() {
+        return (DefinitionStore) Proxy.newProxyInstance(
+                DefinitionStore.class.getClassLoader(),
+                new Class<?>[] {DefinitionStore.class},
+                (proxy, called, arguments) -> {
+                    Object answer = called.invoke(table, arguments);
+                    UnaryOperator<Object> step = next.remove(called.getName());
+                    return step == null ? answer : step.apply(answer);
+                });
+    }
+
+    /** By the two reads, a definition that was just created passes for one that was lost. */
+    @Test
+    void aSequenceThatIsCreatedBetweenTwoReadsIsNotTakenForALostOne() {
+        next.put("find", answer -> {
+            assertEquals(Optional.empty(), answer);
+            StoredDefinition created = Defined.stored(NAME, DEFINITION, false, null, null);
+            table.put(created);
+            assertTrue(table.index(NAME, created.id()).isWon());
+            return answer;
+        });
+        assertEquals(DEFINITION, definitions.get(NAME).definition());
+    }
+
+    /** Who created it waited for the one who had not found it, and was told that there is none. */
+    @Test
+    void whoCreatesASequenceDoesNotTakeTheAnswerOfOneWhoReadBefore() throws InterruptedException {
+        CountDownLatch hasRead = new CountDownLatch(1);
+        CountDownLatch isCreated = new CountDownLatch(1);
+        Thread[] reader = new Thread[1];
+        next.put("insert", answer -> {
+            assertTrue(((WriteResult) answer).isWon());
+            next.put("find", found -> {
+                hasRead.countDown();
+                uninterrupted(isCreated);
+                return Optional.empty();
+            });
+            reader[0] = new Thread(() -> assertThrows(ProblemException.class, () -> definitions.get(NAME)));
+            reader[0].start();
+            uninterrupted(hasRead);
+            return new WriteResult.Won(null);
+        });
+        try {
+            assertEquals(
+                    Definition.DEFAULT,
+                    definitions.getOrCreate(NAME).definition().definition());
+        } finally {
+            isCreated.countDown();
+            reader[0].join();
+        }
+    }
+
+    /**
+     * Earlier versions kept only the numbers from the change on; a plan from an old state is lost, but must not fail.
+     */
+    @Test
+    void aNumberFromBeforeTheFormatChangedHasATextByThePresentOne() {
+        Revision later = new Revision("A{r:16}", 100, 1_000, 1_000);
+        Definition reversed = new Definition(
+                DEFINITION.fixed(), DEFINITION.minValue(), DEFINITION.maxValue(), DEFINITION.cacheSize(), "A{r:16}");
+        KnownDefinition known = new KnownDefinition(new StoredDefinition(
+                NAME, "an id", reversed, new FormatHistory(List.of(later), 1), true, null, "version"));
+        assertFalse(known.context(later).contains(99));
+        assertEquals(17, known.text(1, LocalDate.EPOCH, 99).length());
+    }
+
+    private static void uninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
