@@ -3,21 +3,15 @@ package dev.numera.simulation;
 import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.StoreFailure;
 import dev.numera.counter.Versioned;
 import dev.numera.counter.WriteResult;
 import dev.numera.definition.DefinitionStore;
-import dev.numera.definition.StoredDefinition;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The way from one process to the table, on which everything fails that can fail. A request takes two steps, there and
@@ -55,7 +49,7 @@ final class Network {
             return invoke(store, method, args);
         }
         Supplier<Object> request = () -> invoke(store, method, args);
-        String what = Summary.of(method.getName(), args);
+        String what = Words.of(method, args);
         return method.getReturnType() == WriteResult.class
                 ? write(what, () -> (WriteResult) request.get())
                 : read(what, request, isDefinitionRead(method));
@@ -67,7 +61,7 @@ final class Network {
 
     private WriteResult write(CounterStore table, CounterWrite write) {
         Before before = new Before();
-        WriteResult answer = write(Summary.of(write), () -> {
+        WriteResult answer = write(Words.of(write), () -> {
             before.take(table, write);
             return table.write(write);
         });
@@ -107,11 +101,11 @@ final class Network {
     private Object read(String what, Supplier<Object> request, boolean isOfDefinition) {
         scheduler.step();
         Faults.NetworkFault fault = isOfDefinition ? faults.nextOfDefinition() : faults.next();
-        scheduler.trace(() -> what + (fault == null ? "" : ": " + fault));
+        scheduler.traceRequest(() -> what + (fault == null ? "" : ": " + fault));
         if (fault == null) {
             Object answer = request.get();
             scheduler.step();
-            scheduler.trace(() -> what + " answered " + Summary.of(answer));
+            scheduler.traceRequest(() -> what + " answered " + Words.of(answer));
             return answer;
         }
         switch (fault) {
@@ -134,10 +128,10 @@ final class Network {
             throw e;
         }
         Faults.NetworkFault fault = faults.next();
-        scheduler.trace(() -> what + (fault == null ? "" : ": " + fault));
+        scheduler.traceRequest(() -> what + (fault == null ? "" : ": " + fault));
         WriteResult answer = fault == null ? request.get() : answer(fault, request);
         scheduler.step();
-        scheduler.trace(() -> what + " answered " + answer);
+        scheduler.traceRequest(() -> what + " answered " + Words.of(answer));
         return answer;
     }
 
@@ -186,67 +180,5 @@ final class Network {
 
     private static StoreFailure forbidden() {
         return new StoreFailure("Forbidden.", false, null);
-    }
-
-    /** Requests and answers for the trace: without random ids, which no seed decides. */
-    private static final class Summary {
-        private static final int PRINTED_UNITS_MAX = 120;
-
-        private Summary() {}
-
-        static String of(String method, Object... args) {
-            return args == null
-                    ? method
-                    : Arrays.stream(args)
-                            .map(Summary::of)
-                            .filter(part -> !part.isEmpty())
-                            .collect(Collectors.joining(" ", method + " ", ""));
-        }
-
-        static String of(CounterWrite write) {
-            return (write.opens() ? "open" : "write") + " next " + write.state().next() + ", epoch "
-                    + write.state().epoch() + " at " + write.version()
-                    + (write.answered().isEmpty()
-                            ? ""
-                            : ", answering "
-                                    + write.answered().stream()
-                                            .map(answered -> answered.posted().version())
-                                            .toList())
-                    + (write.marksDefinition() ? " under " + write.definitionVersion() : "");
-        }
-
-        static String of(Object part) {
-            if (part instanceof Optional<?> found) {
-                return found.map(Summary::of).orElse("nothing");
-            }
-            if (part instanceof StoredDefinition stored) {
-                return "[" + stored.definition().format() + " "
-                        + stored.definition().series()
-                        + (stored.isInUse() ? ", in use" : "") + (stored.isRetired() ? ", retired" : "") + " at "
-                        + stored.version() + "]";
-            }
-            if (part instanceof InstanceAsk.Posted posted) {
-                return posted.state() + " at " + posted.version();
-            }
-            if (part instanceof InstanceAsk ask) {
-                return "for " + ask.requests().size();
-            }
-            if (part instanceof Versioned counter) {
-                return "next " + counter.state().next() + ", epoch "
-                        + counter.state().epoch() + " at " + counter.version();
-            }
-            if (part instanceof Collection<?> several) {
-                return shortened(several.stream().map(Summary::of));
-            }
-            boolean isPlain = part instanceof Enum<?>
-                    || part instanceof Number
-                    || part instanceof String text && !text.contains("-");
-            return isPlain || part instanceof String version && version.startsWith("version") ? part.toString() : "";
-        }
-
-        private static String shortened(Stream<String> parts) {
-            String all = parts.collect(Collectors.joining(", ", "(", ")"));
-            return all.length() > PRINTED_UNITS_MAX ? all.substring(0, PRINTED_UNITS_MAX) + "..." : all;
-        }
     }
 }

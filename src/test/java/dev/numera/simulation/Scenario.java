@@ -85,6 +85,28 @@ record Scenario(
                 isOwned);
     }
 
+    /** The same, but no counter is forgotten: of those that nothing uses any more the garbage collector decides. */
+    Scenario keepingCounters() {
+        return new Scenario(
+                definition,
+                limits,
+                1_000,
+                faults,
+                definitionFaults,
+                faultKinds,
+                networkTimeout,
+                pauses,
+                leaps,
+                advances,
+                skips,
+                imports,
+                statuses,
+                lists,
+                replays,
+                idling,
+                isOwned);
+    }
+
     /** A format that such a sequence may have. */
     static String format(SplittableRandom random, FixedFields fixed) {
         List<String> formats = fixed.isNeverReset() ? FORMATS : YEARLY_FORMATS;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -66,7 +67,7 @@ final class Scheduler {
 
     private final Executor threads;
     private final SplittableRandom random;
-    private final List<String> trace;
+    private final Trace trace;
     private final List<Task> ready = new ArrayList<>();
     private final List<Task> asleep = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
@@ -86,7 +87,7 @@ final class Scheduler {
     private volatile Throwable failure;
 
     /** @param trace records what happens; null for no records */
-    Scheduler(long seed, Executor threads, List<String> trace) {
+    Scheduler(long seed, Executor threads, Trace trace) {
         this.random = new SplittableRandom(seed);
         this.threads = threads;
         this.trace = trace;
@@ -113,9 +114,27 @@ final class Scheduler {
 
     void trace(Supplier<String> what) {
         if (trace != null && failure == null) {
-            trace.add(String.format(
-                    "%6d %12.3f ms  %-14s %s", steps, nanos / 1e6, running == null ? "-" : running.name, what.get()));
+            trace.all().add(line(what));
         }
+    }
+
+    /** What a store is asked or answers. */
+    void traceRequest(Supplier<String> what) {
+        if (trace != null && failure == null) {
+            String line = line(what);
+            trace.all().add(line);
+            trace.requests().add(line);
+        }
+    }
+
+    private String line(Supplier<String> what) {
+        return String.format(
+                Locale.ROOT,
+                "%6d %12.3f ms  %-14s %s",
+                steps,
+                nanos / 1e6,
+                running == null ? "-" : running.name,
+                what.get());
     }
 
     /** Adds a task of a process. */

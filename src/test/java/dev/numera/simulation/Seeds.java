@@ -1,8 +1,6 @@
 package dev.numera.simulation;
 
 import dev.numera.counter.Guarantee;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -44,10 +42,17 @@ final class Seeds {
     }
 
     /** Everything that happens in a run. */
-    static List<String> trace(long seed, Guarantee guarantee) {
-        List<String> trace = new ArrayList<>();
+    static Trace trace(long seed, Guarantee guarantee) {
+        Trace trace = new Trace();
         run(seed, guarantee, trace, WrongStore.Wrong.NOTHING);
         return trace;
+    }
+
+    /** What is asked of the stores in a run that is the same each time: no counter is forgotten in it. */
+    static List<String> requests(long seed, Guarantee guarantee) {
+        Trace trace = new Trace();
+        run(seed, guarantee, trace, WrongStore.Wrong.REPEATABLE);
+        return trace.requests();
     }
 
     /** Whether a run over something wrong fails, as it should. */
@@ -60,24 +65,25 @@ final class Seeds {
         }
     }
 
-    static void run(long seed, Guarantee guarantee, List<String> trace, WrongStore.Wrong wrong) {
+    static void run(long seed, Guarantee guarantee, Trace trace, WrongStore.Wrong wrong) {
         new Simulation(seed, guarantee, THREADS, trace, wrong).run();
     }
 
     private static AssertionError replayed(long seed, Guarantee guarantee, AssertionError failure) {
-        List<String> trace = Collections.synchronizedList(new ArrayList<>());
+        Trace trace = new Trace();
+        List<String> lines = trace.all();
         try {
             run(seed, guarantee, trace, WrongStore.Wrong.NOTHING);
-            trace.add("The replay did not fail: the run depends on something other than its seed.");
+            lines.add("The replay did not fail: the run depends on something other than its seed.");
         } catch (AssertionError e) {
-            trace.add("It fails: " + e.getMessage());
+            lines.add("It fails: " + e.getMessage());
         }
         return new AssertionError(
                 "Seed " + seed + ", " + guarantee + ": " + failure.getMessage()
                         + "\nReplay it with -Dtest=SimulationTest"
                         + " -Dsimulation.seed=" + seed + "\n"
                         + String.join(
-                                "\n", trace.subList(Math.max(0, trace.size() - LINES_OF_A_FAILURE), trace.size())),
+                                "\n", lines.subList(Math.max(0, lines.size() - LINES_OF_A_FAILURE), lines.size())),
                 failure);
     }
 }

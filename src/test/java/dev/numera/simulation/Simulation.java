@@ -58,7 +58,7 @@ final class Simulation {
      * @param trace records what happens; null for no records
      * @param wrong what is wrong on purpose
      */
-    Simulation(long seed, Guarantee guarantee, Executor threads, List<String> trace, WrongStore.Wrong wrong) {
+    Simulation(long seed, Guarantee guarantee, Executor threads, Trace trace, WrongStore.Wrong wrong) {
         this.scheduler = new Scheduler(seed, threads, trace);
         this.scenario = wrong.scenario().apply(Scenario.draw(scheduler.random(), guarantee));
         this.faults = new Faults(scheduler, scenario);

@@ -38,6 +38,9 @@ class WrongStore implements CounterStore {
             UnaryOperator<Scenario> scenario) {
         static final Wrong NOTHING = new Wrong(UnaryOperator.identity(), table -> table, 1, UnaryOperator.identity());
 
+        /** Nothing is wrong, and a run is the same each time, whenever the garbage collector works. */
+        static final Wrong REPEATABLE = new Wrong(NOTHING.client, NOTHING.table, 1, Scenario::keepingCounters);
+
         private static Wrong client(UnaryOperator<CounterStore> client) {
             return new Wrong(client, NOTHING.table, 1, NOTHING.scenario);
         }

@@ -1,0 +1,18 @@
+package dev.numera.simulation;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What happens in a run, line after line. Thread-safe.
+ *
+ * @param all everything, for whoever reads it
+ * @param requests what the stores were asked and what they answered, for whoever compares it with another version's:
+ *     see {@link Words}
+ */
+record Trace(List<String> all, List<String> requests) {
+    Trace() {
+        this(Collections.synchronizedList(new ArrayList<>()), Collections.synchronizedList(new ArrayList<>()));
+    }
+}

@@ -1,0 +1,184 @@
+package dev.numera.simulation;
+
+import static java.util.Map.entry;
+
+import dev.numera.counter.CounterState;
+import dev.numera.counter.CounterStore;
+import dev.numera.counter.CounterWrite;
+import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.LedgerRow;
+import dev.numera.counter.Outcome;
+import dev.numera.counter.Series;
+import dev.numera.counter.Versioned;
+import dev.numera.counter.WriteResult;
+import dev.numera.definition.DefinitionStore;
+import dev.numera.definition.StoredDefinition;
+import dev.numera.problem.Answer;
+import dev.numera.sequence.LedgerStore;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Requests and answers for the trace, in words of the simulation's own: no type, method, field or constant of the app
+ * shows, so that a trace stays the same when one of them gets another name. Whoever renames a method of a store changes
+ * the left side of {@link #ASKED}, and nothing else here. Without random ids, which no seed decides.
+ */
+final class Words {
+    private static final int PRINTED_UNITS_MAX = 120;
+
+    /** By the interface and its method. */
+    private static final Map<String, String> ASKED = Map.ofEntries(
+            entry(name(CounterStore.class, "read"), "counter"),
+            entry(name(CounterStore.class, "find"), "keys"),
+            entry(name(CounterStore.class, "rowsFrom"), "rows"),
+            entry(name(CounterStore.class, "openAsks"), "open requests"),
+            entry(name(CounterStore.class, "removeOldAsks"), "remove old requests"),
+            entry(name(CounterStore.class, "findAsk"), "own request"),
+            entry(name(CounterStore.class, "post"), "post"),
+            entry(name(DefinitionStore.class, "find"), "definition"),
+            entry(name(DefinitionStore.class, "insert"), "insert definition"),
+            entry(name(DefinitionStore.class, "replace"), "replace definition"),
+            entry(name(DefinitionStore.class, "mark"), "mark definition"),
+            entry(name(DefinitionStore.class, "changesFrom"), "changes"),
+            entry(name(DefinitionStore.class, "counters"), "counters"),
+            entry(name(DefinitionStore.class, "indexed"), "index row"),
+            entry(name(DefinitionStore.class, "index"), "write index row"),
+            entry(name(DefinitionStore.class, "reindex"), "replace index row"),
+            entry(name(DefinitionStore.class, "list"), "index rows"),
+            entry(name(DefinitionStore.class, "walk"), "definitions"),
+            entry(name(LedgerStore.class, "findKey"), "key"),
+            entry(name(LedgerStore.class, "say"), "write status"),
+            entry(name(LedgerStore.class, "marked"), "marked keys"),
+            entry(name(LedgerStore.class, "markedFrom"), "marked keys from"),
+            entry(name(LedgerStore.class, "rowsFrom"), "ledger rows"));
+
+    private Words() {}
+
+    private static String name(Class<?> store, String method) {
+        return store.getName() + "." + method;
+    }
+
+    static String of(Method method, Object... args) {
+        String name = name(method.getDeclaringClass(), method.getName());
+        String asked = ASKED.get(name);
+        if (asked == null) {
+            throw new IllegalStateException("Traces have no word for " + name + ".");
+        }
+        return args == null
+                ? asked
+                : Arrays.stream(args)
+                        .map(Words::of)
+                        .filter(part -> !part.isEmpty())
+                        .collect(Collectors.joining(" ", asked + " ", ""))
+                        .strip();
+    }
+
+    static String of(CounterWrite write) {
+        return (write.opens() ? "open" : "write") + " next " + write.state().next() + ", epoch "
+                + write.state().epoch() + " at " + write.version()
+                + (write.answered().isEmpty()
+                        ? ""
+                        : ", answering "
+                                + write.answered().stream()
+                                        .map(answered -> answered.posted().version())
+                                        .toList())
+                + (write.marksDefinition() ? " under " + write.definitionVersion() : "");
+    }
+
+    static String of(Object part) {
+        if (part instanceof Optional<?> found) {
+            return found.map(Words::of).orElse("nothing");
+        }
+        if (part instanceof Answer<?> answer) {
+            return answer.isRefused() ? "refused" : of(answer.orThrow());
+        }
+        if (part instanceof Collection<?> several) {
+            return shortened(several.stream().map(Words::of));
+        }
+        if (part instanceof Map<?, ?> several) {
+            return shortened(several.entrySet().stream()
+                    .map(one -> one.getKey() + ": " + of(one.getValue()))
+                    .sorted());
+        }
+        return ofOne(part);
+    }
+
+    private static String ofOne(Object part) {
+        if (part instanceof WriteResult result) {
+            return result(result);
+        }
+        if (part instanceof StoredDefinition stored) {
+            return definition(stored);
+        }
+        if (part instanceof InstanceAsk.Posted posted) {
+            return state(posted.state()) + " at " + posted.version();
+        }
+        if (part instanceof InstanceAsk.State state) {
+            return state(state);
+        }
+        if (part instanceof InstanceAsk ask) {
+            return "for " + ask.requests().size();
+        }
+        if (part instanceof Versioned counter) {
+            return of(counter.state()) + " at " + counter.version();
+        }
+        if (part instanceof CounterState state) {
+            return "next " + state.next() + ", epoch " + state.epoch();
+        }
+        if (part instanceof LedgerRow row) {
+            return row.lowest() + " to " + row.highest();
+        }
+        if (part instanceof Outcome.Allocation allocation) {
+            return allocation.first() + " and on for " + allocation.count();
+        }
+        return part instanceof Number || part instanceof String text && isNoId(text) ? part.toString() : "";
+    }
+
+    private static String result(WriteResult result) {
+        if (result instanceof WriteResult.Won won) {
+            String version = won.version();
+            return version != null && isVersion(version) ? "won at " + version : "won";
+        }
+        if (result instanceof WriteResult.Lost lost) {
+            return switch (lost.reason()) {
+                case CHANGED -> "lost, it was changed";
+                case EXISTS -> "lost, a row is there";
+            };
+        }
+        return "unknown";
+    }
+
+    private static String definition(StoredDefinition stored) {
+        Series series = stored.definition().series();
+        return "[" + stored.definition().format() + " " + series.minValue() + " to " + series.maxValue() + " by "
+                + series.increment() + (stored.isInUse() ? ", in use" : "") + (stored.isRetired() ? ", retired" : "")
+                + " at " + stored.version() + "]";
+    }
+
+    private static String state(InstanceAsk.State state) {
+        return switch (state) {
+            case OPEN -> "open";
+            case CLOSED -> "closed";
+            case ANSWERED -> "answered";
+        };
+    }
+
+    private static boolean isNoId(String text) {
+        return !text.contains("-") || isVersion(text);
+    }
+
+    /** Not what the store of the tests takes for one of a key's status. */
+    private static boolean isVersion(String text) {
+        return text.startsWith("version-");
+    }
+
+    private static String shortened(Stream<String> parts) {
+        String all = parts.collect(Collectors.joining(", ", "(", ")"));
+        return all.length() > PRINTED_UNITS_MAX ? all.substring(0, PRINTED_UNITS_MAX) + "..." : all;
+    }
+}
