@@ -10,6 +10,7 @@ import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.InstanceAsk.State;
 import dev.numera.definition.DateOrder;
+import dev.numera.fixtures.TestClock;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -351,7 +352,7 @@ class AskerTest extends CounterFixture {
         define(Guarantee.STRICT, new Series(1, 1, 1, 5, true));
         next();
         loseBeforeAsking();
-        store.onLook(after(() -> retire(ManualTime.BEGIN)));
+        store.onLook(after(() -> retire(TestClock.START)));
         assertRefused(ProblemType.RETIRED);
         assertEquals(0, store.table.read(ID).orElseThrow().state().round());
     }

@@ -128,8 +128,8 @@ class DefinitionsTest {
         Revision later = new Revision("A{r:16}", 100, 1_000, 1_000);
         Definition reversed = new Definition(
                 DEFINITION.fixed(), DEFINITION.minValue(), DEFINITION.maxValue(), DEFINITION.cacheSize(), "A{r:16}");
-        KnownDefinition known = new KnownDefinition(new StoredDefinition(
-                NAME, "an id", reversed, new FormatHistory(List.of(later), 1), true, null, "version"));
+        KnownDefinition known = new KnownDefinition(
+                Defined.stored(NAME, "an id", reversed, new FormatHistory(List.of(later), 1), true, null, "version"));
         assertFalse(known.context(later).contains(99));
         assertEquals(17, known.text(1, LocalDate.EPOCH, 99).length());
     }

@@ -261,7 +261,7 @@ class FormatTest {
     }
 
     @Nested
-    class Reading {
+    class TextsReadBack {
         @ParameterizedTest
         @CsvSource({
             "{n:6},                42,                 1, zero-padded to 6 digits",
