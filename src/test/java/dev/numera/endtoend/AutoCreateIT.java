@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 /** Who may create a sequence by requesting its first number, where {@code Numera_AutoCreate} is not the default. */
 class AutoCreateIT {
     /** The app in this process, over one scope. */
-    private record Scope(App app, String name) {
-        static Scope of(String name, String autoCreate) {
-            return new Scope(
+    private record AppInScope(App app, String name) {
+        static AppInScope of(String name, String autoCreate) {
+            return new AppInScope(
                     new App(Map.of("NumeraStorage", SharedAzurite.connectionString(), "Numera_AutoCreate", autoCreate)),
                     name);
         }
@@ -46,13 +46,13 @@ class AutoCreateIT {
         }
     }
 
-    private static void putTemplate(Scope scope, String name) throws IOException {
-        require(201, new Scope(scope.app(), "~").put(name, "{\"start\": 700, \"format\": \"T{n:4}\"}"));
+    private static void putTemplate(AppInScope scope, String name) throws IOException {
+        require(201, new AppInScope(scope.app(), "~").put(name, "{\"start\": 700, \"format\": \"T{n:4}\"}"));
     }
 
     @Test
     void withTemplateOnlyNamesWithATemplateAreCreated() throws IOException {
-        Scope scope = Scope.of("auto", "template");
+        AppInScope scope = AppInScope.of("auto", "template");
         putTemplate(scope, "auto-template");
 
         JsonNode first = require(200, scope.next("auto-template"));
@@ -66,7 +66,7 @@ class AutoCreateIT {
 
     @Test
     void withNeverATemplateCreatesNothingEither() throws IOException {
-        Scope scope = Scope.of("auto", "never");
+        AppInScope scope = AppInScope.of("auto", "never");
         putTemplate(scope, "auto-never");
 
         requireUnknown(scope.next("auto-never"));

@@ -3,7 +3,7 @@ package dev.numera.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.fixtures.Refused;
+import dev.numera.fixtures.RefusedField;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
@@ -148,7 +148,7 @@ class FormatPropertyTest {
         int at = Math.floorMod(where, text.length());
         Assume.that(text.charAt(at) != '0' + wrong);
         text.setCharAt(at, (char) ('0' + wrong));
-        Refused.as(ProblemType.TEXT_UNREADABLE, () -> format.parse(text.toString(), context, date));
+        RefusedField.requireProblem(ProblemType.TEXT_UNREADABLE, () -> format.parse(text.toString(), context, date));
     }
 
     @Provide

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.fixtures.Refused;
+import dev.numera.fixtures.RefusedField;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
@@ -71,7 +71,7 @@ class FormatTest {
                     "{scope}{name}{scope}{name}{n} | texts could have 272 characters",
                 })
         void refused(String template, String reason) {
-            Refused refusal = Refused.fieldOf(() -> Format.compile(template));
+            RefusedField refusal = RefusedField.fieldOf(() -> Format.compile(template));
             assertEquals("format", refusal.field());
             assertTrue(refusal.reason().contains(reason), refusal.reason());
         }
@@ -79,14 +79,15 @@ class FormatTest {
         @ParameterizedTest
         @ValueSource(strings = {"\t{n}", "{n}\n", "\u0000{n}", "\u202e{n}", "{n}\ud83d", "{n}\u2028"})
         void charactersThatNobodySeesAreRefused(String template) {
-            Refused refusal = Refused.fieldOf(() -> Format.compile(template));
+            RefusedField refusal = RefusedField.fieldOf(() -> Format.compile(template));
             assertTrue(refusal.reason().contains("cannot be seen"), refusal.reason());
         }
 
         @Test
         void lengthIsBounded() {
             Format.compile("x".repeat(Format.MAX_TEMPLATE_LENGTH - 3) + "{n}");
-            Refused refusal = Refused.fieldOf(() -> Format.compile("x".repeat(Format.MAX_TEMPLATE_LENGTH - 2) + "{n}"));
+            RefusedField refusal =
+                    RefusedField.fieldOf(() -> Format.compile("x".repeat(Format.MAX_TEMPLATE_LENGTH - 2) + "{n}"));
             assertTrue(refusal.reason().contains("201 characters: use at most 200"), refusal.reason());
         }
 
@@ -186,7 +187,8 @@ class FormatTest {
                 Format format = Format.compile(template);
                 assertEquals(
                         "date",
-                        Refused.fieldOf(() -> format.text(context, date, 1)).field());
+                        RefusedField.fieldOf(() -> format.text(context, date, 1))
+                                .field());
             }
         }
 
@@ -198,7 +200,7 @@ class FormatTest {
                     () -> format.requireDistinctTexts(SERIES, DATE),
                     () -> format.text(SERIES, DATE, 7),
                     () -> format.parse("25-26/7", SERIES, DATE))) {
-                Refused refusal = Refused.fieldOf(use);
+                RefusedField refusal = RefusedField.fieldOf(use);
                 assertEquals("format", refusal.field());
                 assertTrue(refusal.reason().contains("use {fy:2}"), refusal.reason());
             }
@@ -210,13 +212,14 @@ class FormatTest {
             Format format = Format.compile("{scope:6}{n:6}");
             FormatContext context = context(scope, ResetEvery.NEVER, 1);
             assertEquals(
-                    "scope", Refused.fieldOf(() -> format.requireFits(context)).field());
+                    "scope",
+                    RefusedField.fieldOf(() -> format.requireFits(context)).field());
             assertEquals(
                     "scope",
-                    Refused.fieldOf(() -> format.text(context, DATE, 1)).field());
+                    RefusedField.fieldOf(() -> format.text(context, DATE, 1)).field());
             assertEquals(
                     "scope",
-                    Refused.fieldOf(() -> format.parse("000001000001", context, DATE))
+                    RefusedField.fieldOf(() -> format.parse("000001000001", context, DATE))
                             .field());
         }
 
@@ -237,11 +240,11 @@ class FormatTest {
                 format.requireFits(context);
                 assertEquals(max - min, Long.parseLong(format.text(context, DATE, min)));
             } else {
-                Refused refusal = Refused.fieldOf(() -> format.requireFits(context));
+                RefusedField refusal = RefusedField.fieldOf(() -> format.requireFits(context));
                 assertEquals("format", refusal.field());
                 assertTrue(refusal.reason().contains(advice), refusal.reason());
-                Refused.fieldOf(() -> format.text(context, DATE, max));
-                Refused.fieldOf(() -> format.parse("0", context, DATE));
+                RefusedField.fieldOf(() -> format.text(context, DATE, max));
+                RefusedField.fieldOf(() -> format.parse("0", context, DATE));
             }
         }
 
@@ -308,7 +311,7 @@ class FormatTest {
         })
         void refused(String template, String text, int position, String reason) {
             FormatContext context = new FormatContext("1234", "order", -MAX_INT - 1, MAX_INT, ResetEvery.NEVER, 1);
-            ProblemException refusal = Refused.as(
+            ProblemException refusal = RefusedField.requireProblem(
                     ProblemType.TEXT_UNREADABLE, () -> Format.compile(template).parse(text, context, DATE));
             assertTrue(refusal.getMessage().contains(reason), refusal.getMessage());
             assertEquals(position, refusal.members().get("position"), refusal.getMessage());
@@ -316,8 +319,9 @@ class FormatTest {
 
         @Test
         void aTextLongerThanAnyFormatGivesIsNotLookedAt() {
-            ProblemException refusal = Refused.as(ProblemType.TEXT_UNREADABLE, () -> Format.compile("{n}")
-                    .parse("1".repeat(Format.MAX_TEXT_LENGTH + 1), SERIES, DATE));
+            ProblemException refusal =
+                    RefusedField.requireProblem(ProblemType.TEXT_UNREADABLE, () -> Format.compile("{n}")
+                            .parse("1".repeat(Format.MAX_TEXT_LENGTH + 1), SERIES, DATE));
             assertTrue(refusal.getMessage().contains("at most 255 characters, not of 256"), refusal.getMessage());
         }
 
@@ -348,7 +352,7 @@ class FormatTest {
             FormatContext context = context("1234", resetEvery, fiscalYearStart);
             Format format = Format.compile(template);
             if (resetEvery != ResetEvery.NEVER && period.isEmpty()) {
-                Refused.as(ProblemType.TEXT_UNREADABLE, () -> format.parse(text, context, DATE));
+                RefusedField.requireProblem(ProblemType.TEXT_UNREADABLE, () -> format.parse(text, context, DATE));
             } else {
                 assertEquals(new ParsedText(42, new Period(period)), format.parse(text, context, DATE));
             }
@@ -421,8 +425,9 @@ class FormatTest {
         @Test
         void aFormatThatDoesNotTellPeriodsApartIsNotGuessed() {
             FormatContext context = context("1234", ResetEvery.MONTH, 1);
-            ProblemException refusal = Refused.as(ProblemType.TEXT_UNREADABLE, () -> Format.compile("{yyyy}-{n}")
-                    .parse("2026-1", context, DATE));
+            ProblemException refusal =
+                    RefusedField.requireProblem(ProblemType.TEXT_UNREADABLE, () -> Format.compile("{yyyy}-{n}")
+                            .parse("2026-1", context, DATE));
             assertTrue(refusal.getMessage().contains("2026-01 and 2026-02"), refusal.getMessage());
         }
 
@@ -432,7 +437,7 @@ class FormatTest {
             Format format = Format.compile("{yyyy}{MM}-{n}");
             assertEquals(
                     new Period("9999"), format.parse("999903-1", context, DATE).period());
-            Refused.as(ProblemType.TEXT_UNREADABLE, () -> format.parse("999904-1", context, DATE));
+            RefusedField.requireProblem(ProblemType.TEXT_UNREADABLE, () -> format.parse("999904-1", context, DATE));
         }
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.fixtures.Refused;
+import dev.numera.fixtures.RefusedField;
 import java.time.LocalDate;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -100,7 +100,7 @@ class PeriodTest {
         "2026-01-01, 13, fiscalYearStart, from 1 to 12",
     })
     void refusesWhatFourDigitsCannotName(LocalDate date, int fiscalYearStart, String field, String reason) {
-        Refused refusal = Refused.fieldOf(() -> Period.of(date, ResetEvery.YEAR, fiscalYearStart));
+        RefusedField refusal = RefusedField.fieldOf(() -> Period.of(date, ResetEvery.YEAR, fiscalYearStart));
         assertEquals(field, refusal.field());
         assertTrue(refusal.reason().contains(reason), refusal.reason());
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.fixtures.Refused;
+import dev.numera.fixtures.RefusedField;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
@@ -59,8 +59,8 @@ class RepetitionSearchTest {
         if (first.isEmpty()) {
             assertDoesNotThrow(() -> format.requireDistinctTexts(context, TODAY));
         } else {
-            ProblemException refusal =
-                    Refused.as(ProblemType.TEXTS_COULD_REPEAT, () -> format.requireDistinctTexts(context, TODAY));
+            ProblemException refusal = RefusedField.requireProblem(
+                    ProblemType.TEXTS_COULD_REPEAT, () -> format.requireDistinctTexts(context, TODAY));
             assertEquals(LocalDate.parse(first), examples(refusal).get(0).date());
             assertEquals(LocalDate.parse(second), examples(refusal).get(1).date());
             assertEquals(text, examples(refusal).get(0).text());
@@ -73,7 +73,7 @@ class RepetitionSearchTest {
     @CsvSource({"YEAR, 1, {yyyy}", "YEAR, 4, {fy}", "MONTH, 4, {yyyy}{MM}", "DAY, 1, {yyyy}{MM}{dd}"})
     void theAdviceHelps(ResetEvery resetEvery, int fiscalYearStart, String advice) {
         FormatContext context = new FormatContext("1", "order", 1, 999_999, resetEvery, fiscalYearStart);
-        ProblemException refusal = Refused.as(
+        ProblemException refusal = RefusedField.requireProblem(
                 ProblemType.TEXTS_COULD_REPEAT, () -> Format.compile("{n:6}").requireDistinctTexts(context, TODAY));
         assertTrue(refusal.getMessage().contains("put " + advice + " into the format"), refusal.getMessage());
         assertDoesNotThrow(() -> Format.compile(advice + "{n:6}").requireDistinctTexts(context, TODAY));
@@ -83,7 +83,7 @@ class RepetitionSearchTest {
     @CsvSource({"48214, 99999, 48214", "-10, -2, -2", "0, 0, 0", "-5, 5, 1"})
     void theExampleIsANumberOfTheSequence(long min, long max, long number) {
         FormatContext context = new FormatContext("1", "order", min, max, ResetEvery.YEAR, 1);
-        ProblemException refusal = Refused.as(
+        ProblemException refusal = RefusedField.requireProblem(
                 ProblemType.TEXTS_COULD_REPEAT, () -> Format.compile("{n}").requireDistinctTexts(context, TODAY));
         assertEquals(number, number(refusal));
     }
@@ -93,13 +93,14 @@ class RepetitionSearchTest {
     void theSearchStaysWithinSupportedDates(LocalDate today) {
         FormatContext context = new FormatContext("1", "order", 1, 9, ResetEvery.YEAR, 12);
         assertDoesNotThrow(() -> Format.compile("{fy}{n}").requireDistinctTexts(context, today));
-        Refused.as(ProblemType.TEXTS_COULD_REPEAT, () -> Format.compile("{n}").requireDistinctTexts(context, today));
+        RefusedField.requireProblem(
+                ProblemType.TEXTS_COULD_REPEAT, () -> Format.compile("{n}").requireDistinctTexts(context, today));
     }
 
     @Test
     void aScopeThatDoesNotFitIsRefusedFirst() {
         FormatContext context = new FormatContext("~", "order", 1, 9, ResetEvery.NEVER, 1);
-        Refused.fieldOf(() -> Format.compile("{scope:6}{n}").requireDistinctTexts(context, TODAY));
+        RefusedField.fieldOf(() -> Format.compile("{scope:6}{n}").requireDistinctTexts(context, TODAY));
     }
 
     private static void assertIsARepetition(Format format, FormatContext context, ProblemException refusal) {
