@@ -10,22 +10,19 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.Guarantee;
 import dev.numera.counter.SequenceName;
 import dev.numera.counter.Series;
-import dev.numera.counter.Timekeeper;
 import dev.numera.counter.WriteResult;
+import dev.numera.fixtures.ForwardingStore;
+import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
 import dev.numera.problem.ProblemException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -40,43 +37,14 @@ class DefinitionsTest {
     private final Map<String, UnaryOperator<Object>> next = new HashMap<>();
 
     private final Definitions definitions =
-            new Definitions(scripted(), AutoCreate.ALWAYS, 10, new Impatient(), Duration.ofSeconds(2));
-
-    /** Nobody waits: who would have to is refused. */
-    private record Impatient() implements Timekeeper {
-        @Override
-        public long nanoTime() {
-            return 0;
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH;
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            throw new AssertionError("Nothing is to be waited for.");
-        }
-
-        @Override
-        public <T> T await(CompletableFuture<T> result, Duration atMost) throws TimeoutException {
-            if (!result.isDone()) {
-                throw new TimeoutException();
-            }
-            return result.join();
-        }
-    }
+            new Definitions(scripted(), AutoCreate.ALWAYS, 10, TestClock.alone(), Duration.ofSeconds(2));
 
     private DefinitionStore scripted() {
-        return (DefinitionStore) Proxy.newProxyInstance(
-                DefinitionStore.class.getClassLoader(),
-                new Class<?>[] {DefinitionStore.class},
-                (proxy, called, arguments) -> {
-                    Object answer = called.invoke(table, arguments);
-                    UnaryOperator<Object> step = next.remove(called.getName());
-                    return step == null ? answer : step.apply(answer);
-                });
+        return ForwardingStore.over(DefinitionStore.class, table, request -> {
+            Object answer = request.forward();
+            UnaryOperator<Object> step = next.remove(request.name());
+            return step == null ? answer : step.apply(answer);
+        });
     }
 
     /** By the two reads, a definition that was just created passes for one that was lost. */
