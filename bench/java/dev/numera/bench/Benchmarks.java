@@ -5,7 +5,7 @@ import dev.numera.bench.http.HttpEndToEnd;
 import dev.numera.bench.start.ColdStart;
 import dev.numera.bench.strategy.Catalogue;
 import dev.numera.bench.strategy.Connections;
-import dev.numera.counter.StoreFailure;
+import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.localhost.Azurite;
 import dev.numera.storage.StorageAccount;

@@ -1,9 +1,9 @@
 package dev.numera.bench.start;
 
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.AutoCreate;
 import dev.numera.functions.Settings;
-import dev.numera.sequence.Ask;
+import dev.numera.model.Ask;
+import dev.numera.model.SequenceName;
+import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;

@@ -1,7 +1,7 @@
 package dev.numera.bench.strategy;
 
 import dev.numera.bench.harness.Window;
-import dev.numera.counter.CounterId;
+import dev.numera.model.CounterId;
 import dev.numera.sequence.Sequences;
 import me.ahoo.cosid.segment.SegmentChainId;
 

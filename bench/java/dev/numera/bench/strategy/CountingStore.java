@@ -1,14 +1,14 @@
 package dev.numera.bench.strategy;
 
-import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
-import dev.numera.counter.LedgerRow;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.Versioned;
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import java.time.Duration;
 import java.util.Collection;

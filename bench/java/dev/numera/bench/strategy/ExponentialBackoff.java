@@ -1,6 +1,6 @@
 package dev.numera.bench.strategy;
 
-import dev.numera.counter.Backoff;
+import dev.numera.execution.Backoff;
 import java.time.Duration;
 
 /**

@@ -1,13 +1,13 @@
 package dev.numera.bench.strategy;
 
 import dev.numera.bench.harness.Window;
-import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
-import dev.numera.counter.Guarantee;
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.AutoCreate;
+import dev.numera.execution.Backoff;
 import dev.numera.functions.Settings;
-import dev.numera.sequence.Ask;
+import dev.numera.model.Ask;
+import dev.numera.model.Guarantee;
+import dev.numera.model.SequenceName;
+import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.SequenceLimits;

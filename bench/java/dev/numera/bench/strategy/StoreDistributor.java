@@ -2,11 +2,11 @@ package dev.numera.bench.strategy;
 
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.CounterWrites;
-import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.Versioned;
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.Versioned;
 import java.time.Instant;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 

@@ -1,8 +1,8 @@
 package dev.numera.batch;
 
-import dev.numera.counter.SequenceName;
+import dev.numera.model.Ask;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.Ask;
 import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.numera.batch;
 
 import dev.numera.counter.KeyedWrite;
-import dev.numera.counter.SequenceName;
+import dev.numera.model.Ask;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.Ask;
 import dev.numera.sequence.KeyVoidException;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;

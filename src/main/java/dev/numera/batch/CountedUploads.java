@@ -1,7 +1,7 @@
 package dev.numera.batch;
 
 import dev.numera.counter.Waiters;
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.WriteResult;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;

@@ -1,13 +1,13 @@
 package dev.numera.batch;
 
-import dev.numera.counter.KeyStatus;
+import dev.numera.model.IsoDate;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.OldNumber;
+import dev.numera.model.WholeNumber;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
-import dev.numera.sequence.IsoDate;
-import dev.numera.sequence.OldNumber;
-import dev.numera.sequence.WholeNumber;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;

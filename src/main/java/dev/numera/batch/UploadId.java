@@ -1,6 +1,6 @@
 package dev.numera.batch;
 
-import dev.numera.counter.SequenceName;
+import dev.numera.model.SequenceName;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;

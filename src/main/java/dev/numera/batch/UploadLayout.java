@@ -1,6 +1,6 @@
 package dev.numera.batch;
 
-import dev.numera.sequence.Ask;
+import dev.numera.model.Ask;
 import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.numera.batch;
 
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.WriteResult;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Where uploads are kept. Parts are counted from 1. Calls block for storage requests and throw
- * {@link dev.numera.counter.StoreFailure}. Thread-safe.
+ * {@link dev.numera.execution.StoreFailure}. Thread-safe.
  */
 public interface UploadStore {
     /** Rows that are stored, numbered and answered together. */

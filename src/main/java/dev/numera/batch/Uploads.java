@@ -1,17 +1,17 @@
 package dev.numera.batch;
 
-import dev.numera.counter.ImportNote;
 import dev.numera.counter.KeyedWrite;
+import dev.numera.model.Ask;
+import dev.numera.model.ImportNote;
+import dev.numera.model.OldNumber;
 import dev.numera.problem.Answer;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Ask;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Numbers;
-import dev.numera.sequence.OldNumber;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * broke off. The numbers of a part are safe under their keys before the part counts as done, and a part is done only
  * after the one before it.
  *
- * <p>Thread-safe. Calls block for storage requests and throw {@link dev.numera.counter.StoreFailure}.
+ * <p>Thread-safe. Calls block for storage requests and throw {@link dev.numera.execution.StoreFailure}.
  */
 public final class Uploads {
     public static final int MAX_ITEMS = 100_000;

@@ -3,8 +3,8 @@
  * key exactly once, however often a part is delivered.
  *
  * <p>Come in by {@link dev.numera.batch.BatchNumbering} for a message and {@link dev.numera.batch.Uploads} for a list.
- * Storage is behind {@link dev.numera.batch.UploadStore}. Depends on {@code sequence}, {@code counter} and
- * {@code problem}; knows neither Azure nor HTTP.
+ * Storage is behind {@link dev.numera.batch.UploadStore}. Depends on {@code sequence}, {@code counter}, {@code model},
+ * {@code execution} and {@code problem}; knows neither Azure nor HTTP.
  */
 @NullMarked
 package dev.numera.batch;

@@ -1,5 +1,8 @@
 package dev.numera.counter;
 
+import dev.numera.model.CounterState;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
 import dev.numera.problem.ProblemException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,13 @@
 package dev.numera.counter;
 
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
+import dev.numera.model.Terms;
+import dev.numera.model.Versioned;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

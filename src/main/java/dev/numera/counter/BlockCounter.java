@@ -1,5 +1,12 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Deadline;
+import dev.numera.execution.SingleFlight;
+import dev.numera.execution.Timekeeper;
+import dev.numera.model.CounterState;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
+import dev.numera.model.Series;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;

@@ -1,5 +1,9 @@
 package dev.numera.counter;
 
+import dev.numera.execution.StoreFailure;
+import dev.numera.model.Answers;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;

@@ -1,5 +1,15 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Deadline;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
+import dev.numera.model.Answers;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.FixedFields;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
+import dev.numera.model.Terms;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;

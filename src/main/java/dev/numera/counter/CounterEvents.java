@@ -1,5 +1,8 @@
 package dev.numera.counter;
 
+import dev.numera.model.CounterState;
+import dev.numera.model.Terms;
+
 /**
  * What happens in one counter, told to whoever watches it. Called by leaders between two storage requests: an
  * implementation must be quick, thread-safe, and must not throw.

@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Backoff;
 import java.time.Duration;
 
 /**

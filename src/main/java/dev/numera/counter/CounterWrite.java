@@ -1,6 +1,10 @@
 package dev.numera.counter;
 
-import dev.numera.counter.Outcome.Advanced;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.ImportedRows;
+import dev.numera.model.Outcome;
+import dev.numera.model.Outcome.Advanced;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

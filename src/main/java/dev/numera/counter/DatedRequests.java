@@ -1,5 +1,8 @@
 package dev.numera.counter;
 
+import dev.numera.model.CounterId;
+import dev.numera.model.Request;
+import dev.numera.model.Terms;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;

@@ -1,5 +1,7 @@
 package dev.numera.counter;
 
+import dev.numera.execution.WriteResult;
+
 /** How an attempt to write for a group of calls ended. */
 public enum Ended {
     WON,

@@ -1,5 +1,14 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Deadline;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
+import dev.numera.model.Terms;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import java.util.ArrayList;
 import java.util.List;

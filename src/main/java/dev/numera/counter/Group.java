@@ -1,5 +1,10 @@
 package dev.numera.counter;
 
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
+import dev.numera.model.CounterState;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,8 +30,6 @@ final class Group {
     static final int MAX_ROWS = 98;
     /** A property holds 32,768 UTF-16 units. */
     static final int MAX_LEDGER_UNITS = 30_000;
-    /** Brackets, quotes, commas, a date, a count and two numbers of 20 digits. */
-    private static final int LEDGER_UNITS_BESIDE_KEY = 70;
 
     private final List<Call> calls = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
@@ -71,16 +74,6 @@ final class Group {
     void add(Call call) {
         calls.add(call);
         count(call);
-    }
-
-    /**
-     * How many UTF-16 units an entry for this key takes in the ledger at most: JSON puts a backslash before quotes and
-     * backslashes.
-     */
-    static int ledgerUnits(String key) {
-        int escaped =
-                (int) key.chars().filter(unit -> unit == '"' || unit == '\\').count();
-        return key.length() + escaped + LEDGER_UNITS_BESIDE_KEY;
     }
 
     List<Call> calls() {

@@ -1,5 +1,14 @@
 package dev.numera.counter;
 
+import dev.numera.model.CounterState;
+import dev.numera.model.ImportNote;
+import dev.numera.model.ImportedRows;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
+import dev.numera.model.Series;
+import dev.numera.model.Terms;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -281,7 +290,7 @@ final class Importing {
                 isReplaced = false;
                 rest = ofNumber == null ? 0 : ofNumber.lowest();
             }
-            int unitsOfKey = Group.ledgerUnits(String.valueOf(allocation.key()));
+            int unitsOfKey = Request.Allocate.ledgerUnits(String.valueOf(allocation.key()));
             boolean goesOn = !run.isEmpty()
                     && run.get(run.size() - 1).first() == number - step
                     && run.get(0).formatRevision() == allocation.formatRevision()

@@ -1,5 +1,8 @@
 package dev.numera.counter;
 
+import dev.numera.model.CounterState;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -75,7 +78,7 @@ public record InstanceAsk(String process, String id, List<Request.Allocate> requ
         return requests.stream().mapToInt(Request.Allocate::rows).sum();
     }
 
-    /** As {@link Group#ledgerUnits}, of all keys. */
+    /** As {@link Request.Allocate#ledgerUnits}, of all keys. */
     int ledgerUnits() {
         return requests.stream().mapToInt(Request.Allocate::ledgerUnits).sum();
     }

@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.model.Request;
 import java.util.List;
 
 /** What one write of keyed allocations holds, for those who have more of them than that. */
@@ -13,7 +14,7 @@ public final class KeyedWrite {
         int units = 0;
         int reach = 0;
         while (reach < keys.size() && reach < MAX_KEYS) {
-            units += Group.ledgerUnits(keys.get(reach));
+            units += Request.Allocate.ledgerUnits(keys.get(reach));
             if (reach > 0 && units > Group.MAX_LEDGER_UNITS) {
                 break;
             }

@@ -2,6 +2,10 @@ package dev.numera.counter;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.FixedFields;
+import dev.numera.model.SequenceName;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,8 @@
 package dev.numera.counter;
 
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

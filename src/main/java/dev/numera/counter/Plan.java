@@ -1,6 +1,15 @@
 package dev.numera.counter;
 
-import dev.numera.counter.Outcome.Advanced;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.Guarantee;
+import dev.numera.model.ImportedRows;
+import dev.numera.model.Outcome;
+import dev.numera.model.Outcome.Advanced;
+import dev.numera.model.Request;
+import dev.numera.model.Series;
+import dev.numera.model.Terms;
+import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -356,7 +365,7 @@ record Plan(
                 keyed.put(allocation.key(), allocation);
                 ledger.add(allocation);
                 operations -= allocation.rows();
-                units -= Group.ledgerUnits(allocation.key());
+                units -= Request.Allocate.ledgerUnits(allocation.key());
             }
         }
 

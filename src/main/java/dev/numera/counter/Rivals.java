@@ -1,5 +1,8 @@
 package dev.numera.counter;
 
+import dev.numera.execution.StoreFailure;
+import dev.numera.model.CounterId;
+import dev.numera.model.Versioned;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;

@@ -1,5 +1,8 @@
 package dev.numera.counter;
 
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.FixedFields;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,11 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Timekeeper;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.FixedFields;
+import dev.numera.model.Terms;
+import dev.numera.model.Versioned;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.concurrent.ConcurrentHashMap;

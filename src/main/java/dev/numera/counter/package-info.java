@@ -4,14 +4,14 @@
  *
  * <p>Come in by {@link dev.numera.counter.Counter}, where calls wait and are merged, and
  * {@link dev.numera.counter.BlockCounter} for numbers from memory. Why no number is handed out twice, and what follows
- * when the answer to a write is lost ({@link dev.numera.counter.WriteResult.Unknown}; {@code Lost} is a refusal),
+ * when the answer to a write is lost ({@link dev.numera.execution.WriteResult.Unknown}; {@code Lost} is a refusal),
  * stands at {@code Writer}, and where several instances number for one another at {@code Asker}; what a caller is told
  * then, at {@code Call}; what is frozen while a write may still win, and why, at {@code Group}; how a table that was
  * put back is noticed at {@code Seen}; how an imported number is proved never to have been given, at {@code Importing}.
  *
  * <p>Storage is behind {@link dev.numera.counter.CounterStore}; of definitions it knows what
- * {@link dev.numera.counter.Terms} say. It knows neither Azure nor, but for the words of its refusals, HTTP, and
- * depends on {@code format}, for how often a sequence begins anew and how large numbers may be, and on {@code problem}.
+ * {@link dev.numera.model.Terms} say. Depends on {@code model}, {@code execution} and {@code problem}; knows neither
+ * Azure nor, but for the words of its refusals, HTTP.
  */
 @NullMarked
 package dev.numera.counter;

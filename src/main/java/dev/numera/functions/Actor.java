@@ -1,6 +1,6 @@
 package dev.numera.functions;
 
-import dev.numera.counter.ChangeNote;
+import dev.numera.model.ChangeNote;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import java.util.Map;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.HttpStatusType;
-import dev.numera.counter.CharacterBudget;
+import dev.numera.execution.CharacterBudget;
 import dev.numera.problem.ProblemException;
 import java.util.Optional;
 import java.util.Set;

@@ -1,11 +1,11 @@
 package dev.numera.functions;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
+import dev.numera.model.IsoDate;
+import dev.numera.model.WholeNumber;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
-import dev.numera.sequence.IsoDate;
-import dev.numera.sequence.WholeNumber;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

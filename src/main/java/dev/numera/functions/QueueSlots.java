@@ -1,7 +1,7 @@
 package dev.numera.functions;
 
-import dev.numera.counter.SequenceName;
 import dev.numera.counter.Waiters;
+import dev.numera.model.SequenceName;
 
 /**
  * The queue's slots of an instance, as host.json has them: how many messages it processes at once. One sequence takes

@@ -1,10 +1,10 @@
 package dev.numera.functions;
 
 import dev.numera.counter.CounterLimits;
-import dev.numera.definition.AutoCreate;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
+import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.SequenceLimits;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;

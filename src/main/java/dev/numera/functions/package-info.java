@@ -9,9 +9,10 @@
  * {@code infra/main.parameters.json} and the table of azd's variables in {@code docs/operations.md};
  * {@code AgreementTest} compares them.
  *
- * <p>Depends on {@code storage}, {@code batch}, {@code sequence}, {@code definition}, {@code counter}, {@code format}
- * and {@code problem}; only {@code functions.sequence}, {@code functions.ledger} and {@code functions.batch} depend on
- * it. The rooms' arrows are held by {@code RoomsTest}, and most are drawn in {@code docs/architecture.md}.
+ * <p>Depends on {@code storage}, {@code batch}, {@code sequence}, {@code counter}, {@code model}, {@code execution},
+ * {@code format} and {@code problem}; only {@code functions.sequence}, {@code functions.ledger} and
+ * {@code functions.batch} depend on it. The rooms' arrows are held by {@code RoomsTest}, and most are drawn in
+ * {@code docs/architecture.md}.
  */
 @NullMarked
 package dev.numera.functions;

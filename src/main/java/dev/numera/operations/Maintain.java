@@ -1,11 +1,11 @@
 package dev.numera.operations;
 
 import dev.numera.backup.BackupReader;
-import dev.numera.counter.Backoff;
-import dev.numera.counter.ChangeNote;
 import dev.numera.counter.CounterLimits;
-import dev.numera.definition.AutoCreate;
+import dev.numera.execution.Backoff;
+import dev.numera.model.ChangeNote;
 import dev.numera.sequence.Administration;
+import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.BackupBlobs;

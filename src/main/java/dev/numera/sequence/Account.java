@@ -1,12 +1,13 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterState;
-import dev.numera.counter.FixedFields;
-import dev.numera.counter.Guarantee;
-import dev.numera.counter.KeyStatus;
-import dev.numera.counter.LedgerRow;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.Series;
+import dev.numera.model.Ask;
+import dev.numera.model.CounterState;
+import dev.numera.model.FixedFields;
+import dev.numera.model.Guarantee;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome;
+import dev.numera.model.Series;
 import dev.numera.sequence.LedgerCheck.Hole;
 import dev.numera.sequence.LedgerCheck.Kind;
 import dev.numera.sequence.LedgerCheck.Neighbour;

@@ -2,8 +2,8 @@ package dev.numera.sequence;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.Timekeeper;
+import dev.numera.execution.Timekeeper;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;

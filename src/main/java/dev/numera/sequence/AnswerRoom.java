@@ -1,7 +1,8 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CharacterBudget;
-import dev.numera.definition.KnownDefinition;
+import dev.numera.execution.CharacterBudget;
+import dev.numera.model.Ask;
+import dev.numera.model.KnownDefinition;
 import dev.numera.problem.ProblemException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,8 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.SequenceName;
 import dev.numera.counter.Waiters;
-import dev.numera.definition.Change;
-import dev.numera.definition.DefinitionStore;
-import dev.numera.definition.Definitions;
+import dev.numera.model.Change;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

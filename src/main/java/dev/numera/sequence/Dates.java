@@ -1,10 +1,10 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterId;
-import dev.numera.counter.FixedFields;
-import dev.numera.counter.Timekeeper;
-import dev.numera.definition.KnownDefinition;
+import dev.numera.execution.Timekeeper;
 import dev.numera.format.Period;
+import dev.numera.model.CounterId;
+import dev.numera.model.FixedFields;
+import dev.numera.model.KnownDefinition;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.time.Instant;

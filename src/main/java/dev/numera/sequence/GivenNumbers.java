@@ -1,11 +1,11 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterId;
-import dev.numera.counter.KeyStatus;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.Definitions;
-import dev.numera.definition.KnownDefinition;
+import dev.numera.model.Ask;
+import dev.numera.model.CounterId;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.Outcome;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;

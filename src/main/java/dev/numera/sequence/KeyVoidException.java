@@ -1,6 +1,6 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.SequenceName;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.Map;

@@ -1,15 +1,14 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterState;
-import dev.numera.counter.KeyStatus;
-import dev.numera.counter.LedgerRow;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.SequenceName;
 import dev.numera.counter.Waiters;
-import dev.numera.definition.Definitions;
-import dev.numera.definition.KnownDefinition;
 import dev.numera.format.ParsedText;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who got which number. Thread-safe; calls block for storage requests and throw
- * {@link dev.numera.counter.StoreFailure}.
+ * {@link dev.numera.execution.StoreFailure}.
  */
 public final class Ledger {
     private static final int ROWS_AT_ONCE = 100;

@@ -1,12 +1,12 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterState;
-import dev.numera.counter.LedgerRow;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
-import dev.numera.definition.KnownDefinition;
+import dev.numera.execution.Timekeeper;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import java.time.Instant;
 import java.time.LocalDate;

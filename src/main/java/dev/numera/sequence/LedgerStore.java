@@ -1,18 +1,18 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterId;
-import dev.numera.counter.KeyStatus;
-import dev.numera.counter.LedgerRow;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome;
+import dev.numera.model.SequenceName;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where ledgers are read, and where it is said of a key's numbers what became of them. Calls throw
- * {@link dev.numera.counter.StoreFailure}. Thread-safe.
+ * {@link dev.numera.execution.StoreFailure}. Thread-safe.
  */
 public interface LedgerStore {
     /** What stands under a key: one point read. */
@@ -24,7 +24,7 @@ public interface LedgerStore {
     /**
      * Says something of the numbers of a key, on condition that nothing was said since it was read.
      *
-     * @throws dev.numera.counter.StoreFailure surely nothing was written
+     * @throws dev.numera.execution.StoreFailure surely nothing was written
      */
     WriteResult say(SequenceName name, Keyed present, KeyStatus status);
 

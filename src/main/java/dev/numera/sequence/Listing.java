@@ -1,14 +1,12 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.CounterLimits;
-import dev.numera.counter.Deadline;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
-import dev.numera.definition.DefinitionStore;
-import dev.numera.definition.Definitions;
-import dev.numera.definition.KnownDefinition;
-import dev.numera.definition.StoredDefinition;
+import dev.numera.execution.Deadline;
+import dev.numera.execution.Timekeeper;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.SequenceName;
+import dev.numera.model.StoredDefinition;
 import dev.numera.problem.ProblemException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.KeyStatus;
+import dev.numera.model.KeyStatus;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;

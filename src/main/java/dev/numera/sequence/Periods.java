@@ -1,11 +1,9 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterState;
-import dev.numera.counter.SequenceName;
 import dev.numera.counter.Waiters;
-import dev.numera.definition.DefinitionStore;
-import dev.numera.definition.Definitions;
-import dev.numera.definition.KnownDefinition;
+import dev.numera.model.CounterState;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import java.util.Collections;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.CounterLimits;
-import dev.numera.counter.Deadline;
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.Timekeeper;
+import dev.numera.execution.Deadline;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 

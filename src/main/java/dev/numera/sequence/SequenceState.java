@@ -1,8 +1,8 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterState;
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.KnownDefinition;
+import dev.numera.model.CounterState;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.SequenceName;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;

@@ -1,11 +1,10 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.Deadline;
-import dev.numera.counter.Guarantee;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.Terms;
-import dev.numera.definition.Definitions;
-import dev.numera.definition.KnownDefinition;
+import dev.numera.execution.Deadline;
+import dev.numera.model.Guarantee;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Terms;
 import dev.numera.problem.ProblemException;
 import dev.numera.snowflake.Snowflakes;
 import dev.numera.snowflake.WorkerStore;

@@ -1,15 +1,14 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.Timekeeper;
-import dev.numera.counter.Versioned;
 import dev.numera.counter.Waiters;
-import dev.numera.definition.Definitions;
-import dev.numera.definition.KnownDefinition;
-import dev.numera.definition.TextLength;
+import dev.numera.execution.Timekeeper;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.SequenceName;
+import dev.numera.model.TextLength;
+import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.snowflake.Snowflakes;

@@ -1,14 +1,14 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CharacterBudget;
-import dev.numera.counter.KeyStatus;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.Timekeeper;
 import dev.numera.counter.Waiters;
-import dev.numera.counter.WriteResult;
-import dev.numera.definition.KnownDefinition;
+import dev.numera.execution.CharacterBudget;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.Outcome;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;

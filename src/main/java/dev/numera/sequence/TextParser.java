@@ -1,14 +1,13 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.SequenceName;
 import dev.numera.counter.Waiters;
-import dev.numera.definition.Definitions;
-import dev.numera.definition.FormatHistory;
-import dev.numera.definition.KnownDefinition;
 import dev.numera.format.Format;
 import dev.numera.format.ParsedText;
 import dev.numera.format.Period;
 import dev.numera.format.Revision;
+import dev.numera.model.FormatHistory;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;

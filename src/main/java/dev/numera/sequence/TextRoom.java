@@ -1,7 +1,8 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.KeyStatus;
-import dev.numera.definition.KnownDefinition;
+import dev.numera.model.Ask;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.KnownDefinition;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.util.List;

@@ -2,18 +2,19 @@
  * Sequences: their numbering, administration, ledger, imports, and reading texts back.
  *
  * <p>Come in by {@link dev.numera.sequence.Sequences}, which wires one process and has whatever can be done with
- * sequences; what is asked of it is an {@link dev.numera.sequence.Ask}, what it gives
- * {@link dev.numera.sequence.Numbers}. {@link dev.numera.sequence.Numbering} finds the definition and the period of a
- * call ({@link dev.numera.sequence.Dates}), asks its counter ({@link dev.numera.sequence.Counters}) and tells what it
- * gave, with texts ({@link dev.numera.sequence.GivenNumbers}); {@link dev.numera.sequence.States} says how far it is.
+ * sequences; what is asked of it is an {@link dev.numera.model.Ask}, what it gives {@link dev.numera.sequence.Numbers}.
+ * {@link dev.numera.sequence.Numbering} finds the definition and the period of a call
+ * ({@link dev.numera.sequence.Dates}), asks its counter ({@link dev.numera.sequence.Counters}) and tells what it gave,
+ * with texts ({@link dev.numera.sequence.GivenNumbers}); {@link dev.numera.sequence.States} says how far it is.
  * {@link dev.numera.sequence.Administration} changes definitions, refuses what is fixed since the first number
- * ({@link dev.numera.counter.FixedFields} says what and why), and tells when the answer to such a change was lost.
+ * ({@link dev.numera.model.FixedFields} says what and why), and tells when the answer to such a change was lost.
  * {@link dev.numera.sequence.Imports} makes numbers of rows of another system; whether they may come in, the counter
  * decides. {@link dev.numera.sequence.TextParser} reads a text back by each format that the sequence had.
  *
- * <p>Storage of the ledger is behind {@link dev.numera.sequence.LedgerStore}. Depends on {@code definition},
- * {@code snowflake}, {@code counter}, {@code format} and {@code problem}; knows neither Azure nor, but for the words of
- * its refusals, HTTP.
+ * <p>{@link dev.numera.sequence.Definitions} keeps the definitions that an instance uses. Storage is behind
+ * {@link dev.numera.sequence.DefinitionStore} and {@link dev.numera.sequence.LedgerStore}. Depends on
+ * {@code snowflake}, {@code counter}, {@code model}, {@code execution}, {@code format} and {@code problem}; knows
+ * neither Azure nor, but for the words of its refusals, HTTP.
  */
 @NullMarked
 package dev.numera.sequence;

@@ -1,9 +1,9 @@
 package dev.numera.snowflake;
 
-import dev.numera.counter.Deadline;
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.Timekeeper;
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.Deadline;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
+import dev.numera.execution.WriteResult;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;

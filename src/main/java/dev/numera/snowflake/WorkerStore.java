@@ -1,7 +1,7 @@
 package dev.numera.snowflake;
 
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
 import java.util.List;
 import java.util.Optional;
 

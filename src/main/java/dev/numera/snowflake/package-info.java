@@ -5,9 +5,8 @@
  * id is given twice at {@code Lease}; how a worker number is taken, renewed and lost at {@code Leaseholder}, and with
  * its proof in {@code docs/decisions/ids-from-a-leased-number.md}.
  *
- * <p>Storage is behind {@link dev.numera.snowflake.WorkerStore}. Of {@code counter} it takes what is the same for both:
- * the clock, deadlines, names, and the outcomes and failures of conditional writes. Depends on that and on
- * {@code problem}; knows neither definitions nor Azure nor HTTP.
+ * <p>Storage is behind {@link dev.numera.snowflake.WorkerStore}. Depends on {@code model}, {@code execution} and
+ * {@code problem}; knows neither counters nor Azure nor HTTP.
  */
 @NullMarked
 package dev.numera.snowflake;

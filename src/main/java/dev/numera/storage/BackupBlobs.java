@@ -5,7 +5,7 @@ import com.azure.core.http.policy.RetryOptions;
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.blob.models.BlobItem;
-import dev.numera.counter.StoreFailure;
+import dev.numera.execution.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.storage.StorageConnection.Service;
 import java.io.InputStream;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.azure.core.util.BinaryData;
 import com.azure.storage.blob.specialized.BlockBlobClient;
-import dev.numera.counter.StoreFailure;
+import dev.numera.execution.StoreFailure;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;

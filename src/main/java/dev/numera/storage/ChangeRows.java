@@ -2,11 +2,11 @@ package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import dev.numera.counter.ChangeNote;
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.Change;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
+import dev.numera.model.Change;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.Word;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

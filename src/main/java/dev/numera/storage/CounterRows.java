@@ -1,9 +1,9 @@
 package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterState;
-import dev.numera.counter.Series;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.Series;
 import java.util.List;
 
 /** How a counter's state stands in a row: a public contract, described in docs/tables.md. */

@@ -1,6 +1,6 @@
 package dev.numera.storage;
 
-import dev.numera.counter.StoreFailure;
+import dev.numera.execution.StoreFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -6,7 +6,7 @@ import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.models.QueueErrorCode;
 import com.azure.storage.queue.models.QueueMessageItem;
 import com.azure.storage.queue.models.QueueStorageException;
-import dev.numera.counter.StoreFailure;
+import dev.numera.execution.StoreFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

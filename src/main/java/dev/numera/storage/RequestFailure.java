@@ -3,7 +3,7 @@ package dev.numera.storage;
 import com.azure.core.exception.HttpResponseException;
 import com.azure.data.tables.models.TableErrorCode;
 import com.azure.data.tables.models.TableServiceException;
-import dev.numera.counter.StoreFailure;
+import dev.numera.execution.StoreFailure;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;

@@ -1,10 +1,10 @@
 package dev.numera.storage;
 
 import dev.numera.batch.Sha256;
-import dev.numera.counter.CounterId;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.Change;
+import dev.numera.model.Change;
+import dev.numera.model.CounterId;
+import dev.numera.model.Outcome;
+import dev.numera.model.SequenceName;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.snowflake.WorkerRow;
 import java.time.ZoneOffset;

@@ -5,7 +5,7 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
 import dev.numera.backup.Row;
-import dev.numera.counter.StoreFailure;
+import dev.numera.execution.StoreFailure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,13 +1,13 @@
 package dev.numera.storage;
 
-import dev.numera.counter.KeyStatus;
-import dev.numera.counter.Series;
-import dev.numera.definition.FormatHistory;
 import dev.numera.format.Format;
 import dev.numera.format.Period;
 import dev.numera.json.Checked;
+import dev.numera.model.Ask;
+import dev.numera.model.FormatHistory;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.Series;
 import dev.numera.problem.PrintableText;
-import dev.numera.sequence.Ask;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

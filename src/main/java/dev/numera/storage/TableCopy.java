@@ -8,7 +8,7 @@ import com.azure.data.tables.models.TableEntity;
 import dev.numera.backup.BackupReader;
 import dev.numera.backup.BackupWriter;
 import dev.numera.backup.Row;
-import dev.numera.counter.StoreFailure;
+import dev.numera.execution.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.storage.StorageConnection.Service;
 import java.io.IOException;

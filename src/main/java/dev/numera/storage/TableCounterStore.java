@@ -2,19 +2,19 @@ package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
-import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.ImportedRows;
 import dev.numera.counter.InstanceAsk;
-import dev.numera.counter.KeyStatus;
-import dev.numera.counter.LedgerRow;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.Versioned;
-import dev.numera.counter.WriteResult;
-import dev.numera.definition.Change;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.Change;
+import dev.numera.model.CounterId;
+import dev.numera.model.ImportedRows;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
@@ -70,7 +70,8 @@ final class TableCounterStore implements CounterStore, LedgerStore {
             actions.add(Table.changing(DefinitionRows.mark(write.id().sequence()), write.definitionVersion()));
         }
         if (advanced != null) {
-            actions.add(Table.inserting(ChangeRows.write(write.id().sequence(), Change.advanced(write, advanced))));
+            actions.add(Table.inserting(
+                    ChangeRows.write(write.id().sequence(), Change.advanced(write.id(), write.state(), advanced))));
         }
         if (!ledger.isEmpty()) {
             actions.add(Table.inserting(LedgerRows.byNumber(write.id(), write.state(), ledger)));

@@ -1,8 +1,8 @@
 package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
 import dev.numera.snowflake.WorkerRow;
 import dev.numera.snowflake.WorkerStore;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.numera.storage;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.counter.Series;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
+import dev.numera.model.Series;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;

@@ -13,8 +13,9 @@
  * <p>{@link dev.numera.storage.TableCopy} reads and writes whole tables for backups, past {@code Table} and without
  * conditions; {@code BackupBlobs} has the container that they go to.
  *
- * <p>Implements what {@code counter}, {@code snowflake}, {@code definition}, {@code sequence} and {@code batch} ask
- * for, and depends on them, {@code backup}, {@code format} and {@code problem}; knows nothing of HTTP.
+ * <p>Implements the seams of {@code counter}, {@code snowflake}, {@code sequence} and {@code batch}, and depends on
+ * them, {@code backup}, {@code model}, {@code execution}, {@code format}, {@code json} and {@code problem}; knows
+ * nothing of HTTP.
  */
 @NullMarked
 package dev.numera.storage;

@@ -10,12 +10,12 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import dev.numera.counter.KeyedWrite;
-import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.PlainNumbers;
+import dev.numera.model.Ask;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Ask;
 import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
 import dev.numera.sequence.Numbers;

@@ -3,10 +3,10 @@ package dev.numera.batch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.numera.counter.SequenceName;
+import dev.numera.model.Ask;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Ask;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;

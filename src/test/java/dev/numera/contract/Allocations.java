@@ -1,7 +1,7 @@
 package dev.numera.contract;
 
-import dev.numera.counter.KeyStatus;
-import dev.numera.counter.Outcome.Allocation;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.Outcome.Allocation;
 import java.time.Instant;
 import java.time.LocalDate;
 

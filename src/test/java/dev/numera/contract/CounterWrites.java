@@ -1,9 +1,9 @@
 package dev.numera.contract;
 
-import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.Outcome;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.Outcome;
 import java.util.List;
 
 /** Writes that allocate numbers and answer no peer request. */

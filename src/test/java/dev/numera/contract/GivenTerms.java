@@ -1,9 +1,9 @@
 package dev.numera.contract;
 
-import dev.numera.counter.FixedFields;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.Series;
-import dev.numera.counter.Terms;
+import dev.numera.model.FixedFields;
+import dev.numera.model.Outcome;
+import dev.numera.model.Series;
+import dev.numera.model.Terms;
 import java.util.Objects;
 
 /** Terms as a test gives them. */

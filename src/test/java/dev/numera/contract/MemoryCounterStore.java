@@ -1,22 +1,22 @@
 package dev.numera.contract;
 
-import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.ImportedRows;
 import dev.numera.counter.InstanceAsk;
-import dev.numera.counter.KeyStatus;
-import dev.numera.counter.LedgerRow;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.Versioned;
-import dev.numera.counter.WriteResult;
-import dev.numera.definition.Change;
-import dev.numera.definition.DefinitionStore;
-import dev.numera.definition.StoredDefinition;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.Change;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.ImportedRows;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome;
+import dev.numera.model.SequenceName;
+import dev.numera.model.StoredDefinition;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
+import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
@@ -154,7 +154,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         }
         write.answered().forEach(answered -> answer(write.id(), answered, write.state()));
         if (write.advanced() != null) {
-            Change change = Change.advanced(write, write.advanced());
+            Change change = Change.advanced(write.id(), write.state(), write.advanced());
             partition.changes.put(change.position(), change);
         }
         if (write.marksDefinition()) {

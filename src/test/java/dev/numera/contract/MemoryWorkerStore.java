@@ -1,6 +1,6 @@
 package dev.numera.contract;
 
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.WriteResult;
 import dev.numera.snowflake.WorkerRow;
 import dev.numera.snowflake.WorkerStore;
 import java.util.ArrayList;

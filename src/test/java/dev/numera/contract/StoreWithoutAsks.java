@@ -1,10 +1,10 @@
 package dev.numera.contract;
 
-import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.InstanceAsk;
-import dev.numera.counter.LedgerRow;
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
+import dev.numera.model.LedgerRow;
 import java.util.List;
 import java.util.Optional;
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.WriteResult;
 import dev.numera.snowflake.WorkerRow;
 import dev.numera.snowflake.WorkerStore;
 import java.util.List;

@@ -8,6 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.InstanceAsk.State;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterState;
+import dev.numera.model.Request;
+import dev.numera.model.Terms;
+import dev.numera.model.Versioned;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -633,9 +640,9 @@ class AskerStepsTest extends CounterFixture {
 
     /** Keys that take so much of the ledger's row. */
     private static Stream<Request.Allocate> unitsOfKeys(int units) {
-        int each = Group.ledgerUnits(LONG_KEY);
+        int each = Request.Allocate.ledgerUnits(LONG_KEY);
         int many = units / each - 1;
-        String last = "l".repeat(units - many * each - Group.ledgerUnits(""));
+        String last = "l".repeat(units - many * each - Request.Allocate.ledgerUnits(""));
         return Stream.concat(keyed(many, LONG_KEY), Stream.of(ask(last, 1)));
     }
 

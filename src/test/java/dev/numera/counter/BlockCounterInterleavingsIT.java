@@ -1,7 +1,22 @@
 package dev.numera.counter;
 
 import dev.numera.contract.StoreWithoutAsks;
+import dev.numera.execution.Backoff;
+import dev.numera.execution.Deadline;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
+import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.Unwatched;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Series;
+import dev.numera.model.Terms;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import java.time.Duration;

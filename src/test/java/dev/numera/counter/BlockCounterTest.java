@@ -8,7 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.definition.Definition;
+import dev.numera.execution.Deadline;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.Definition;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Request;
+import dev.numera.model.Series;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;

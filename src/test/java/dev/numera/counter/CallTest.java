@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.execution.StoreFailure;
+import dev.numera.model.Request;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
 import java.util.List;

@@ -7,6 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.fixtures.TestClock;
+import dev.numera.model.Answers;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterState;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
+import dev.numera.model.Series;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayList;
 import java.util.List;

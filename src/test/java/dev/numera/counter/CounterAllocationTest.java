@@ -5,6 +5,11 @@ import static dev.numera.counter.ScriptedStore.swallowed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import dev.numera.execution.WriteResult;
+import dev.numera.model.Answers;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Outcome;
+import dev.numera.model.Series;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.execution.StoreFailure;
+import dev.numera.model.Answers;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.Request;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.util.ArrayDeque;

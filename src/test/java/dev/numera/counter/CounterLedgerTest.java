@@ -8,6 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.numera.contract.Defined;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.Answers;
+import dev.numera.model.CounterId;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayList;

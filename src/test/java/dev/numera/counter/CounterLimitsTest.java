@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.Unwatched;
+import dev.numera.model.Answers;
+import dev.numera.model.Guarantee;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;

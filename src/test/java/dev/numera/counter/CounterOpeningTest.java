@@ -11,9 +11,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.Unwatched;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.Answers;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterId;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
+import dev.numera.model.Series;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;

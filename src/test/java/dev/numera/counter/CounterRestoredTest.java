@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterState;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;

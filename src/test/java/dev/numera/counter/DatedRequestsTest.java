@@ -6,6 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.GivenTerms;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Request;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Series;
+import dev.numera.model.Terms;
+import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;

@@ -6,6 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.CounterStates;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Request;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Series;
+import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -39,7 +47,7 @@ class GroupTest {
     @Test
     void closesBeforeItsLedgerRowIsTooLong() {
         String plain = "k".repeat(252);
-        int room = Group.MAX_LEDGER_UNITS / Group.ledgerUnits(plain + "000");
+        int room = Group.MAX_LEDGER_UNITS / Request.Allocate.ledgerUnits(plain + "000");
         IntStream.range(0, room).forEach(ordinal -> group.add(keyed(plain + (100 + ordinal))));
         assertFalse(group.admits(keyed(plain + "999")));
         assertTrue(room < Group.MAX_ROWS && group.admits(keyed((String) null)));
@@ -47,7 +55,7 @@ class GroupTest {
 
     @Test
     void quotesAndBackslashesCountTwice() {
-        assertEquals(Group.ledgerUnits("aaaa") + 2, Group.ledgerUnits("a\"\\a"));
+        assertEquals(Request.Allocate.ledgerUnits("aaaa") + 2, Request.Allocate.ledgerUnits("a\"\\a"));
     }
 
     @Test

@@ -9,6 +9,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.GivenTerms;
+import dev.numera.model.CounterState;
+import dev.numera.model.Guarantee;
+import dev.numera.model.ImportNote;
+import dev.numera.model.ImportedRows;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
+import dev.numera.model.Series;
+import dev.numera.model.Terms;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -276,7 +287,7 @@ class ImportingTest {
 
     @Test
     void aRowInNumberOrderHoldsNoMoreThanItsPropertyDoes() {
-        int most = Group.MAX_LEDGER_UNITS / Group.ledgerUnits("k".repeat(255));
+        int most = Group.MAX_LEDGER_UNITS / Request.Allocate.ledgerUnits("k".repeat(255));
         List<Outcome.Allocation> numbers = IntStream.range(0, 96)
                 .mapToObj(number ->
                         allocation("k".repeat(253) + (number < 10 ? "0" : "") + number, 20 + number, 20 + number))

@@ -7,10 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.definition.Definition;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.Unwatched;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterId;
+import dev.numera.model.Definition;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
+import dev.numera.model.Series;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;

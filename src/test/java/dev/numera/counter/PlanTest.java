@@ -7,6 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.CounterWrites;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.Guarantee;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Series;
+import dev.numera.model.Terms;
+import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -313,7 +324,7 @@ class PlanTest {
         Plan plan = plan(own, posted("a", others));
         assertEquals(List.of("a"), answered(plan));
         int units = plan.ledger().allocations().stream()
-                .mapToInt(allocation -> Group.ledgerUnits(allocation.key()))
+                .mapToInt(allocation -> Request.Allocate.ledgerUnits(allocation.key()))
                 .sum();
         assertTrue(units <= Group.MAX_LEDGER_UNITS && units > Group.MAX_LEDGER_UNITS - 1_100, () -> "" + units);
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.InstanceAsk.State;
+import dev.numera.model.Request;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,6 +1,13 @@
 package dev.numera.counter;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome;
+import dev.numera.model.SequenceName;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -6,7 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Allocations;
 import dev.numera.counter.InstanceAsk.State;
+import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.Guarantee;
+import dev.numera.model.ImportNote;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.Outcome;
+import dev.numera.model.Request;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;

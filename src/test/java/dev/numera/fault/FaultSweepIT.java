@@ -2,13 +2,8 @@ package dev.numera.fault;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.ChangeNote;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.Timekeeper;
-import dev.numera.definition.Definition;
-import dev.numera.definition.DefinitionDraft;
-import dev.numera.definition.DefinitionField;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.ObservedCall;
@@ -18,6 +13,11 @@ import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.Definition;
+import dev.numera.model.DefinitionDraft;
+import dev.numera.model.DefinitionField;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Administration;

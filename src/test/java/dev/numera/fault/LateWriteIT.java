@@ -3,8 +3,7 @@ package dev.numera.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.Timekeeper;
+import dev.numera.execution.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.ObservedOutcome;
@@ -12,6 +11,7 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.model.SequenceName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,7 @@ package dev.numera.fault;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.Timekeeper;
+import dev.numera.execution.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.Fairness;
 import dev.numera.fixtures.history.History;
@@ -13,6 +12,7 @@ import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.model.SequenceName;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

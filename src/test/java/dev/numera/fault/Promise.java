@@ -1,16 +1,16 @@
 package dev.numera.fault;
 
-import dev.numera.counter.ChangeNote;
-import dev.numera.counter.Guarantee;
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.DefinitionDraft;
-import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.history.HistoryChecker;
 import dev.numera.fixtures.history.LedgerEntry;
 import dev.numera.fixtures.history.ObservedCall;
 import dev.numera.fixtures.history.Progression;
 import dev.numera.fixtures.history.Violation;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.DefinitionDraft;
+import dev.numera.model.DefinitionField;
+import dev.numera.model.Guarantee;
+import dev.numera.model.SequenceName;
 import dev.numera.sequence.Precondition;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.CounterLimits;
-import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.history.History;
@@ -15,6 +14,7 @@ import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.Nth;
 import dev.numera.fixtures.proxy.RequestKind;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Sequences;

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.OpenApiDocument;
 import dev.numera.format.Format;
 import dev.numera.functions.sequence.Preconditions;
+import dev.numera.model.IsoDate;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.IsoDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.UploadId;
-import dev.numera.counter.SequenceName;
+import dev.numera.model.SequenceName;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

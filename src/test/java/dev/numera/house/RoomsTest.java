@@ -25,14 +25,15 @@ class RoomsTest {
             .importPackages("dev.numera");
 
     private static final Map<String, Set<String>> MAY_KNOW = Map.ofEntries(
-            entry("format", Set.of("problem")),
             entry("problem", Set.of()),
             entry("json", Set.of()),
-            entry("counter", Set.of("format", "problem")),
-            entry("snowflake", Set.of("counter", "problem")),
-            entry("definition", Set.of("counter", "format", "problem")),
-            entry("sequence", Set.of("definition", "snowflake", "counter", "format", "problem")),
-            entry("batch", Set.of("sequence", "counter", "problem")),
+            entry("format", Set.of("problem")),
+            entry("execution", Set.of("problem")),
+            entry("model", Set.of("format", "problem")),
+            entry("counter", Set.of("model", "execution", "problem")),
+            entry("snowflake", Set.of("model", "execution", "problem")),
+            entry("sequence", Set.of("snowflake", "counter", "model", "execution", "format", "problem")),
+            entry("batch", Set.of("sequence", "counter", "model", "execution", "problem")),
             entry("backup", Set.of("json")),
             entry(
                     "storage",
@@ -40,17 +41,22 @@ class RoomsTest {
                             "backup",
                             "batch",
                             "sequence",
-                            "definition",
                             "snowflake",
                             "counter",
+                            "model",
+                            "execution",
                             "format",
                             "json",
                             "problem")),
-            entry("functions", Set.of("storage", "batch", "sequence", "definition", "counter", "format", "problem")),
-            entry("functions.sequence", Set.of("functions", "sequence", "definition", "counter", "problem")),
-            entry("functions.ledger", Set.of("functions", "sequence", "counter", "format", "problem")),
-            entry("functions.batch", Set.of("functions", "storage", "batch", "sequence", "counter", "problem")),
-            entry("operations", Set.of("storage", "backup", "sequence", "definition", "counter")));
+            entry(
+                    "functions",
+                    Set.of("storage", "batch", "sequence", "counter", "model", "execution", "format", "problem")),
+            entry("functions.sequence", Set.of("functions", "sequence", "model", "problem")),
+            entry("functions.ledger", Set.of("functions", "sequence", "model", "execution", "format", "problem")),
+            entry(
+                    "functions.batch",
+                    Set.of("functions", "storage", "batch", "sequence", "model", "execution", "problem")),
+            entry("operations", Set.of("storage", "backup", "sequence", "counter", "model", "execution")));
 
     @Test
     void everyRoomKnowsWhatItMayAndNoMore() {

@@ -3,11 +3,11 @@ package dev.numera.operations;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.AutoCreate;
 import dev.numera.fixtures.SmallLimits;
 import dev.numera.localhost.Azurite;
-import dev.numera.sequence.Ask;
+import dev.numera.model.Ask;
+import dev.numera.model.SequenceName;
+import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;

@@ -3,12 +3,12 @@ package dev.numera.processes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.SequenceName;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.functions.App;
-import dev.numera.sequence.Ask;
+import dev.numera.model.Ask;
+import dev.numera.model.SequenceName;
 import dev.numera.sequence.Sequences;
 import java.io.IOException;
 import java.nio.file.Files;

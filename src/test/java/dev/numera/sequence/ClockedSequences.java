@@ -1,7 +1,6 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.Timekeeper;
-import dev.numera.definition.AutoCreate;
+import dev.numera.execution.Timekeeper;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 
 /** Everything that can be done with sequences, wired as in the app, on a clock of the caller's own. */

@@ -3,13 +3,13 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.ChangeNote;
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.AutoCreate;
-import dev.numera.definition.DefinitionDraft;
-import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.TestClock;
+import dev.numera.model.Ask;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.DefinitionDraft;
+import dev.numera.model.DefinitionField;
+import dev.numera.model.SequenceName;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

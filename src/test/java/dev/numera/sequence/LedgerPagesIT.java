@@ -2,14 +2,15 @@ package dev.numera.sequence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.numera.counter.ChangeNote;
-import dev.numera.counter.Guarantee;
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.Definition;
-import dev.numera.definition.DefinitionDraft;
-import dev.numera.definition.DefinitionField;
 import dev.numera.fixtures.AzuriteSequences;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.model.Ask;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.Definition;
+import dev.numera.model.DefinitionDraft;
+import dev.numera.model.DefinitionField;
+import dev.numera.model.Guarantee;
+import dev.numera.model.SequenceName;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;

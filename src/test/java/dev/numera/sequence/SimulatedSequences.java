@@ -1,7 +1,6 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.Timekeeper;
-import dev.numera.definition.AutoCreate;
+import dev.numera.execution.Timekeeper;
 import io.opentelemetry.api.OpenTelemetry;
 import java.util.concurrent.Executor;
 import java.util.function.DoubleSupplier;

@@ -1,7 +1,7 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CharacterBudget;
-import dev.numera.counter.SequenceName;
+import dev.numera.execution.CharacterBudget;
+import dev.numera.model.SequenceName;
 
 /** Changes of status whose answers are not sent to a client. */
 public final class StatusChanges {

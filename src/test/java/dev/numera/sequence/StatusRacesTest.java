@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.KeyStatus;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.AutoCreate;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
+import dev.numera.model.Ask;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.Outcome;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import io.opentelemetry.api.OpenTelemetry;

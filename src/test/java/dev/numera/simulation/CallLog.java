@@ -1,8 +1,8 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.KeyStatus;
 import dev.numera.fixtures.history.ObservedCall;
 import dev.numera.fixtures.history.ObservedOutcome;
+import dev.numera.model.KeyStatus;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbers;
 import java.util.ArrayList;

@@ -1,20 +1,20 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.ChangeNote;
-import dev.numera.counter.CounterId;
-import dev.numera.counter.ImportNote;
-import dev.numera.counter.KeyStatus;
-import dev.numera.counter.Series;
 import dev.numera.fixtures.history.ObservedCall;
 import dev.numera.fixtures.history.ObservedOutcome;
 import dev.numera.fixtures.history.ObservedOutcome.NoNumbers;
+import dev.numera.model.Ask;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterId;
+import dev.numera.model.ImportNote;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.OldNumber;
+import dev.numera.model.Series;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Ask;
 import dev.numera.sequence.Numbers;
-import dev.numera.sequence.OldNumber;
 import dev.numera.sequence.StatusChanges;
 import java.time.Duration;
 import java.time.Instant;

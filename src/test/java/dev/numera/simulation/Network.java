@@ -1,12 +1,12 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.Versioned;
-import dev.numera.counter.WriteResult;
-import dev.numera.definition.DefinitionStore;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterState;
+import dev.numera.model.Versioned;
+import dev.numera.sequence.DefinitionStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

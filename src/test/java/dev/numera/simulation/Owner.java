@@ -1,11 +1,11 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.ChangeNote;
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.Definition;
-import dev.numera.definition.DefinitionDraft;
-import dev.numera.definition.DefinitionField;
-import dev.numera.definition.StoredDefinition;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.Definition;
+import dev.numera.model.DefinitionDraft;
+import dev.numera.model.DefinitionField;
+import dev.numera.model.SequenceName;
+import dev.numera.model.StoredDefinition;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Administration;

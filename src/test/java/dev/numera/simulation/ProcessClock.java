@@ -1,6 +1,6 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.Timekeeper;
+import dev.numera.execution.Timekeeper;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;

@@ -1,10 +1,10 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.InstanceAsk;
-import dev.numera.counter.Request;
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
+import dev.numera.model.Request;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

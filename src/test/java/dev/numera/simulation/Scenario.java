@@ -1,13 +1,13 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.Backoff;
 import dev.numera.counter.CounterLimits;
-import dev.numera.counter.FixedFields;
-import dev.numera.counter.Guarantee;
-import dev.numera.counter.Series;
-import dev.numera.definition.DateOrder;
-import dev.numera.definition.Definition;
+import dev.numera.execution.Backoff;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.DateOrder;
+import dev.numera.model.Definition;
+import dev.numera.model.FixedFields;
+import dev.numera.model.Guarantee;
+import dev.numera.model.Series;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.Guarantee;
+import dev.numera.model.Guarantee;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;

@@ -1,9 +1,9 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.CounterId;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.InstanceAsk;
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
 import java.util.Optional;
 
 /** Makes one row for the asks of all counters of a process. */

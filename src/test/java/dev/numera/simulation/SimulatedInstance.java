@@ -1,7 +1,7 @@
 package dev.numera.simulation;
 
 import dev.numera.counter.CounterStore;
-import dev.numera.definition.DefinitionStore;
+import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.LedgerStore;
 import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;

@@ -1,19 +1,19 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.CounterId;
-import dev.numera.counter.KeyStatus;
-import dev.numera.counter.LedgerRow;
-import dev.numera.counter.Outcome.Allocation;
-import dev.numera.counter.Series;
-import dev.numera.definition.KnownDefinition;
-import dev.numera.definition.StoredDefinition;
 import dev.numera.fixtures.history.HistoryChecker;
 import dev.numera.fixtures.history.LedgerEntry;
 import dev.numera.fixtures.history.ObservedCall;
 import dev.numera.fixtures.history.ObservedOutcome.Allocated;
 import dev.numera.fixtures.history.ObservedOutcome.NoNumbers;
 import dev.numera.fixtures.history.Progression;
+import dev.numera.model.CounterId;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome.Allocation;
+import dev.numera.model.Series;
+import dev.numera.model.StoredDefinition;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
@@ -66,7 +66,7 @@ final class Verdict {
             requireKeysExplained();
             requireListedOrder();
         }
-        if (scenario.definition().fixed().guarantee() == dev.numera.counter.Guarantee.STRICT) {
+        if (scenario.definition().fixed().guarantee() == dev.numera.model.Guarantee.STRICT) {
             requireNothingSkippedWithoutExcuse();
         }
     }

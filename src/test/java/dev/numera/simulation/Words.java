@@ -2,18 +2,18 @@ package dev.numera.simulation;
 
 import static java.util.Map.entry;
 
-import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
-import dev.numera.counter.LedgerRow;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.Series;
-import dev.numera.counter.Versioned;
-import dev.numera.counter.WriteResult;
-import dev.numera.definition.DefinitionStore;
-import dev.numera.definition.StoredDefinition;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterState;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome;
+import dev.numera.model.Series;
+import dev.numera.model.StoredDefinition;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
+import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.LedgerStore;
 import java.lang.reflect.Method;
 import java.util.Arrays;

@@ -1,17 +1,17 @@
 package dev.numera.simulation;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.CounterId;
-import dev.numera.counter.CounterState;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
-import dev.numera.counter.LedgerRow;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.Versioned;
-import dev.numera.counter.WriteResult;
-import dev.numera.definition.StoredDefinition;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
+import dev.numera.model.CounterState;
+import dev.numera.model.LedgerRow;
+import dev.numera.model.Outcome;
+import dev.numera.model.SequenceName;
+import dev.numera.model.StoredDefinition;
+import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import java.time.Duration;
 import java.util.Collection;

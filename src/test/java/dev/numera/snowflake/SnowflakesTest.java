@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryWorkerStore;
-import dev.numera.counter.Deadline;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.Deadline;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;

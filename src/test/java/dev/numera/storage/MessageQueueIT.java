@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.storage.queue.QueueClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
 import com.azure.storage.queue.models.QueueMessageItem;
-import dev.numera.counter.StoreFailure;
+import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.SharedAzurite;
 import java.time.Duration;
 import java.util.UUID;

@@ -10,7 +10,7 @@ import static org.mockito.Mockito.when;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
-import dev.numera.counter.WriteResult;
+import dev.numera.execution.WriteResult;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -8,11 +8,11 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.counter.SequenceName;
-import dev.numera.counter.StoreFailure;
-import dev.numera.definition.Definition;
-import dev.numera.definition.DefinitionStore;
-import dev.numera.definition.StoredDefinition;
+import dev.numera.execution.StoreFailure;
+import dev.numera.model.Definition;
+import dev.numera.model.SequenceName;
+import dev.numera.model.StoredDefinition;
+import dev.numera.sequence.DefinitionStore;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;

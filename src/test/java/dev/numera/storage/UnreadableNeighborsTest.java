@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.InstanceAsk;
-import dev.numera.counter.Outcome;
-import dev.numera.counter.StoreFailure;
-import dev.numera.definition.DefinitionStore;
+import dev.numera.execution.StoreFailure;
+import dev.numera.model.Outcome;
 import dev.numera.problem.Answer;
+import dev.numera.sequence.DefinitionStore;
 import dev.numera.snowflake.WorkerRow;
 import java.time.Duration;
 import java.time.Instant;

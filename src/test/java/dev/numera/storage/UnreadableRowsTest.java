@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.counter.StoreFailure;
+import dev.numera.execution.StoreFailure;
 import dev.numera.storage.WrongValues.Column;
 import dev.numera.storage.WrongValues.RowKind;
 import java.util.ArrayList;

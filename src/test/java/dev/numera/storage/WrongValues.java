@@ -4,10 +4,10 @@ import com.azure.data.tables.models.TableEntity;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadStore;
-import dev.numera.counter.CounterId;
-import dev.numera.counter.SequenceName;
-import dev.numera.definition.Definition;
-import dev.numera.definition.StoredDefinition;
+import dev.numera.model.CounterId;
+import dev.numera.model.Definition;
+import dev.numera.model.SequenceName;
+import dev.numera.model.StoredDefinition;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -481,7 +481,7 @@ final class WrongValues {
                 table -> new TableDefinitionStore(table, table)
                         .changesFrom(
                                 NAME,
-                                new dev.numera.definition.Change.Position(
+                                new dev.numera.model.Change.Position(
                                         Instant.parse("2026-11-25T09:30:00.123456Z"), "id"),
                                 1),
                 Stream.of(

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Batch;
 import dev.numera.functions.Json;
+import dev.numera.model.Ask;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.Ask;
 import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.ImportColumns;
 import dev.numera.batch.UploadLayout;
-import dev.numera.counter.CharacterBudget;
+import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;

@@ -2,8 +2,8 @@ package dev.numera.functions.batch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.numera.counter.Deadline;
-import dev.numera.counter.Timekeeper;
+import dev.numera.execution.Deadline;
+import dev.numera.execution.Timekeeper;
 import dev.numera.functions.App;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;

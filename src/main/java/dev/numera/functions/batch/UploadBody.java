@@ -2,10 +2,10 @@ package dev.numera.functions.batch;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.UploadLayout;
-import dev.numera.counter.CharacterBudget;
-import dev.numera.counter.SequenceName;
+import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;

@@ -7,9 +7,9 @@ import dev.numera.batch.UploadLayout;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.Fields;
 import dev.numera.functions.Json;
+import dev.numera.model.OldNumber;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
-import dev.numera.sequence.OldNumber;
 import java.util.List;
 
 /** An upload as its readers see it. */

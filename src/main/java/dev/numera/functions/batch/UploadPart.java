@@ -2,9 +2,9 @@ package dev.numera.functions.batch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.batch.UploadId;
-import dev.numera.counter.SequenceName;
 import dev.numera.functions.App;
 import dev.numera.functions.Json;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 

@@ -1,6 +1,6 @@
 package dev.numera.functions.batch;
 
-import dev.numera.counter.CharacterBudget;
+import dev.numera.execution.CharacterBudget;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.numera.functions.ledger;
 
-import dev.numera.counter.KeyStatus;
 import dev.numera.functions.CsvCell;
+import dev.numera.model.KeyStatus;
 import dev.numera.problem.Word;
 import dev.numera.sequence.Ledger;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.numera.functions.ledger;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.counter.SequenceName;
 import dev.numera.functions.Fields;
+import dev.numera.model.SequenceName;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.LedgerCheck;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.numera.functions.ledger;
 
-import dev.numera.counter.Series;
 import dev.numera.format.Period;
 import dev.numera.functions.Continuation;
 import dev.numera.functions.Query;
+import dev.numera.model.Series;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.sequence.LedgerPosition;
 

@@ -1,7 +1,7 @@
 package dev.numera.functions.sequence;
 
-import dev.numera.definition.Change;
 import dev.numera.functions.Continuation;
+import dev.numera.model.Change;
 import java.time.Instant;
 import java.util.regex.Pattern;
 

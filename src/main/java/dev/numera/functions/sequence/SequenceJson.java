@@ -1,9 +1,9 @@
 package dev.numera.functions.sequence;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.definition.Change;
-import dev.numera.definition.StoredDefinition;
 import dev.numera.functions.Fields;
+import dev.numera.model.Change;
+import dev.numera.model.StoredDefinition;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.SequenceState;
 

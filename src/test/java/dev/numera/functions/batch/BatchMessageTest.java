@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.batch.Batch;
-import dev.numera.counter.SequenceName;
+import dev.numera.model.Ask;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Ask;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;

@@ -13,8 +13,8 @@ import static org.mockito.Mockito.when;
 
 import dev.numera.batch.Batch;
 import dev.numera.batch.BatchNumbering;
-import dev.numera.counter.StoreFailure;
-import dev.numera.counter.Timekeeper;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
 import dev.numera.functions.App;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;

@@ -1,0 +1,22 @@
+package dev.numera.execution;
+
+import java.time.Duration;
+
+/**
+ * Until when somebody waits, by a clock: what is left of it is passed down to whatever is waited for. Immutable and
+ * thread-safe.
+ */
+public record Deadline(Timekeeper time, long nanos) {
+    public static Deadline in(Duration duration, Timekeeper time) {
+        return new Deadline(time, time.nanoTime() + duration.toNanos());
+    }
+
+    /** Never negative. */
+    public Duration left() {
+        return Duration.ofNanos(Math.max(0, nanos - time.nanoTime()));
+    }
+
+    public boolean isOver() {
+        return nanos - time.nanoTime() <= 0;
+    }
+}

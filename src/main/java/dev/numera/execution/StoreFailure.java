@@ -1,0 +1,60 @@
+package dev.numera.execution;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store did not do what was asked, and surely changed nothing: a read that failed, a connection that was refused,
+ * an account that refuses the key. It stands, too, for a write that was lost to others: whoever tries again what is
+ * worth it reads and writes anew, and a caller hears of it when no try is left. (A write without a trustworthy answer
+ * is {@link WriteResult.Unknown} instead, which tells by one of these what happened.) Callers are told
+ * {@code storage-unavailable} where nobody knows better.
+ */
+public final class StoreFailure extends ProblemException {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean isWorthRetrying;
+    private final boolean isOfOneRequest;
+
+    /** @param message what failed, where and why, fit for a caller's eyes: no key, no signature */
+    public StoreFailure(String message, boolean isWorthRetrying, @Nullable Throwable cause) {
+        this(message, isWorthRetrying, false, Map.of(), cause);
+    }
+
+    private StoreFailure(
+            String message,
+            boolean isWorthRetrying,
+            boolean isOfOneRequest,
+            Map<String, Object> members,
+            @Nullable Throwable cause) {
+        super(ProblemType.STORAGE_UNAVAILABLE, message, members, cause);
+        this.isWorthRetrying = isWorthRetrying;
+        this.isOfOneRequest = isOfOneRequest;
+    }
+
+    /** The same as the answer to one request among others, which go on: sent again, it is answered so again. */
+    public StoreFailure ofOneRequest() {
+        return new StoreFailure(getMessage(), isWorthRetrying, true, members(), this);
+    }
+
+    /** The same with what a caller needs to react. */
+    public StoreFailure with(Map<String, Object> members) {
+        return new StoreFailure(getMessage(), isWorthRetrying, isOfOneRequest, members, this);
+    }
+
+    @Override
+    public boolean isTransient() {
+        return isWorthRetrying;
+    }
+
+    @Override
+    public boolean isTroubleOfTheService() {
+        return !isOfOneRequest;
+    }
+
+    public boolean isWorthRetrying() {
+        return isWorthRetrying;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.numera.execution;
+
+import org.jspecify.annotations.Nullable;
+
+/** How a conditional write ended, as far as its answer tells. */
+public sealed interface WriteResult {
+    /**
+     * Committed.
+     *
+     * @param version the version of what was written, or null where the answer did not tell: then the next attempt must
+     *     read
+     */
+    record Won(@Nullable String version) implements WriteResult {}
+
+    /**
+     * Refused as a whole. An intermediary that sends a request twice can make this the answer to a write that was
+     * committed.
+     */
+    record Lost(Reason reason) implements WriteResult {}
+
+    /** No trustworthy answer: it may have been committed, or be committed later. */
+    record Unknown(StoreFailure cause) implements WriteResult {}
+
+    /**
+     * Whether it was committed, for those to whom not to know is a failure.
+     *
+     * @throws StoreFailure nobody knows
+     */
+    default boolean isWon() {
+        requireKnown();
+        return this instanceof Won;
+    }
+
+    /**
+     * Takes a loss for what was wanted: another has written the same.
+     *
+     * @throws StoreFailure nobody knows
+     */
+    default void requireKnown() {
+        if (this instanceof Unknown unknown) {
+            throw unknown.cause();
+        }
+    }
+
+    /** Why a write was refused. */
+    enum Reason {
+        /** The counter is not, or no longer, at the version that the write was computed from. */
+        CHANGED,
+        /**
+         * A row that the write would insert is there: a key of the group stands in the ledger, or else the group's last
+         * number does, and the counter is behind its own ledger.
+         */
+        EXISTS
+    }
+}

@@ -1,0 +1,36 @@
+package dev.numera.model;
+
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.PrintableText;
+import dev.numera.problem.ProblemException;
+import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one caller wants of a sequence, checked.
+ *
+ * @param key null for none
+ * @param date null for today in the sequence's time zone
+ * @param isReserved whether the numbers are reserved, until it is said that they are issued or void; no part of what a
+ *     key stands for
+ */
+public record Ask(@Nullable String key, int count, @Nullable LocalDate date, boolean isReserved) {
+    public static final int MAX_COUNT = 10_000;
+
+    /** @throws ProblemException {@code invalid-request} that names the field */
+    public Ask {
+        if (count < 1 || count > MAX_COUNT) {
+            throw InvalidRequest.because("count", "must be from 1 to 10,000");
+        }
+        if (key != null) {
+            PrintableText.KEY.require("key", key);
+        } else if (isReserved) {
+            throw InvalidRequest.because("reserve", "needs a key, under which the numbers are issued or voided later");
+        }
+    }
+
+    /** For numbers that are issued. */
+    public Ask(@Nullable String key, int count, @Nullable LocalDate date) {
+        this(key, count, date, false);
+    }
+}

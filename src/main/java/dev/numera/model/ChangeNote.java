@@ -1,0 +1,17 @@
+package dev.numera.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who changed something and why, by the caller's word: it proves nothing. Immutable.
+ *
+ * @param actor null where nobody said it
+ * @param reason null where nobody said it
+ */
+public record ChangeNote(@Nullable String actor, @Nullable String reason) {
+    public static final ChangeNote NONE = new ChangeNote(null, null);
+
+    public static ChangeNote by(@Nullable String actor) {
+        return new ChangeNote(actor, null);
+    }
+}

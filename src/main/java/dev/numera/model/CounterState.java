@@ -1,0 +1,200 @@
+package dev.numera.model;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the counter entity holds.
+ *
+ * @param next the number that the next request gets first; may stand beyond the end of the range
+ * @param allocated how many numbers were handed out so far
+ * @param epoch a higher one after each advance, each import that moves the next number, and each new round; blocks that
+ *     were reserved under another epoch are void
+ * @param round how often a cycle has begun again
+ * @param operationIds the ids of the groups that wrote last, the newest first, at most {@value #MAX_OPERATION_IDS}; as
+ *     long as they are all that ever wrote, the last one is empty
+ * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
+ * @param firstGiven the first number that it gave by itself, or may have given before an old table was put back; null
+ *     where it gave none, or an older version of this program did
+ * @param firstGivenAt when the first of the allocated numbers were handed out; null where none were, or an older
+ *     version of this program did that
+ * @param importedFrom the number before the start that was imported and is farthest from it; null where there is none
+ */
+public record CounterState(
+        long next,
+        long allocated,
+        long epoch,
+        long round,
+        List<String> operationIds,
+        Instant changedAt,
+        @Nullable LocalDate lastDate,
+        @Nullable Long firstGiven,
+        @Nullable Instant firstGivenAt,
+        @Nullable Long importedFrom) {
+    static final int MAX_OPERATION_IDS = 8;
+    /** Stands for the time before the first write. */
+    private static final String NOBODY = "";
+
+    /** @throws IllegalArgumentException there is no id, not even the empty one */
+    public CounterState {
+        operationIds = List.copyOf(operationIds);
+        if (operationIds.isEmpty()) {
+            throw new IllegalArgumentException("A counter's state has the id of at least one operation.");
+        }
+    }
+
+    /** The epoch is the time, so that a counter that is begun again is not taken for the one that was lost. */
+    public static CounterState first(long start, Instant now) {
+        return new CounterState(start, 0, now.toEpochMilli(), 0, List.of(NOBODY), now, null, null, null, null);
+    }
+
+    /** Of the group that wrote last; empty before the first write. */
+    public String operationId() {
+        return operationIds.get(0);
+    }
+
+    /** Whether a group is known to have written it, then or before. */
+    public boolean isWrittenBy(String operationId) {
+        return operationIds.contains(operationId);
+    }
+
+    /** Whether the ids of all groups are known that wrote after an earlier state: who is not among them has not. */
+    public boolean knowsAllSince(CounterState earlier) {
+        return isWrittenBy(earlier.operationId());
+    }
+
+    private List<String> operationIdsAfter(String newest) {
+        return Stream.concat(Stream.of(newest), operationIds.stream())
+                .limit(MAX_OPERATION_IDS)
+                .toList();
+    }
+
+    /**
+     * The next epoch is the time, so that an advance after a restore reaches an epoch that no process has seen before
+     * the restore, and at least one more, whatever the clock says.
+     */
+    public CounterState inNewEpoch(long newNext, String newOperationId, Instant now) {
+        return new CounterState(
+                newNext,
+                allocated,
+                epochAfter(now),
+                round,
+                operationIdsAfter(newOperationId),
+                now,
+                lastDate,
+                firstGiven,
+                firstGivenAt,
+                importedFrom);
+    }
+
+    private long epochAfter(Instant now) {
+        return Math.max(epoch + 1, now.toEpochMilli());
+    }
+
+    /** Of a cycle that begins again so many times; each round has an epoch of its own. */
+    public CounterState rounds(int more, Instant now) {
+        return more == 0
+                ? this
+                : new CounterState(
+                        next,
+                        allocated,
+                        epochAfter(now),
+                        round + more,
+                        operationIds,
+                        changedAt,
+                        lastDate,
+                        firstGiven,
+                        firstGivenAt,
+                        importedFrom);
+    }
+
+    /** Nobody knows any more which numbers from the next one on were given. */
+    public CounterState perhapsGiven() {
+        return new CounterState(
+                next,
+                allocated,
+                epoch,
+                round,
+                operationIds,
+                changedAt,
+                lastDate,
+                firstGiven == null ? (Long) next : firstGiven,
+                firstGivenAt,
+                importedFrom);
+    }
+
+    /** After numbers were given from here on, or none. */
+    public CounterState given(
+            long first, long newNext, long newAllocated, @Nullable LocalDate date, String newOperationId, Instant now) {
+        // Where an older version gave the first ones, nobody knows which they were, and never will.
+        boolean isFirst = allocated == 0 && newAllocated > 0;
+        return new CounterState(
+                newNext,
+                newAllocated,
+                epoch,
+                round,
+                operationIdsAfter(newOperationId),
+                now,
+                date,
+                isFirst && firstGiven == null ? (Long) first : firstGiven,
+                isFirst && firstGivenAt == null ? now : firstGivenAt,
+                importedFrom);
+    }
+
+    /** After an import. */
+    public CounterState imported(
+            long newNext,
+            @Nullable LocalDate date,
+            @Nullable Long newImportedFrom,
+            String newOperationId,
+            Instant now) {
+        return new CounterState(
+                newNext,
+                allocated,
+                newNext == next ? epoch : epochAfter(now),
+                round,
+                operationIdsAfter(newOperationId),
+                now,
+                date,
+                firstGiven,
+                firstGivenAt,
+                newImportedFrom);
+    }
+
+    /**
+     * Whether it can be proved, without a look at the ledger, that a number was never given by this counter: it comes
+     * with or after the next one, or before the first one that it gave.
+     */
+    public boolean neverGave(long number, Series series) {
+        if (!series.isBefore(number, next)) {
+            return true;
+        }
+        if (firstGiven != null) {
+            return series.isBefore(number, firstGiven);
+        }
+        return allocated == 0 || series.isBefore(number, series.start());
+    }
+
+    /**
+     * Whether this state is older than one that was observed before: an old copy was restored. Epochs only rise, so a
+     * lower one is an old one; and nothing moves a counter back within one round, so no epoch excuses a lower next
+     * number. But a higher epoch may count fewer numbers: those that an advance after a restore passed over.
+     */
+    public boolean isBehind(CounterState seen, FixedFields fixed) {
+        return epoch < seen.epoch || isBefore(seen, fixed);
+    }
+
+    /** Whether this state is older than one that was observed before, whatever their epochs are. */
+    public boolean isBefore(CounterState seen, FixedFields fixed) {
+        boolean isLower = fixed.increment() > 0 ? next < seen.next : next > seen.next;
+        return isLower && round == seen.round || epoch == seen.epoch && allocated < seen.allocated;
+    }
+
+    /** The same to be kept in memory for long: without what only a write needs. */
+    public CounterState asObserved() {
+        return new CounterState(next, allocated, epoch, round, List.of(NOBODY), Instant.EPOCH, null, null, null, null);
+    }
+}

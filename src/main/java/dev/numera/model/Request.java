@@ -1,0 +1,135 @@
+package dev.numera.model;
+
+import dev.numera.problem.ProblemException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What one caller wants of a counter. */
+public sealed interface Request {
+    /** What any other instance may be asked for in its place, whatever terms that one knows; empty where none may. */
+    default Optional<Allocate> askable() {
+        return Optional.empty();
+    }
+
+    /**
+     * Numbers.
+     *
+     * @param key the caller's own name for this request, or null
+     * @param count from 1 to 10,000, or a block's size; all or nothing
+     * @param date what the format's date tokens show
+     * @param isDateGiven whether the caller chose the date: then a known key must belong to the date's period
+     * @param isReserved whether the numbers are reserved and not issued; only with a key, and no part of what it stands
+     *     for
+     * @param refusal why there are no numbers for it, unless its key is a known one; null where there may be
+     * @param refusalByTwoDigits as refusal, but only where the texts tell the year by two digits: that is up to the
+     *     terms by which they are written
+     */
+    record Allocate(
+            @Nullable String key,
+            int count,
+            LocalDate date,
+            boolean isDateGiven,
+            boolean isReserved,
+            @Nullable ProblemException refusal,
+            @Nullable ProblemException refusalByTwoDigits)
+            implements Request {
+        /** Brackets, quotes, commas, a date, a count and two numbers of 20 digits. */
+        private static final int LEDGER_UNITS_BESIDE_KEY = 70;
+
+        public Allocate {
+            if (isReserved && key == null) {
+                throw new IllegalArgumentException("Numbers are reserved under a key.");
+            }
+        }
+
+        /** For a date that no format refuses. */
+        public Allocate(
+                @Nullable String key,
+                int count,
+                LocalDate date,
+                boolean isDateGiven,
+                boolean isReserved,
+                @Nullable ProblemException refusal) {
+            this(key, count, date, isDateGiven, isReserved, refusal, null);
+        }
+
+        /** Numbers that are issued. */
+        public Allocate(@Nullable String key, int count, LocalDate date, boolean isDateGiven) {
+            this(key, count, date, isDateGiven, false, null, null);
+        }
+
+        /** The same under another date. */
+        public Allocate on(LocalDate other) {
+            return new Allocate(key, count, other, isDateGiven, isReserved, refusal, refusalByTwoDigits);
+        }
+
+        /** Why there are no numbers for it by these terms; null where there may be. */
+        @Nullable
+        public ProblemException refusal(Terms terms) {
+            return refusal == null && terms.format().tellsYearByTwoDigits() ? refusalByTwoDigits : refusal;
+        }
+
+        @Override
+        public Optional<Allocate> askable() {
+            return refusal == null && refusalByTwoDigits == null ? Optional.of(this) : Optional.empty();
+        }
+
+        /** What is said of its numbers when they are given. */
+        public KeyStatus status(Instant givenAt) {
+            return isReserved ? KeyStatus.reserved(givenAt) : KeyStatus.SIMPLY_ISSUED;
+        }
+
+        /** How many rows of the ledger are its own: one by key, and a mark where it is reserved. */
+        public int rows() {
+            return key == null ? 0 : isReserved ? 2 : 1;
+        }
+
+        /**
+         * How many UTF-16 units an entry for this key takes in the ledger at most: JSON puts a backslash before quotes
+         * and backslashes.
+         */
+        public static int ledgerUnits(String key) {
+            int escaped = (int)
+                    key.chars().filter(unit -> unit == '"' || unit == '\\').count();
+            return key.length() + escaped + LEDGER_UNITS_BESIDE_KEY;
+        }
+
+        /** How many UTF-16 units its entry in number order takes at most. */
+        public int ledgerUnits() {
+            return key == null ? 0 : ledgerUnits(key);
+        }
+    }
+
+    /** A block of numbers to hand out from memory: as many as are left, but at most {@code size}. */
+    record TakeBlock(int size) implements Request {
+        /** All of it or nothing: where fewer are left, an ask is not answered. */
+        @Override
+        public Optional<Allocate> askable() {
+            return Optional.of(new Allocate(null, size, LocalDate.EPOCH, false));
+        }
+    }
+
+    /** The next number shall be the first one at or beyond this, in the increment's direction. */
+    record Advance(long nextAtLeast, ChangeNote note) implements Request {}
+
+    /**
+     * Numbers that another system has given, to be put into the ledger. As many of them as fit one write, from the
+     * first one on.
+     *
+     * @param numbers one number each, of one period, in the order of the series
+     */
+    record Import(List<Outcome.Allocation> numbers, ImportNote note) implements Request {
+        public Import {
+            numbers = List.copyOf(numbers);
+        }
+    }
+
+    /**
+     * Passes over so many numbers, or over all that are left; a retired sequence too. For after a restore: nobody knows
+     * which numbers were handed out since the copy was made.
+     */
+    record Skip(long numbers, ChangeNote note) implements Request {}
+}

@@ -1,0 +1,90 @@
+package dev.numera.sequence;
+
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.Change;
+import dev.numera.model.CounterState;
+import dev.numera.model.SequenceName;
+import dev.numera.model.StoredDefinition;
+import dev.numera.problem.Answer;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where definitions are kept, each beside its counters, and the index of them, which decides nothing but that a
+ * sequence which stands there and has no definition was lost. Calls block for one storage request each, if nothing else
+ * is said, and throw {@link StoreFailure}. Thread-safe.
+ */
+public interface DefinitionStore {
+    Optional<StoredDefinition> find(SequenceName name);
+
+    /** Lost where there is one already. The version of the given one is ignored. */
+    WriteResult insert(StoredDefinition definition, Change change);
+
+    /** Replaces the definition that is still at the given one's version. The change is kept with it, or neither is. */
+    WriteResult replace(StoredDefinition definition, Change change);
+
+    /**
+     * Marks the definition that is still at this version as in use, where no counter is opened with it; what it says
+     * stays as it is.
+     */
+    WriteResult mark(SequenceName name, String version);
+
+    /**
+     * The changes of a sequence from one on, in the order of time: of its definition, and of its counters by others
+     * than those who take numbers.
+     *
+     * @param first null for the first one that there is
+     * @param limit 1 to 1,001; one request for 1,000
+     */
+    List<Change> changesFrom(SequenceName name, Change.@Nullable Position first, int limit);
+
+    /**
+     * The states of all counters by their periods, the empty one where the sequence is never reset. One request for
+     * 1,000.
+     */
+    Map<String, CounterState> counters(SequenceName name);
+
+    /**
+     * As the other, of the first periods from one on, in their order.
+     *
+     * @param limit 1 to 1,001 periods; one request for 1,000
+     */
+    NavigableMap<String, CounterState> counters(SequenceName name, String firstPeriod, int limit);
+
+    /** A row of the index: which definition the sequence had when it was written. */
+    record IndexRow(String definitionId, String version) {}
+
+    Optional<IndexRow> indexed(SequenceName name);
+
+    /** Writes the index row of a definition that was read or written; lost where there is one already. */
+    WriteResult index(SequenceName name, String definitionId);
+
+    /** As {@link #index}, in place of the row that is still at this version. */
+    WriteResult reindex(SequenceName name, String definitionId, String version);
+
+    /**
+     * A row of the index as a list shows it, whatever it is.
+     *
+     * @param sequence its name; or why the row cannot be read, which concerns no other row
+     */
+    record Indexed(String scope, String name, Answer<SequenceName> sequence) {}
+
+    /** @param continuation null on the last page */
+    record IndexPage(List<Indexed> rows, @Nullable String continuation) {}
+
+    /** A page of the index, in order of scope and name; {@code scope} null lists all. */
+    IndexPage list(@Nullable String scope, int limit, @Nullable String continuation);
+
+    /**
+     * A page of the definitions themselves, in no order: for when the index may lack some. Looks through the whole
+     * table.
+     */
+    Page walk(int limit, @Nullable String continuation);
+
+    /** @param continuation null on the last page */
+    record Page(List<SequenceName> names, @Nullable String continuation) {}
+}

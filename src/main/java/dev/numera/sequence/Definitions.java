@@ -1,0 +1,372 @@
+package dev.numera.sequence;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import dev.numera.execution.SingleFlight;
+import dev.numera.execution.Timekeeper;
+import dev.numera.execution.WriteResult;
+import dev.numera.format.Format;
+import dev.numera.model.Change;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.Definition;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.SequenceName;
+import dev.numera.model.StoredDefinition;
+import dev.numera.model.TextLength;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * The definitions that this instance knows. One is kept for a while, so other instances see a change within
+ * {@link #KEPT}; that there is none is never kept. Thread-safe; calls block for storage requests where the definition
+ * is not known.
+ */
+public final class Definitions {
+    /** Within the 30 s that are promised, counted from before it is read. */
+    static final Duration KEPT = Duration.ofSeconds(25);
+
+    /** @param isNew whether this call created the sequence */
+    public record Found(KnownDefinition definition, boolean isNew) {}
+
+    /** A sequence by its two rows; either may be missing. */
+    public record Registered(
+            SequenceName name, Optional<StoredDefinition> stored, Optional<DefinitionStore.IndexRow> indexed) {
+        /**
+         * Whether the table was lost: a row of the index is written only for a definition that was read, and is
+         * replaced only where the sequence is recreated.
+         */
+        public boolean isLost() {
+            return indexed.isPresent()
+                    && !indexed.map(DefinitionStore.IndexRow::definitionId).equals(stored.map(StoredDefinition::id));
+        }
+
+        /** @throws ProblemException {@code rolled-back} */
+        public void requireNotLost() {
+            if (isLost()) {
+                throw lost(name);
+            }
+        }
+    }
+
+    /** A read that one caller does for all, and when it began at the earliest. */
+    private record Reading(SingleFlight<KnownDefinition> flight, long beganNanos) {
+        long leftNanos(long nowNanos) {
+            return Math.max(0, KEPT.toNanos() - (nowNanos - beganNanos));
+        }
+    }
+
+    private final DefinitionStore store;
+    private final AutoCreate autoCreate;
+    private final Timekeeper time;
+    private final Duration patience;
+    private final Cache<SequenceName, Reading> known;
+
+    /** @param patience how long a caller waits for a definition that another thread reads */
+    public Definitions(DefinitionStore store, AutoCreate autoCreate, int maxKept, Timekeeper time, Duration patience) {
+        this.store = store;
+        this.autoCreate = autoCreate;
+        this.time = time;
+        this.patience = patience;
+        this.known = Caffeine.newBuilder()
+                .expireAfter(new FromItsRead())
+                .maximumSize(maxKept)
+                .ticker(time::nanoTime)
+                .executor(Runnable::run)
+                .build();
+    }
+
+    /** A process may pause between the answer of a read and keeping it: the age counts from before the read. */
+    private static final class FromItsRead implements Expiry<SequenceName, Reading> {
+        @Override
+        public long expireAfterCreate(SequenceName name, Reading reading, long nowNanos) {
+            return reading.leftNanos(nowNanos);
+        }
+
+        @Override
+        public long expireAfterUpdate(SequenceName name, Reading reading, long nowNanos, long leftNanos) {
+            return reading.leftNanos(nowNanos);
+        }
+
+        @Override
+        public long expireAfterRead(SequenceName name, Reading reading, long nowNanos, long leftNanos) {
+            return leftNanos;
+        }
+    }
+
+    /** @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where it was lost */
+    public KnownDefinition get(SequenceName name) {
+        return fresh(name, known.get(name, any -> reading()));
+    }
+
+    /**
+     * As {@link #get}, but by a read that begins now: what another thread has begun to read may be older than what this
+     * one knows.
+     */
+    public KnownDefinition reload(SequenceName name) {
+        return fresh(name, begun(name));
+    }
+
+    /** Reads it again where it is too old by the time that it is read. */
+    private KnownDefinition fresh(SequenceName name, Reading reading) {
+        KnownDefinition found = found(name, reading);
+        return reading.leftNanos(time.nanoTime()) > 0 ? found : found(name, begun(name));
+    }
+
+    private Reading begun(SequenceName name) {
+        Reading mine = reading();
+        known.put(name, mine);
+        return mine;
+    }
+
+    private Reading reading() {
+        return new Reading(new SingleFlight<>(time), time.nanoTime());
+    }
+
+    /** A read that found nothing is not kept, or names that do not exist would evict others. */
+    private KnownDefinition found(SequenceName name, Reading reading) {
+        try {
+            return reading.flight().get(() -> load(name), patience);
+        } catch (TimeoutException e) {
+            throw new ProblemException(
+                    ProblemType.OVERLOADED,
+                    "The definition of " + name + " did not come within " + patience.toMillis()
+                            + " ms. Try again later.");
+        } catch (RuntimeException | Error e) {
+            known.asMap().remove(name, reading);
+            throw e;
+        }
+    }
+
+    /** The definition if this instance knows it; never asks storage. */
+    public Optional<KnownDefinition> inMemory(SequenceName name) {
+        return Optional.ofNullable(known.getIfPresent(name))
+                .flatMap(reading -> reading.flight().result());
+    }
+
+    public void forget(SequenceName name) {
+        known.invalidate(name);
+    }
+
+    /** The definition with its version, its index row seen or written: for a write that marks it as in use. */
+    public KnownDefinition markable(SequenceName name) {
+        KnownDefinition kept = get(name);
+        KnownDefinition present = kept.version() == null ? reload(name) : kept;
+        if (!present.isIndexed()) {
+            requireIndexed(present);
+        }
+        return present;
+    }
+
+    /** The definition that is still at this version was marked as in use, so it was the present one just now. */
+    public void marked(SequenceName name, String version) {
+        Reading kept = known.getIfPresent(name);
+        Optional<StoredDefinition> stored =
+                kept == null ? Optional.empty() : kept.flight().result().map(KnownDefinition::stored);
+        if (kept != null && stored.isPresent() && version.equals(stored.get().version())) {
+            KnownDefinition marked = new KnownDefinition(stored.get()).marked();
+            known.asMap().replace(name, kept, new Reading(SingleFlight.landed(marked, time), kept.beganNanos()));
+        }
+    }
+
+    /**
+     * Marks a definition with a version as in use, where no counter is opened with it; whether it still was at that
+     * version. Else it is read anew the next time.
+     */
+    public boolean mark(KnownDefinition markable) {
+        String version = Objects.requireNonNull(markable.version(), "Only a version can be marked.");
+        WriteResult result = store.mark(markable.name(), version);
+        if (result instanceof WriteResult.Unknown unknown) {
+            forget(markable.name());
+            throw unknown.cause();
+        }
+        if (result instanceof WriteResult.Lost) {
+            forget(markable.name());
+            return false;
+        }
+        marked(markable.name(), version);
+        return true;
+    }
+
+    /**
+     * As {@link #get}, of a sequence that has counters.
+     *
+     * @throws ProblemException {@code not-for-guarantee}
+     */
+    public KnownDefinition counted(SequenceName name) {
+        KnownDefinition kept = get(name);
+        if (kept.fixed().isCounted()) {
+            return kept;
+        }
+        KnownDefinition present = kept.isInUse() ? kept : reload(name);
+        present.requireCounted();
+        return present;
+    }
+
+    /**
+     * The definition, created if there is none and automatic creation allows it.
+     *
+     * @throws ProblemException {@code unknown-sequence} where it does not
+     */
+    public Found getOrCreate(SequenceName name) {
+        return ifAny(() -> get(name))
+                .map(existing -> new Found(existing, false))
+                .orElseGet(() -> create(name));
+    }
+
+    private static Optional<KnownDefinition> ifAny(Supplier<KnownDefinition> read) {
+        try {
+            return Optional.of(read.get());
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.UNKNOWN_SEQUENCE) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The definition as it stands, read anew; or the one that would be created now. Creates nothing.
+     *
+     * @throws ProblemException as {@link #getOrCreate}
+     */
+    public KnownDefinition foreseen(SequenceName name) {
+        return ifAny(() -> reload(name)).orElseGet(() -> new KnownDefinition(first(name, creatable(name))));
+    }
+
+    private Definition creatable(SequenceName name) {
+        Definition definition = blank(name);
+        requireFits(name, definition);
+        requireLength(name, definition);
+        return definition;
+    }
+
+    private StoredDefinition first(SequenceName name, Definition definition) {
+        return StoredDefinition.first(name, definition, definition.fixed().day(time.now()));
+    }
+
+    private Found create(SequenceName name) {
+        Definition definition = creatable(name);
+        StoredDefinition created = first(name, definition);
+        long beganNanos = time.nanoTime();
+        WriteResult result = store.insert(created, Change.created(definition, ChangeNote.NONE, time.now()));
+        if (result instanceof WriteResult.Unknown unknown && store.find(name).isEmpty()) {
+            throw unknown.cause();
+        }
+        // Read anew, unless it is surely known: another caller may have begun to read before the definition was there.
+        forget(name);
+        KnownDefinition present = result instanceof WriteResult.Won won && won.version() != null
+                ? remembered(new KnownDefinition(created.at(won.version())), beganNanos)
+                : get(name);
+        index(present);
+        return new Found(present, result instanceof WriteResult.Won);
+    }
+
+    private KnownDefinition remembered(KnownDefinition present, long beganNanos) {
+        known.asMap().putIfAbsent(present.name(), new Reading(SingleFlight.landed(present, time), beganNanos));
+        return present;
+    }
+
+    /** Writes the index row of a definition that has none yet. */
+    public void index(KnownDefinition present) {
+        if (!store.index(present.name(), present.stored().id()).isWon()) {
+            requireSame(present, store.indexed(present.name()).orElseThrow(() -> lost(present.name())));
+        }
+        present.setIndexed();
+    }
+
+    private void requireIndexed(KnownDefinition present) {
+        Optional<DefinitionStore.IndexRow> row = store.indexed(present.name());
+        if (row.isEmpty()) {
+            index(present);
+        } else {
+            requireSame(present, row.get());
+            present.setIndexed();
+        }
+    }
+
+    private static void requireSame(KnownDefinition present, DefinitionStore.IndexRow row) {
+        new Registered(present.name(), Optional.of(present.stored()), Optional.of(row)).requireNotLost();
+    }
+
+    private Definition blank(SequenceName name) {
+        Optional<Definition> template = autoCreate == AutoCreate.NEVER
+                ? Optional.empty()
+                : store.find(name.template())
+                        .filter(found -> !found.isRetired())
+                        .map(StoredDefinition::definition);
+        return switch (autoCreate) {
+            case ALWAYS -> template.orElse(Definition.DEFAULT);
+            case TEMPLATE ->
+                template.orElseThrow(
+                        () -> unknown(name, "There is no template " + name.template() + " to create it from."));
+            case NEVER -> throw unknown(name, "Create it with PUT: Numera_AutoCreate is never.");
+        };
+    }
+
+    /** A template's format need not fit every scope: {@code {scope:6}} takes numbers only. */
+    private static void requireFits(SequenceName name, Definition definition) {
+        if (definition.format() != null) {
+            Format.compile(definition.format()).requireFits(definition.formatContext(name));
+        }
+    }
+
+    private void requireLength(SequenceName name, Definition definition) {
+        Integer maxLength = definition.maxLength();
+        if (maxLength != null
+                && TextLength.of(name, definition, definition.fixed().day(time.now()))
+                        .filter(length -> length.longest().length() > maxLength)
+                        .isPresent()) {
+            throw InvalidRequest.because(
+                    "scope",
+                    "must be shorter: texts of the template " + name.template() + " have at most " + maxLength
+                            + " characters");
+        }
+    }
+
+    private KnownDefinition load(SequenceName name) {
+        return store.find(name)
+                // Both rows may have been written since.
+                .or(() -> store.indexed(name).flatMap(row -> kept(name, row)))
+                .map(KnownDefinition::new)
+                .orElseThrow(() -> unknown(name));
+    }
+
+    private Optional<StoredDefinition> kept(SequenceName name, DefinitionStore.IndexRow row) {
+        Registered registered = registered(name, Optional.of(row));
+        registered.requireNotLost();
+        return registered.stored();
+    }
+
+    /** Both rows, read anew. */
+    public Registered registered(SequenceName name) {
+        return registered(name, store.indexed(name));
+    }
+
+    /** The definition is read last: only a read after that of its index row shows that it is lost. */
+    private Registered registered(SequenceName name, Optional<DefinitionStore.IndexRow> row) {
+        return new Registered(name, store.find(name), row);
+    }
+
+    public static ProblemException lost(SequenceName name) {
+        return new ProblemException(
+                ProblemType.ROLLED_BACK,
+                "The sequence " + name + " stands in the index, but its definition is gone or is"
+                        + " another one: a table was lost. Restore it, or define the sequence again by PUT with"
+                        + " If-None-Match: * and a start beyond every number that was handed out.");
+    }
+
+    public static ProblemException unknown(SequenceName name) {
+        return unknown(name, "Create it with PUT, or by a first call to next.");
+    }
+
+    private static ProblemException unknown(SequenceName name, String whatToDo) {
+        return new ProblemException(ProblemType.UNKNOWN_SEQUENCE, "There is no sequence " + name + ". " + whatToDo);
+    }
+}
