@@ -234,8 +234,7 @@ final class Call {
         if (attempts == 0) {
             return new ProblemException(
                     ProblemType.OVERLOADED,
-                    "The call's turn did not come in time. Try again later, or spread the load over more sequences.",
-                    members);
+                    "The call's turn did not come in time. Try again later, or spread the load over more sequences.");
         }
         return new ProblemException(
                 ProblemType.CONTENTION,

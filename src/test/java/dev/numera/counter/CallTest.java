@@ -9,6 +9,7 @@ import dev.numera.model.Request;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CallTest {
@@ -30,6 +31,7 @@ class CallTest {
     @Test
     void tellsWhyItDidNotSucceed() {
         assertEquals(ProblemType.OVERLOADED, call.unsuccessful(0).type());
+        assertEquals(Map.of(), call.unsuccessful(0).members(), "as openapi.json describes it");
         call.failed(null);
         assertEquals(ProblemType.CONTENTION, call.unsuccessful(7_000_000).type());
         assertEquals(1, call.unsuccessful(7_000_000).members().get("attempts"));
