@@ -213,7 +213,7 @@ public final class Uploads {
         int done = upload.progress().parts();
         if (part > done) {
             done++;
-            if (!isFinished(upload, done)) {
+            if (!finish(upload, done)) {
                 return number(id, part);
             }
         }
@@ -370,7 +370,7 @@ public final class Uploads {
      * Numbers a part; false where another write to the upload was faster: another delivery of the same part, or the
      * request for it.
      */
-    private boolean isFinished(Upload upload, int part) {
+    private boolean finish(Upload upload, int part) {
         List<UploadRow> rows = store.part(upload, part).rows();
         List<Answer<Numbers>> answers = upload.id().isImport() ? brought(upload, rows) : numbered(upload, rows);
         return store.finish(upload.withPartDone(answers, time.instant()), answers)

@@ -129,32 +129,28 @@ final class View {
      */
     private Versioned absent(Terms known, boolean isForAllocation) {
         CounterState first = CounterState.first(fixed.start(), time.now());
-        if (isForAllocation && isGone(known, first)) {
-            throw seen.gone();
+        if (isForAllocation) {
+            requireNotGone(known, first);
         }
         return new Versioned(first, null);
     }
 
     /**
-     * Whether there was a counter. A definition that is not in use, of a sequence whose numbers were observed, replaces
-     * one that was lost; but where it came into use meanwhile, another period was opened.
+     * Reads the definition again where there may have been a counter. A definition that is not in use, of a sequence
+     * whose numbers were observed, replaces one that was lost; but where it came into use meanwhile, another period was
+     * opened. Where this counter itself was observed, it is gone unless the owner has defined the sequence anew, to
+     * begin beyond what this process has observed.
      */
-    private boolean isGone(Terms known, CounterState first) {
-        if (seen.isAny() || known.isInUse() && fixed.isNeverReset()) {
-            return !isBegunAgain(first);
+    private void requireNotGone(Terms known, CounterState first) {
+        boolean wasThere = seen.isAny() || known.isInUse() && fixed.isNeverReset();
+        if (!wasThere && (known.isInUse() || !seen.isAnyOfSequence())) {
+            return;
         }
-        return !known.isInUse() && seen.isAnyOfSequence() && isReplaced(first);
-    }
-
-    private boolean isReplaced(CounterState first) {
-        return !reloaded().isInUse() && seen.isBeyond(first);
-    }
-
-    /**
-     * Whether the owner has defined the sequence anew after its table was lost, and to begin beyond what this process
-     * has observed.
-     */
-    private boolean isBegunAgain(CounterState first) {
-        return !reloaded().isInUse() && !seen.isBeyond(first);
+        Terms present = reloaded();
+        boolean isGone =
+                wasThere ? present.isInUse() || seen.isBeyond(first) : !present.isInUse() && seen.isBeyond(first);
+        if (isGone) {
+            throw seen.gone();
+        }
     }
 }

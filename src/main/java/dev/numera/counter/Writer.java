@@ -132,7 +132,7 @@ final class Writer {
         }
         // Before the counter is read: what follows from the two is safe in this order only.
         Terms known = group.isFrozen() && group.pending().marksDefinition() ? view.reloaded() : view.current();
-        if (!group.isFrozen() && asker.wasJustAnswered() && asks(group, known)) {
+        if (!group.isFrozen() && asker.wasJustAnswered() && askOthers(group, known)) {
             return Ended.UNSENT;
         }
         if (rivals.pausesForOthers()) {
@@ -146,7 +146,7 @@ final class Writer {
         }
         group.dismissAnswered();
         if (!group.dismissOver(time.nanoTime(), limits.maxAttempts())
-                || !group.isFrozen() && !isPlanned(group, base, known)) {
+                || !group.isFrozen() && !freezeOnPlan(group, base, known)) {
             return Ended.UNSENT;
         }
         if (!group.isMove() && view.isOpenedAlready(group.pending())) {
@@ -201,26 +201,26 @@ final class Writer {
     }
 
     /** Freezes the group on a plan, unless there is nothing to write or others are asked for it. */
-    private boolean isPlanned(Group group, Base base, Terms known) {
+    private boolean freezeOnPlan(Group group, Base base, Terms known) {
         if (base.isKept()) {
             return plan(group, base.counter(), known, base.asks());
         }
         boolean isUnlucky = group.losses() >= limits.lossesBeforeAsking();
-        if (isUnlucky && !base.counter().isAbsent() && isAnsweredLater(group, base.counter(), known)) {
+        if (isUnlucky && !base.counter().isAbsent() && leaveToOthers(group, base.counter(), known)) {
             return false;
         }
         return plan(group, base.counter(), view.current(), base.asks());
     }
 
     /** Asks those who win: for numbers, or where nobody else can do it, for a pause. */
-    private boolean isAnsweredLater(Group group, Versioned base, Terms known) {
+    private boolean leaveToOthers(Group group, Versioned base, Terms known) {
         if (group.imported() == null) {
             Plan alone = Plan.of(id, base, known, group.operationId(), group.openSlots(), List.of(), time.now());
             if (!alone.refused().isEmpty()) {
                 // It is not for want of luck.
                 return false;
             }
-            if (!alone.cutsABlock() && asks(group, known)) {
+            if (!alone.cutsABlock() && askOthers(group, known)) {
                 return true;
             }
         }
@@ -230,7 +230,7 @@ final class Writer {
         return false;
     }
 
-    private boolean asks(Group group, Terms known) {
+    private boolean askOthers(Group group, Terms known) {
         return known.isInUse() && !known.isRetired() && asker.canAsk(group) && asker.begin(group);
     }
 

@@ -256,7 +256,7 @@ public final class Administration {
         }
         if (registered.stored().isEmpty()) {
             StoredDefinition created = newborn(name, draft);
-            if (!isCreated(created, note)) {
+            if (!insert(created, note)) {
                 return false;
             }
             definitions.index(new KnownDefinition(created));
@@ -269,7 +269,7 @@ public final class Administration {
         return replace(existing, draft, note);
     }
 
-    private boolean isCreated(StoredDefinition created, ChangeNote note) {
+    private boolean insert(StoredDefinition created, ChangeNote note) {
         return isWon(store.insert(created, Change.created(created.definition(), note, time.now())), created.name());
     }
 
@@ -292,7 +292,7 @@ public final class Administration {
                                 store.replace(
                                         begun, Change.changed(stored.get(), begun.definition(), note, time.now())),
                                 name)
-                        : isCreated(begun, note));
+                        : insert(begun, note));
     }
 
     /** Where the definition alone was lost, numbers were taken already. */
