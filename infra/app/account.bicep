@@ -26,9 +26,6 @@ param redundancy string
 param isPrivate bool
 
 resource account 'Microsoft.Storage/storageAccounts@2026-06-01' = {
-  // checkov:skip=CKV_AZURE_35:Without a virtual network the app has no fixed address to let in; privateNetwork closes it.
-  // checkov:skip=CKV_AZURE_206:Redundancy is a parameter. Zones are the default: a failover to another region loses writes.
-  // checkov:skip=CKV_AZURE_43:Checkov cannot work out the name: letters of a prefix and 13 letters and digits.
   name: accountName
   location: location
   tags: tags

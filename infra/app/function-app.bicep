@@ -114,7 +114,6 @@ var fixedSettings appSettings = {
 }
 
 resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
-  // checkov:skip=CKV_AZURE_225:Zone redundancy is a parameter, since not every region has it.
   name: planName
   location: location
   tags: tags
@@ -130,11 +129,6 @@ resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
 }
 
 resource app 'Microsoft.Web/sites@2025-03-01' = {
-  // checkov:skip=CKV_AZURE_17:Callers show a function key or, for health, the description of the interface and the console's empty page, nothing.
-  // checkov:skip=CKV_AZURE_78:Flex Consumption has no FTP and refuses ftpsState.
-  // checkov:skip=CKV_AZURE_212:Flex Consumption scales to zero; alwaysReadyInstances keeps some warm.
-  // checkov:skip=CKV_AZURE_213:Flex Consumption has no health check path; the availability test asks /api/health.
-  // checkov:skip=CKV_AZURE_222:The HTTP interface is meant to be reached, unless privateInbound is set; every function but a few asks for a key.
   name: appName
   location: location
   tags: union(tags, { 'azd-service-name': 'numera' })
