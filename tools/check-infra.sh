@@ -2,7 +2,7 @@
 # Checks infra/ by Azure's Bicep compiler, without Azure: it compiles and lints without a word, is formatted, and each profile expands to
 # its snapshot, the resources that a deployment would make. A change of the snapshots belongs to the change of the templates that made it.
 #   tools/check-infra.sh [FOLDER]           checks; exit code 1 where anything is found
-#   tools/check-infra.sh --write [FOLDER]   formats the files and writes the snapshots anew
+#   tools/check-infra.sh --write [FOLDER]   formats the files and rewrites the snapshots
 #   tools/check-infra.sh --version          the version of the compiler that the snapshots are of: another one is not used
 set -euo pipefail
 

@@ -90,7 +90,7 @@ param instanceMemoryMB int
 ])
 param javaVersion string
 
-// What the app reads beside settings. The host's storage and Numera's are two accounts, each by its name, which stands for the public cloud.
+// What the app reads beside settings. The host's storage and Numera's are two accounts, each by its name, which works in the public cloud only.
 // Not here, on purpose: JAVA_APPLICATIONINSIGHTS_ENABLE_TELEMETRY. It would
 // stop the host from passing the worker's log on, and the log alerts would then hang on the Java agent alone.
 var fixedSettings appSettings = {

@@ -50,7 +50,7 @@ resource workspace 'Microsoft.OperationalInsights/workspaces@2026-03-01' = {
   properties: {
     sku: { name: 'PerGB2018' }
     retentionInDays: retentionInDays
-    // -1 is no limit, said so that going back to it takes effect.
+    // -1 is no limit; it is written so that going back to it takes effect.
     workspaceCapping: { dailyQuotaGb: dailyCapGb == 0 ? -1 : dailyCapGb }
     features: {
       disableLocalAuth: true

@@ -67,7 +67,7 @@ resource appSubnet 'Microsoft.Network/virtualNetworks/subnets@2026-03-01' = if (
   properties: {
     // Each instance may take an address of its own: 251 are free here.
     addressPrefix: '${firstTwo}.0.0/24'
-    // Said, since newer versions of the type make a subnet private unless told otherwise: telemetry goes to a public address.
+    // Explicit, since newer versions of the type make a subnet private by default: telemetry goes to a public address.
     defaultOutboundAccess: true
     delegations: [
       {
