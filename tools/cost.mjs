@@ -13,7 +13,8 @@ each of five groups of functions. A file of prices:
 {"date": "YYYY-MM-DD", "currency": "EUR", "gbSecond": 0, "millionExecutions": 0, "tenThousandRequests": 0, "gbStored": 0, "gbLogged": 0,
  "bytesALogLine": 0, "readyGbSecond": 0, "availabilityTest": 0, "alertRule": {"PT5M": 0, "PT15M": 0, "PT30M": 0, "PT6H": 0}, "freeGbSeconds": 0, "freeExecutions": 0}
 The prices are those of a month, of your region and agreement; gbStored of one GB kept for a month; readyGbSecond of an always-ready
-instance whether or not it works; availabilityTest of one test from one place.`;
+instance whether or not it works; availabilityTest of one test from one place. A "note" is printed beside the date. tools/prices.example.json is
+an example.`;
 
 class CannotTell extends Error {}
 
@@ -186,7 +187,7 @@ function main() {
   const readyGbSeconds = given.ready * given.gigabytes * DAY_SECONDS * DAYS;
   if (readyGbSeconds) console.log(`Always ready: ${given.ready} instances, ${whole(readyGbSeconds)} GB-seconds whether or not they work.`);
   console.log(price
-    ? `Prices of ${price.date}, in ${price.currency}; alert rules ${alertMoney(price).toFixed(2)}, tests from outside ${(tests * price.availabilityTest).toFixed(2)}, `
+    ? `Prices of ${price.date}, in ${price.currency}${price.note ? ` (${price.note})` : ''}; alert rules ${alertMoney(price).toFixed(2)}, tests from outside ${(tests * price.availabilityTest).toFixed(2)}, `
       + `always ready ${(readyGbSeconds * price.readyGbSecond).toFixed(2)}.\n`
     : 'Without prices.\n');
   console.log(`| what | runs | active seconds | GB-seconds | storage requests | operations | ledger GB added | log lines |${price ? ` ${price.currency} |` : ''}`);

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code tools/cost.mjs}, and the page that shows what it says. */
 class CostIT {
     private static final int KEY_LENGTH = 20;
+    private static final String EXAMPLE = "tools/prices.example.json";
 
     @TempDir
     Path folder;
@@ -33,10 +34,12 @@ class CostIT {
     void thePageShowsWhatTheScriptSays() throws Exception {
         String page = Files.readString(Path.of("docs/cost.md"));
 
-        assertTrue(page.contains("\n" + cost().output() + "\n"), () -> "docs/cost.md shows other figures");
+        assertTrue(
+                page.contains("\n" + cost("--prices", EXAMPLE).output() + "\n"),
+                () -> "docs/cost.md shows other figures");
         assertTrue(
                 page.contains("\n"
-                        + cost("--test", "900", "--numbers", "10000")
+                        + cost("--test", "900", "--numbers", "10000", "--prices", EXAMPLE)
                                 .output()
                                 .lines()
                                 .filter(line -> line.startsWith("| at rest"))
