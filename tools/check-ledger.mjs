@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Asks GET .../check page by page and tells what it says, one line a hole: see docs/ledger.md. Needs Node 20 or later and nothing else.
+// Asks GET .../check page by page and tells what it says, one line a gap: see docs/ledger.md. Needs Node 20 or later and nothing else.
 // Exit code 0: every number is accounted for. 1: numbers are missing, or stand there twice. 2: it could not be checked.
 import { parseArgs } from 'node:util';
 
@@ -45,10 +45,10 @@ function place({ before, after }) {
 }
 
 const SENTENCES = {
-  advanced: (hole) => `advanced over: ${hole.first} to ${hole.last} were given to nobody`,
-  unrecorded: (hole) => `unrecorded: ${hole.first} to ${hole.last} were given without a key, skipped or advanced over`,
-  missing: (hole) => `hole: ${hole.first} to ${hole.last} are missing${place(hole)}`,
-  twice: (hole) => `twice: ${hole.first} to ${hole.last} stand under ${name(hole.before)} and under ${name(hole.after)}`,
+  advanced: (gap) => `advanced over: ${gap.first} to ${gap.last} were given to nobody`,
+  unrecorded: (gap) => `unrecorded: ${gap.first} to ${gap.last} were given without a key, skipped or advanced over`,
+  missing: (gap) => `gap: ${gap.first} to ${gap.last} are missing${place(gap)}`,
+  twice: (gap) => `twice: ${gap.first} to ${gap.last} stand under ${name(gap.before)} and under ${name(gap.after)}`,
 };
 
 async function main() {
@@ -59,10 +59,10 @@ async function main() {
   if (positionals.length !== 1) throw new CannotCheck(USAGE);
   const ranges = new Map();
   let isWrong = false;
-  for await (const { period = '', from, to, holes } of pages(positionals[0], values)) {
+  for await (const { period = '', from, to, gaps } of pages(positionals[0], values)) {
     const label = period && `${period}: `;
-    holes.forEach((hole) => console.log(label + SENTENCES[hole.kind](hole)));
-    isWrong ||= holes.some(({ kind }) => kind === 'missing' || kind === 'twice');
+    gaps.forEach((gap) => console.log(label + SENTENCES[gap.kind](gap)));
+    isWrong ||= gaps.some(({ kind }) => kind === 'missing' || kind === 'twice');
     if (from !== undefined) ranges.set(label, { from: ranges.get(label)?.from ?? from, to });
   }
   if (!isWrong) {

@@ -1,16 +1,16 @@
 import {pagesOf, type Ask} from './api.ts';
 
 /** Numbers that are not in the ledger under one key. */
-export interface Hole {
+export interface Gap {
   readonly first: number | bigint;
   readonly last: number | bigint;
   readonly kind: 'advanced' | 'missing' | 'unrecorded' | 'twice';
   readonly reason?: string;
-  readonly before?: Neighbour;
-  readonly after?: Neighbour;
+  readonly before?: Neighbor;
+  readonly after?: Neighbor;
 }
 
-export interface Neighbour {
+export interface Neighbor {
   readonly key?: string;
   readonly number: number | bigint;
   readonly allocatedAt: string;
@@ -26,7 +26,7 @@ export interface Audit {
   readonly given: number;
   readonly void: number;
   readonly reserved: number;
-  readonly holes: readonly Hole[];
+  readonly gaps: readonly Gap[];
 }
 
 /** Asks for page after page and tells after each what is known by then, one audit for each period. */
@@ -48,11 +48,11 @@ function together(one: Audit, other: Audit): Audit {
     given: one.given + other.given,
     void: one.void + other.void,
     reserved: one.reserved + other.reserved,
-    holes: [...one.holes, ...other.holes],
+    gaps: [...one.gaps, ...other.gaps],
   };
 }
 
-/** How many numbers a hole has. */
-export function sizeOf(hole: Hole, increment: number | bigint): number {
-  return Math.abs(Number((BigInt(hole.last) - BigInt(hole.first)) / BigInt(increment))) + 1;
+/** How many numbers a gap has. */
+export function sizeOf(gap: Gap, increment: number | bigint): number {
+  return Math.abs(Number((BigInt(gap.last) - BigInt(gap.first)) / BigInt(increment))) + 1;
 }

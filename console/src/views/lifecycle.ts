@@ -100,7 +100,7 @@ function Advance({path, definition, present, onDone}: DoneProps & {definition: D
             error=${wanted && !isWhole ? 'A whole number, without commas or points.' : undefined}
             hint=${state ? `Now ${state.next}${state.period ? ` in ${state.period}` : ''}.` : ''} />
         ${resets && html`<${Field} label="Date of the period" type="date" value=${date} onValue=${setDate} hint="Empty: today's period." />`}
-        <${Field} label="Reason" value=${reason} onValue=${setReason} maxlength="200" hint="Stands in the changes, and beside the hole in the ledger of a gapless sequence." />
+        <${Field} label="Reason" value=${reason} onValue=${setReason} maxlength="200" hint="Stands in the changes, and beside the gap in the ledger of a gapless sequence." />
       </div>
       <${ProblemBox} problem=${ofPeriod.problem} />
       <p class="actions"><button type="submit" class="primary" disabled=${!after}>Advance …</button> <${Curl} ask=${ask} /></p>

@@ -2,7 +2,7 @@ import './books.css';
 import {html, useMemo, useState} from '../html.ts';
 import type {Ask} from '../api.ts';
 import {useAll, useAnswer, useAsk} from '../asks.ts';
-import {audit, sizeOf, type Audit, type Hole} from '../audit.ts';
+import {audit, sizeOf, type Audit, type Gap} from '../audit.ts';
 import {Chip, Curl, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
 import {go, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
@@ -91,7 +91,7 @@ function Report({path, question, increment}: {path: Path; question: Question; in
       ${busy ? html`<${Loading} />` : html`<${Verdict} audits=${judged} increment=${increment} />`}
       <${Sums} path=${path} question=${question} audits=${judged} increment=${increment} />
       ${judged.length > 1 && html`<${Periods} audits=${judged} increment=${increment} />`}
-      <${Holes} path=${path} audits=${judged} increment=${increment} />
+      <${Gaps} path=${path} audits=${judged} increment=${increment} />
       <${Marked} key=${`void ${round}`} title="Void" path=${path} range=${range} status="void" />
       <${Marked} key=${`reserved ${round}`} title=${question.before ? 'Reserved, whenever' : 'Reserved'} path=${path} range=${range} status="reserved" />
       <p class="actions no-print">
@@ -102,7 +102,7 @@ function Report({path, question, increment}: {path: Path; question: Question; in
     </section>`;
 }
 
-/** What each kind of hole is, and how bad. */
+/** What each kind of gap is, and how bad. */
 const KINDS = {
   missing: ['bad', 'missing', 'The ledger has no row of these numbers, so rows were removed or an old backup was put back. Tell the operator.'],
   twice: ['bad', 'twice', 'These numbers stand under two keys: another program wrote into the ledger. Tell the operator.'],
@@ -110,9 +110,9 @@ const KINDS = {
   advanced: ['quiet', 'passed over', 'The sequence was moved past these numbers: given to nobody.'],
 } as const;
 
-function countOf(audits: readonly Audit[], kinds: readonly Hole['kind'][], increment: Num): number {
-  return audits.flatMap(({holes}) => holes).filter(({kind}) => kinds.includes(kind))
-    .reduce((sum, hole) => sum + sizeOf(hole, increment), 0);
+function countOf(audits: readonly Audit[], kinds: readonly Gap['kind'][], increment: Num): number {
+  return audits.flatMap(({gaps}) => gaps).filter(({kind}) => kinds.includes(kind))
+    .reduce((sum, gap) => sum + sizeOf(gap, increment), 0);
 }
 
 function Verdict({audits, increment}: {audits: readonly Audit[]; increment: Num}) {
@@ -158,24 +158,24 @@ function Periods({audits, increment}: {audits: readonly Audit[]; increment: Num}
   return html`<h3>Periods</h3><${Table} caption="Periods" columns=${columns} rows=${audits} keyOf=${(one: Audit) => one.period ?? ''} />`;
 }
 
-type PeriodHole = Hole & {readonly period?: string};
+type PeriodGap = Gap & {readonly period?: string};
 
-function Holes({path, audits, increment}: {path: Path; audits: readonly Audit[]; increment: Num}) {
-  const holes: PeriodHole[] = audits.flatMap(({period, holes: own}) => own.map(hole => ({...hole, period})));
-  if (holes.length === 0) {
+function Gaps({path, audits, increment}: {path: Path; audits: readonly Audit[]; increment: Num}) {
+  const gaps: PeriodGap[] = audits.flatMap(({period, gaps: own}) => own.map(gap => ({...gap, period})));
+  if (gaps.length === 0) {
     return null;
   }
-  const beside = (neighbour: Hole['before']) => neighbour && html`<${EntryLink} path=${path} entryKey=${neighbour.key} number=${neighbour.number} />`;
-  const columns: Column<PeriodHole>[] = [
+  const beside = (neighbor: Gap['before']) => neighbor && html`<${EntryLink} path=${path} entryKey=${neighbor.key} number=${neighbor.number} />`;
+  const columns: Column<PeriodGap>[] = [
     {title: 'Numbers', cell: ({first, last}) => first === last ? String(first) : `${first} – ${last}`},
-    ...(audits.length > 1 ? [{title: 'Period', cell: ({period}: PeriodHole) => period}] : []),
-    {title: 'How many', kind: 'number', cell: hole => amount(sizeOf(hole, increment))},
+    ...(audits.length > 1 ? [{title: 'Period', cell: ({period}: PeriodGap) => period}] : []),
+    {title: 'How many', kind: 'number', cell: gap => amount(sizeOf(gap, increment))},
     {title: 'What', cell: ({kind}) => html`<${Chip} kind=${KINDS[kind][0]}>${KINDS[kind][1]}<//>`},
     {title: 'Why', cell: ({kind, reason}) => reason ?? KINDS[kind][2]},
     {title: 'Before', cell: ({before}) => beside(before)},
     {title: 'After', cell: ({after}) => beside(after)},
   ];
-  return html`<h3>Holes</h3>
-    <${Table} caption="Numbers that are not in the ledger under one key" columns=${columns} rows=${holes}
-      keyOf=${(hole: PeriodHole) => `${hole.period} ${hole.first} ${hole.kind}`} />`;
+  return html`<h3>Gaps</h3>
+    <${Table} caption="Numbers that are not in the ledger under one key" columns=${columns} rows=${gaps}
+      keyOf=${(gap: PeriodGap) => `${gap.period} ${gap.first} ${gap.kind}`} />`;
 }

@@ -72,7 +72,7 @@ public final class Calls {
         same(48213L, entries.get(2).getAdvanceEntry().getLast());
         CheckPage check = numbers.checkLedger(scope, "invoice", null, null, TODAY, null, null);
         same(3L, check.getGiven());
-        same(Hole.KindEnum.ADVANCED, check.getHoles().get(0).getKind());
+        same(Gap.KindEnum.ADVANCED, check.getGaps().get(0).getKind());
         List<Change> changes = definitions.listChanges(scope, "invoice", null, null).getChanges();
         same(Change.KindEnum.ADVANCED, changes.get(2).getKind());
         same("gapless", changes.get(0).getFields().get(0).getAfter().getActualInstance());

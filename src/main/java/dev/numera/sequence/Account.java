@@ -8,9 +8,9 @@ import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Series;
-import dev.numera.sequence.LedgerCheck.Hole;
+import dev.numera.sequence.LedgerCheck.Gap;
 import dev.numera.sequence.LedgerCheck.Kind;
-import dev.numera.sequence.LedgerCheck.Neighbour;
+import dev.numera.sequence.LedgerCheck.Neighbor;
 import dev.numera.sequence.LedgerCheck.Page;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 final class Account {
-    private static final int MAX_HOLES = 1_000;
+    private static final int MAX_GAPS = 1_000;
 
     private final boolean isUpwards;
     private final long step;
@@ -33,13 +33,13 @@ final class Account {
     private final long from;
     private final long to;
     /** From least to greatest, whatever the direction of the series. */
-    private final List<Hole> gaps = new ArrayList<>();
+    private final List<Gap> gaps = new ArrayList<>();
 
     private long next;
     private long given;
     private long voided;
     private long reserved;
-    private @Nullable Neighbour below;
+    private @Nullable Neighbor below;
 
     /**
      * @param counter numbers from its start, or from those that were imported before it, up to its next one are judged
@@ -59,7 +59,7 @@ final class Account {
         next = this.from;
     }
 
-    /** From here on rows are needed: the number before the first one shows who stands before a hole. */
+    /** From here on rows are needed: the number before the first one shows who stands before a gap. */
     long readsFrom() {
         return Math.max(least, from - step);
     }
@@ -83,26 +83,26 @@ final class Account {
         long lowest = atOrAbove(Math.min(first, last));
         long highest = atOrBelow(Math.max(first, last));
         if (below != null && lowest <= below.number() && key != null && below.key() != null) {
-            gaps.add(new Hole(
+            gaps.add(new Gap(
                     lowest,
                     Math.min(highest, below.number()),
                     Kind.TWICE,
                     null,
                     below,
-                    new Neighbour(key, lowest, allocatedAt)));
+                    new Neighbor(key, lowest, allocatedAt)));
         }
         leaveUnexplained(Math.min(lowest - step, to));
         int latest = gaps.size() - 1;
         if (latest >= 0 && gaps.get(latest).isOpen() && gaps.get(latest).last() == lowest - step) {
-            gaps.set(latest, gaps.get(latest).upTo(new Neighbour(key, lowest, allocatedAt)));
+            gaps.set(latest, gaps.get(latest).upTo(new Neighbor(key, lowest, allocatedAt)));
         }
         if (key == null) {
-            leaveHole(Math.min(highest, to), Kind.ADVANCED, reason);
+            leaveGap(Math.min(highest, to), Kind.ADVANCED, reason);
         } else {
             given += within(lowest, highest, to);
         }
         next = Math.max(next, highest + step);
-        below = new Neighbour(key, highest, allocatedAt);
+        below = new Neighbor(key, highest, allocatedAt);
     }
 
     /** Before the start nothing was ever promised: what was not imported there leaves no row, and lacks none. */
@@ -110,15 +110,15 @@ final class Account {
         Kind lower = isUpwards ? Kind.UNRECORDED : withoutRow;
         Kind upper = isUpwards ? withoutRow : Kind.UNRECORDED;
         if (lower != upper) {
-            leaveHole(Math.min(greatest, isUpwards ? start - step : start), lower, null);
+            leaveGap(Math.min(greatest, isUpwards ? start - step : start), lower, null);
         }
-        leaveHole(greatest, upper, null);
+        leaveGap(greatest, upper, null);
     }
 
-    private void leaveHole(long greatest, Kind kind, @Nullable String reason) {
+    private void leaveGap(long greatest, Kind kind, @Nullable String reason) {
         if (next <= greatest) {
             boolean adjoins = below != null && below.number() == next - step;
-            gaps.add(new Hole(next, greatest, kind, reason, adjoins ? below : null, null));
+            gaps.add(new Gap(next, greatest, kind, reason, adjoins ? below : null, null));
             next = greatest + step;
         }
     }
@@ -171,11 +171,11 @@ final class Account {
     }
 
     /**
-     * Whether more rows change nothing: there is nothing to judge, the last entry lies beyond it, or the holes of one
+     * Whether more rows change nothing: there is nothing to judge, the last entry lies beyond it, or the gaps of one
      * more entry, up to three, could be too many.
      */
     boolean isOver() {
-        return from > to || below != null && below.number() > to || gaps.size() > MAX_HOLES - 3;
+        return from > to || below != null && below.number() > to || gaps.size() > MAX_GAPS - 3;
     }
 
     /** Whether every number that is asked for is judged. */

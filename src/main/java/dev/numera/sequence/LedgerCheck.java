@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether every number is accounted for. The counter is read before the ledger, and only what lies before it is judged:
- * what is given meanwhile is never taken for a hole. Thread-safe; calls block for storage requests, and fail with a
+ * what is given meanwhile is never taken for a gap. Thread-safe; calls block for storage requests, and fail with a
  * {@link ProblemException}.
  */
 public final class LedgerCheck {
@@ -37,11 +37,11 @@ public final class LedgerCheck {
     }
 
     /**
-     * Who has a number beside a hole.
+     * Who has a number beside a gap.
      *
      * @param key null for a range that was advanced over
      */
-    public record Neighbour(@Nullable String key, long number, Instant allocatedAt) {}
+    public record Neighbor(@Nullable String key, long number, Instant allocatedAt) {}
 
     /**
      * Numbers of the series that are not under one key.
@@ -51,23 +51,23 @@ public final class LedgerCheck {
      * @param before who has the number before the first one; null where nobody has, or where the page cannot tell
      * @param after as before, of the number after the last one
      */
-    public record Hole(
+    public record Gap(
             long first,
             long last,
             Kind kind,
             @Nullable String reason,
-            @Nullable Neighbour before,
-            @Nullable Neighbour after) {
+            @Nullable Neighbor before,
+            @Nullable Neighbor after) {
         boolean isOpen() {
             return after == null;
         }
 
-        Hole upTo(Neighbour neighbour) {
-            return new Hole(first, last, kind, reason, before, neighbour);
+        Gap upTo(Neighbor neighbor) {
+            return new Gap(first, last, kind, reason, before, neighbor);
         }
 
-        Hole reversed() {
-            return new Hole(last, first, kind, reason, after, before);
+        Gap reversed() {
+            return new Gap(last, first, kind, reason, after, before);
         }
     }
 
@@ -79,7 +79,7 @@ public final class LedgerCheck {
      * @param given how many of the numbers stand under a key
      * @param voided how many of these are void
      * @param reserved how many are reserved
-     * @param holes in the order of numbers, at most 1,000
+     * @param gaps in the order of numbers, at most 1,000
      * @param next null on the last page
      */
     public record Page(
@@ -90,7 +90,7 @@ public final class LedgerCheck {
             long given,
             long voided,
             long reserved,
-            List<Hole> holes,
+            List<Gap> gaps,
             @Nullable LedgerPosition next) {}
 
     private final Periods periods;

@@ -79,7 +79,7 @@ class ChangesOverHttpIT {
                 changes.stream().skip(1).map(ChangesOverHttpIT::withoutTime).toList());
     }
 
-    /** The hole that an advance made is explained where an accountant looks for it. */
+    /** The gap that an advance made is explained where an accountant looks for it. */
     @Test
     void theReasonOfAnAdvanceStandsBesideTheNumbersThatNobodyGot() {
         client.send("PUT", path("moved"), "{\"guarantee\": \"gapless\"}", CREATE)
@@ -89,7 +89,7 @@ class ChangesOverHttpIT {
         client.next("changes/moved", "", "order-2").expect(200);
 
         assertEquals(
-                "=moved in", get(path("moved") + "/check").at("/holes/0/reason").textValue());
+                "=moved in", get(path("moved") + "/check").at("/gaps/0/reason").textValue());
         JsonNode entry = get(path("moved") + "/ledger").get("entries").get(1);
         assertEquals(
                 List.of("advance", "=moved in"),

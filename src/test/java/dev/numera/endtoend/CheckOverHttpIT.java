@@ -51,26 +51,26 @@ class CheckOverHttpIT {
                 monthly + "/check?continuation=" + october.get("continuation").textValue());
 
         assertEquals(
-                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-10\",\"from\":1,\"to\":11,\"given\":2,\"void\":0,\"reserved\":0,\"holes\":[]}",
+                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-10\",\"from\":1,\"to\":11,\"given\":2,\"void\":0,\"reserved\":0,\"gaps\":[]}",
                 withoutTimes(october));
         String expected =
-                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-11\",\"from\":1,\"to\":41,\"given\":2,\"void\":0,\"reserved\":0,\"holes\":["
+                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-11\",\"from\":1,\"to\":41,\"given\":2,\"void\":0,\"reserved\":0,\"gaps\":["
                         + "{\"first\":11,\"last\":31,\"kind\":\"advanced\",\"before\":{\"key\":\"b\",\"number\":1},\"after\":{\"key\":\"c\",\"number\":41}}]}";
         assertEquals(expected, withoutTimes(november));
         assertEquals(expected, withoutTimes(get(monthly + "/check?date=2026-11-30")));
         assertEquals(
-                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-11\",\"from\":11,\"to\":21,\"given\":0,\"void\":0,\"reserved\":0,\"holes\":["
+                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-11\",\"from\":11,\"to\":21,\"given\":0,\"void\":0,\"reserved\":0,\"gaps\":["
                         + "{\"first\":11,\"last\":21,\"kind\":\"advanced\",\"before\":{\"key\":\"b\",\"number\":1}}]}",
                 withoutTimes(get(monthly + "/check?date=2026-11-30&from=2&to=30")));
         assertEquals(
-                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-09\",\"given\":0,\"void\":0,\"reserved\":0,\"holes\":[]}",
+                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-09\",\"given\":0,\"void\":0,\"reserved\":0,\"gaps\":[]}",
                 withoutTimes(get(monthly + "/check?date=2026-09-30")));
     }
 
     private static String withoutTimes(JsonNode page) {
         ObjectNode copy = page.deepCopy();
         copy.remove(List.of("checkedAt", "continuation"));
-        copy.findParents("allocatedAt").forEach(neighbour -> ((ObjectNode) neighbour).remove("allocatedAt"));
+        copy.findParents("allocatedAt").forEach(neighbor -> ((ObjectNode) neighbor).remove("allocatedAt"));
         return copy.toString();
     }
 

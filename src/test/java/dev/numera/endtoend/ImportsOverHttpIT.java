@@ -76,7 +76,7 @@ class ImportsOverHttpIT {
                         .at("/texts/0")
                         .textValue());
         JsonNode check = get("years", "/check?date=2024-05-05");
-        assertEquals(0, check.get("holes").size(), check::toString);
+        assertEquals(0, check.get("gaps").size(), check::toString);
         assertEquals(INVOICES_A_YEAR, check.get("given").intValue());
         assertEquals(1, check.get("void").intValue());
         JsonNode entry = get("years", "/ledger?text=RE-2026/00042").at("/entries/0");
@@ -158,7 +158,7 @@ class ImportsOverHttpIT {
         assertEquals(106, allocate("strict", "").expect(200).first());
         assertEquals(
                 List.of("unrecorded 43 98", "unrecorded 100 101", "advanced 102 104", "unrecorded 106 106"),
-                holes("strict"));
+                gaps("strict"));
     }
 
     @Test
@@ -171,7 +171,7 @@ class ImportsOverHttpIT {
 
         assertEquals(List.of("c imported", "d refused invalid-request", "b imported", "a imported"), rows(done));
         assertEquals(88, allocate("down", "?key=own").expect(200).first());
-        assertEquals(List.of("advanced 94 92", "advanced 100 98", "unrecorded 108 102"), holes("down"));
+        assertEquals(List.of("advanced 94 92", "advanced 100 98", "unrecorded 108 102"), gaps("down"));
     }
 
     /** The format of the old system first, then the new one: each text stays what it is on paper. */
@@ -342,17 +342,17 @@ class ImportsOverHttpIT {
         return entries;
     }
 
-    private List<String> holes(String name) {
-        List<String> holes = new ArrayList<>();
+    private List<String> gaps(String name) {
+        List<String> gaps = new ArrayList<>();
         get(name, "/check")
-                .get("holes")
-                .forEach(hole -> holes.add(hole.get("kind").textValue() + " "
-                        + hole.get("first").longValue() + " " + hole.get("last").longValue()));
-        return holes;
+                .get("gaps")
+                .forEach(gap -> gaps.add(gap.get("kind").textValue() + " "
+                        + gap.get("first").longValue() + " " + gap.get("last").longValue()));
+        return gaps;
     }
 
     private long holesOfKind(String name, String kind) {
-        return holes(name).stream().filter(hole -> hole.startsWith(kind)).count();
+        return gaps(name).stream().filter(gap -> gap.startsWith(kind)).count();
     }
 
     private static List<String> texts(JsonNode array, String field) {

@@ -64,27 +64,27 @@ class LedgerCheckOverHttpIT {
     }
 
     @Test
-    void everyHoleIsSaidWithItsNeighbours() throws Exception {
-        define("holes", "{\"guarantee\": \"gapless\"}");
-        take("holes", 9);
-        remove("holes", 4);
-        remove("holes", 5);
-        remove("holes", 8);
+    void everyHoleIsSaidWithItsNeighbors() throws Exception {
+        define("gaps", "{\"guarantee\": \"gapless\"}");
+        take("gaps", 9);
+        remove("gaps", 4);
+        remove("gaps", 5);
+        remove("gaps", 8);
 
         assertEquals(
                 new Program(
                         1,
-                        "hole: 4 to 5 are missing between the key key-3 and the key key-6\n"
-                                + "hole: 8 to 8 are missing between the key key-7 and the key key-9"),
-                check("holes"));
+                        "gap: 4 to 5 are missing between the key key-3 and the key key-6\n"
+                                + "gap: 8 to 8 are missing between the key key-7 and the key key-9"),
+                check("gaps"));
         assertEquals(
-                new Program(1, "hole: 8 to 8 are missing between the key key-7 and the key key-9"),
-                check("holes", "--from", "6"));
-        remove("holes", 9);
-        assertEquals(new Program(1, "hole: 8 to 9 are missing after the key key-7"), check("holes", "--from", "6"));
-        assertEquals(new Program(0, "complete 6 to 7"), check("holes", "--from", "6", "--to", "7"));
-        remove("holes", 1);
-        assertEquals(new Program(1, "hole: 1 to 1 are missing before the key key-2"), check("holes", "--to", "3"));
+                new Program(1, "gap: 8 to 8 are missing between the key key-7 and the key key-9"),
+                check("gaps", "--from", "6"));
+        remove("gaps", 9);
+        assertEquals(new Program(1, "gap: 8 to 9 are missing after the key key-7"), check("gaps", "--from", "6"));
+        assertEquals(new Program(0, "complete 6 to 7"), check("gaps", "--from", "6", "--to", "7"));
+        remove("gaps", 1);
+        assertEquals(new Program(1, "gap: 1 to 1 are missing before the key key-2"), check("gaps", "--to", "3"));
     }
 
     /** As when another program writes into the ledger: the app itself never does. */
@@ -116,7 +116,7 @@ class LedgerCheckOverHttpIT {
         assertEquals(
                 new Program(
                         1,
-                        "hole: 3999999999999999998 to 3999999999999999998 are missing between the key key-1 and the key key-3"),
+                        "gap: 3999999999999999998 to 3999999999999999998 are missing between the key key-1 and the key key-3"),
                 check("down"));
 
         define("yearly", "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\"}");
@@ -157,7 +157,7 @@ class LedgerCheckOverHttpIT {
         String page = Files.readString(Path.of("docs/ledger.md"));
         assertTrue(
                 page.contains("node tools/check-ledger.mjs http://127.0.0.1:7071/api/sequences/App1/invoice --from 1"));
-        assertTrue(page.contains("hole: 1043 to 1047 are missing between the key order-41 and the key order-42"));
+        assertTrue(page.contains("gap: 1043 to 1047 are missing between the key order-41 and the key order-42"));
     }
 
     private void define(String name, String definition) {

@@ -79,15 +79,15 @@ class MonthEndIT {
                         .toList()
                         .toString()
                         .replace(" ", ""));
-        JsonNode hole = check.get("holes").get(0);
+        JsonNode gap = check.get("gaps").get(0);
         assertEquals(
                 List.of("4", "9", "advanced", "4 to 9 were written by hand."),
                 List.of(
-                        hole.get("first").asText(),
-                        hole.get("last").asText(),
-                        hole.get("kind").asText(),
-                        hole.get("reason").asText()));
-        assertEquals(1, check.get("holes").size());
+                        gap.get("first").asText(),
+                        gap.get("last").asText(),
+                        gap.get("kind").asText(),
+                        gap.get("reason").asText()));
+        assertEquals(1, check.get("gaps").size());
         List<String> lines = client.send("GET", INVOICE + "/ledger?date=2026-11-30", null, "Accept", "text/csv")
                 .expect(200)
                 .raw()

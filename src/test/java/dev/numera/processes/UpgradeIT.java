@@ -286,6 +286,6 @@ class UpgradeIT {
         JsonNode check =
                 ofPresent.get(path("upgrade/moved") + "/check").expect(200).body();
         assertEquals(4, check.get("given").intValue(), check::toString);
-        assertFalse(check.get("holes").isEmpty(), "what the import passed over is told");
+        assertFalse(check.get("gaps").isEmpty(), "what the import passed over is told");
     }
 }

@@ -16,7 +16,7 @@ import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
-import dev.numera.sequence.LedgerCheck.Hole;
+import dev.numera.sequence.LedgerCheck.Gap;
 import dev.numera.sequence.LedgerCheck.Kind;
 import dev.numera.sequence.LedgerCheck.Page;
 import dev.numera.storage.TableNames;
@@ -93,14 +93,14 @@ class LedgerCheckIT {
                 .toList();
         int checks = 0;
         while (!callers.stream().allMatch(CompletableFuture::isDone)) {
-            check().forEach(page -> assertEquals(List.of(), page.holes()));
+            check().forEach(page -> assertEquals(List.of(), page.gaps()));
             checks++;
         }
         callers.forEach(CompletableFuture::join);
 
         assertTrue(checks > 10, "only " + checks + " checks beside the callers");
         assertEquals(1 + 8 * 300, check().stream().mapToLong(Page::given).sum());
-        check().forEach(page -> assertEquals(List.of(), page.holes()));
+        check().forEach(page -> assertEquals(List.of(), page.gaps()));
     }
 
     @ParameterizedTest
@@ -133,10 +133,10 @@ class LedgerCheckIT {
             next = last + increment;
         }
         TreeSet<Long> told = new TreeSet<>();
-        for (Hole hole : check().get(0).holes()) {
-            assertEquals(guarantee == Guarantee.GAPLESS ? Kind.MISSING : Kind.UNRECORDED, hole.kind());
-            for (long number = hole.first(); number != hole.last() + increment; number += increment) {
-                assertTrue(told.add(number), () -> "told twice: " + hole);
+        for (Gap gap : check().get(0).gaps()) {
+            assertEquals(guarantee == Guarantee.GAPLESS ? Kind.MISSING : Kind.UNRECORDED, gap.kind());
+            for (long number = gap.first(); number != gap.last() + increment; number += increment) {
+                assertTrue(told.add(number), () -> "told twice: " + gap);
             }
         }
         assertEquals(removed, told);
@@ -148,7 +148,7 @@ class LedgerCheckIT {
         sequences.administration().advance(name, 10, null, ChangeNote.NONE);
         take(sequences, "a", 1);
 
-        Hole advanced = check().get(0).holes().get(0);
+        Gap advanced = check().get(0).gaps().get(0);
         assertEquals(
                 List.of(1L, 9L, Kind.ADVANCED, "a"),
                 List.of(

@@ -26,9 +26,9 @@ import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.LedgerCheck.Hole;
+import dev.numera.sequence.LedgerCheck.Gap;
 import dev.numera.sequence.LedgerCheck.Kind;
-import dev.numera.sequence.LedgerCheck.Neighbour;
+import dev.numera.sequence.LedgerCheck.Neighbor;
 import dev.numera.sequence.LedgerCheck.Page;
 import java.time.Duration;
 import java.time.Instant;
@@ -255,7 +255,7 @@ class LedgerCheckTest {
                 for (long number = page.from(); number <= page.to(); number += Math.abs(increment)) {
                     told.put(number, "given");
                 }
-                page.holes().forEach(hole -> tell(hole, told));
+                page.gaps().forEach(gap -> tell(gap, told));
                 given += page.given();
             }
             TreeMap<Long, String> expected = expected(from, to);
@@ -263,20 +263,20 @@ class LedgerCheckTest {
             assertEquals(expected.values().stream().filter("given"::equals).count(), given);
         }
 
-        private void tell(Hole hole, Map<Long, String> told) {
-            for (long number = hole.first(); number != hole.last() + increment; number += increment) {
-                assertEquals("given", told.put(number, hole.kind().name()), "told twice or outside of the page");
+        private void tell(Gap gap, Map<Long, String> told) {
+            for (long number = gap.first(); number != gap.last() + increment; number += increment) {
+                assertEquals("given", told.put(number, gap.kind().name()), "told twice or outside of the page");
             }
-            compareNeighbour(hole.first(), -increment, hole.before());
-            compareNeighbour(hole.last(), increment, hole.after());
+            compareNeighbor(gap.first(), -increment, gap.before());
+            compareNeighbor(gap.last(), increment, gap.after());
         }
 
-        private void compareNeighbour(long end, long step, Neighbour neighbour) {
+        private void compareNeighbor(long end, long step, Neighbor neighbor) {
             String key = recorded.get(end + step);
             boolean isCut = key == null || key.equals(recorded.get(end));
             assertEquals(
-                    isCut ? null : new Neighbour(key.startsWith(" ") ? null : key, end + step, NOW),
-                    neighbour,
+                    isCut ? null : new Neighbor(key.startsWith(" ") ? null : key, end + step, NOW),
+                    neighbor,
                     () -> "beside " + end);
         }
     }
@@ -329,10 +329,10 @@ class LedgerCheckTest {
             rowsRead = 0;
             Page page = sequences.ledgerCheck().check(NAME, -LARGEST, LARGEST, null, null, position);
             assertTrue(rowsRead <= 1_000, "rows");
-            assertTrue(page.holes().size() <= 1_000, "holes");
-            for (Hole hole : page.holes()) {
-                for (long number = hole.first(); number != hole.last() + increment; number += increment) {
-                    assertTrue(told.add(number), () -> "told twice: " + hole);
+            assertTrue(page.gaps().size() <= 1_000, "gaps");
+            for (Gap gap : page.gaps()) {
+                for (long number = gap.first(); number != gap.last() + increment; number += increment) {
+                    assertTrue(told.add(number), () -> "told twice: " + gap);
                 }
             }
             position = page.next();
@@ -349,8 +349,8 @@ class LedgerCheckTest {
         put("0226", 1, 1, List.of(allocation("typo", 1, 1, 1)));
         put("2026", 1, 2, List.of(allocation("a", 1, 2, 1)));
 
-        Hole second = new Hole(2, 2, Kind.MISSING, null, new Neighbour("typo", 1, NOW), null);
-        Hole third = new Hole(3, 3, Kind.MISSING, null, new Neighbour("a", 2, NOW), null);
+        Gap second = new Gap(2, 2, Kind.MISSING, null, new Neighbor("typo", 1, NOW), null);
+        Gap third = new Gap(3, 3, Kind.MISSING, null, new Neighbor("a", 2, NOW), null);
         assertEquals(
                 List.of(
                         new Page("0226", 2L, 2L, NOW, 0, 0, 0, List.of(second), new LedgerPosition("2025", 2)),
@@ -374,7 +374,7 @@ class LedgerCheckTest {
         put("", 2, 3, List.of(allocation("b", 2, 2, 1)));
         put("", 4, 4, List.of(allocation("c", 4, 1, 1)));
 
-        Hole twice = new Hole(2, 2, Kind.TWICE, null, new Neighbour("a", 2, NOW), new Neighbour("b", 2, NOW));
+        Gap twice = new Gap(2, 2, Kind.TWICE, null, new Neighbor("a", 2, NOW), new Neighbor("b", 2, NOW));
         assertEquals(List.of(new Page("", 1L, 4L, NOW, 5, 0, 0, List.of(twice), null)), check(1, 9, null));
     }
 

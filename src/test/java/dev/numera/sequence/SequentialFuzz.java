@@ -502,10 +502,10 @@ final class SequentialFuzz {
                     .get(2)
                     .ledgerCheck()
                     .check(name, -Series.LARGEST_VALUE, Series.LARGEST_VALUE, null, null, position);
-            page.holes()
-                    .forEach(hole -> assertTrue(
-                            hole.kind() == LedgerCheck.Kind.ADVANCED || hole.kind() == LedgerCheck.Kind.UNRECORDED,
-                            () -> name + " has the hole " + hole));
+            page.gaps()
+                    .forEach(gap -> assertTrue(
+                            gap.kind() == LedgerCheck.Kind.ADVANCED || gap.kind() == LedgerCheck.Kind.UNRECORDED,
+                            () -> name + " has the gap " + gap));
             position = page.next();
         } while (position != null);
     }

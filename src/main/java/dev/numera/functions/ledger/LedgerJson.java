@@ -47,27 +47,27 @@ final class LedgerJson {
                 .put("given", page.given())
                 .put("void", page.voided())
                 .put("reserved", page.reserved())
-                .putEach("holes", page.holes(), LedgerJson::of);
+                .putEach("gaps", page.gaps(), LedgerJson::of);
     }
 
-    private static ObjectNode of(LedgerCheck.Hole hole) {
+    private static ObjectNode of(LedgerCheck.Gap gap) {
         return new Fields()
-                .put("first", hole.first())
-                .put("last", hole.last())
-                .put("kind", hole.kind())
-                .put("reason", hole.reason())
-                .put("before", of(hole.before()))
-                .put("after", of(hole.after()))
+                .put("first", gap.first())
+                .put("last", gap.last())
+                .put("kind", gap.kind())
+                .put("reason", gap.reason())
+                .put("before", of(gap.before()))
+                .put("after", of(gap.after()))
                 .json();
     }
 
-    private static @Nullable ObjectNode of(LedgerCheck.@Nullable Neighbour neighbour) {
-        return neighbour == null
+    private static @Nullable ObjectNode of(LedgerCheck.@Nullable Neighbor neighbor) {
+        return neighbor == null
                 ? null
                 : new Fields()
-                        .put("key", neighbour.key())
-                        .put("number", neighbour.number())
-                        .put("allocatedAt", neighbour.allocatedAt())
+                        .put("key", neighbor.key())
+                        .put("number", neighbor.number())
+                        .put("allocatedAt", neighbor.allocatedAt())
                         .json();
     }
 }
