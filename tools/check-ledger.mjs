@@ -45,8 +45,8 @@ function place({ before, after }) {
 }
 
 const SENTENCES = {
-  advanced: (gap) => `advanced over: ${gap.first} to ${gap.last} were given to nobody`,
-  unrecorded: (gap) => `unrecorded: ${gap.first} to ${gap.last} were given without a key, skipped or advanced over`,
+  advanced: (gap) => `advanced: ${gap.first} to ${gap.last} were skipped by an advance`,
+  unrecorded: (gap) => `unrecorded: ${gap.first} to ${gap.last} were allocated without a key, skipped, or advanced over`,
   missing: (gap) => `gap: ${gap.first} to ${gap.last} are missing${place(gap)}`,
   twice: (gap) => `twice: ${gap.first} to ${gap.last} stand under ${name(gap.before)} and under ${name(gap.after)}`,
 };
@@ -66,7 +66,7 @@ async function main() {
     if (from !== undefined) ranges.set(label, { from: ranges.get(label)?.from ?? from, to });
   }
   if (!isWrong) {
-    if (!ranges.size) console.log('complete: no number was given yet');
+    if (!ranges.size) console.log('complete: no number is allocated yet');
     ranges.forEach(({ from, to }, label) => console.log(`${label}complete ${from} to ${to}`));
   }
   return isWrong ? 1 : 0;

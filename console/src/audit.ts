@@ -23,7 +23,7 @@ export interface Audit {
   readonly from?: number | bigint;
   readonly to?: number | bigint;
   readonly checkedAt: string;
-  readonly given: number;
+  readonly allocated: number;
   readonly void: number;
   readonly reserved: number;
   readonly gaps: readonly Gap[];
@@ -45,7 +45,7 @@ function together(one: Audit, other: Audit): Audit {
     from: one.from ?? other.from,
     to: other.to ?? one.to,
     checkedAt: other.checkedAt,
-    given: one.given + other.given,
+    allocated: one.allocated + other.allocated,
     void: one.void + other.void,
     reserved: one.reserved + other.reserved,
     gaps: [...one.gaps, ...other.gaps],

@@ -71,7 +71,7 @@ public final class Calls {
         same("Bestellung-Ä", entries.get(1).getAllocationEntry().getKey());
         same(48213L, entries.get(2).getAdvanceEntry().getLast());
         CheckPage check = numbers.checkLedger(scope, "invoice", null, null, TODAY, null, null);
-        same(3L, check.getGiven());
+        same(3L, check.getAllocated());
         same(Gap.KindEnum.ADVANCED, check.getGaps().get(0).getKind());
         List<Change> changes = definitions.listChanges(scope, "invoice", null, null).getChanges();
         same(Change.KindEnum.ADVANCED, changes.get(2).getKind());

@@ -59,7 +59,7 @@ with numera.ApiClient(numera.Configuration(host=url, api_key={"header": "secret"
     one = numbers.read_ledger(scope, "invoice", key="Bestellung-Ä", limit=10).entries
     assert one[0].actual_instance.texts[0].endswith("-000002"), one
     check = numbers.check_ledger(scope, "invoice", var_date=TODAY)
-    assert (check.given, check.void, [gap.kind for gap in check.gaps]) == (3, 1, ["advanced"]), check
+    assert (check.allocated, check.void, [gap.kind for gap in check.gaps]) == (3, 1, ["advanced"]), check
     changes = definitions.list_changes(scope, "invoice").changes
     assert [change.kind for change in changes] == ["created", "changed", "advanced"], changes
     assert changes[0].fields[0].after.actual_instance == "gapless", changes

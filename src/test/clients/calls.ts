@@ -74,7 +74,7 @@ const table = await client.GET(`${sequence}/ledger`, {
 })
 assert.match(table.data as string, /^kind,number,to,text,key/)
 const check = ok(await client.GET(`${sequence}/check`, { params: { path: invoice, query: { date: today } } }))
-assert.deepEqual([check.given, check.void, check.gaps[0]!.kind], [3, 1, 'advanced'])
+assert.deepEqual([check.allocated, check.void, check.gaps[0]!.kind], [3, 1, 'advanced'])
 const changes = ok(await client.GET(`${sequence}/changes`, { params: { path: invoice } })).changes
 assert.deepEqual(changes.map((change) => change.kind), ['created', 'changed', 'advanced'])
 

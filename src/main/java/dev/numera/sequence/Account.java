@@ -36,7 +36,7 @@ final class Account {
     private final List<Gap> gaps = new ArrayList<>();
 
     private long next;
-    private long given;
+    private long allocated;
     private long voided;
     private long reserved;
     private @Nullable Neighbor below;
@@ -99,7 +99,7 @@ final class Account {
         if (key == null) {
             leaveGap(Math.min(highest, to), Kind.ADVANCED, reason);
         } else {
-            given += within(lowest, highest, to);
+            allocated += within(lowest, highest, to);
         }
         next = Math.max(next, highest + step);
         below = new Neighbor(key, highest, allocatedAt);
@@ -128,8 +128,8 @@ final class Account {
         return Math.max(0, (Math.min(highest, greatest) - Math.max(lowest, from)) / step + 1);
     }
 
-    boolean hasGiven() {
-        return given > 0;
+    boolean hasAllocated() {
+        return allocated > 0;
     }
 
     long from() {
@@ -195,7 +195,7 @@ final class Account {
                 isEmpty ? null : from,
                 isEmpty ? null : greatest(),
                 checkedAt,
-                given,
+                allocated,
                 voided,
                 reserved,
                 gaps.stream().map(gap -> isUpwards ? gap : gap.reversed()).toList(),

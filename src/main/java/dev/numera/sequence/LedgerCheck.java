@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether every number is accounted for. The counter is read before the ledger, and only what lies before it is judged:
- * what is given meanwhile is never taken for a gap. Thread-safe; calls block for storage requests, and fail with a
+ * what is allocated meanwhile is never taken for a gap. Thread-safe; calls block for storage requests, and fail with a
  * {@link ProblemException}.
  */
 public final class LedgerCheck {
@@ -30,7 +30,7 @@ public final class LedgerCheck {
         ADVANCED,
         /** Nothing says so, where everything is written down: rows were removed, or an old table was put back. */
         MISSING,
-        /** Given without a key, skipped or passed over: what leaves no row. */
+        /** Allocated without a key, skipped or passed over: what leaves no row. */
         UNRECORDED,
         /** They stand under two keys, before and after: somebody else wrote into the ledger. */
         TWICE
@@ -75,8 +75,8 @@ public final class LedgerCheck {
      * @param period empty where the sequence is never reset, or has no number yet
      * @param from the least number that was judged; null, as {@code to}, where there was none to judge
      * @param to the greatest number that was judged
-     * @param checkedAt what was given by then is judged
-     * @param given how many of the numbers stand under a key
+     * @param checkedAt what was allocated by then is judged
+     * @param allocated how many of the numbers stand under a key
      * @param voided how many of these are void
      * @param reserved how many are reserved
      * @param gaps in the order of numbers, at most 1,000
@@ -87,7 +87,7 @@ public final class LedgerCheck {
             @Nullable Long from,
             @Nullable Long to,
             Instant checkedAt,
-            long given,
+            long allocated,
             long voided,
             long reserved,
             List<Gap> gaps,
@@ -144,7 +144,7 @@ public final class LedgerCheck {
                     new Account(known.fixed(), counter.getValue(), position == null ? from : position.number(), to);
             CounterId id = new CounterId(name, period);
             read(id, account);
-            if (account.hasGiven()) {
+            if (account.hasAllocated()) {
                 account.count(retries.call(() -> store.marked(id, account.from(), account.reach())), reservedBefore);
             }
             LedgerPosition next = account.isClosed()

@@ -51,19 +51,19 @@ class CheckOverHttpIT {
                 monthly + "/check?continuation=" + october.get("continuation").textValue());
 
         assertEquals(
-                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-10\",\"from\":1,\"to\":11,\"given\":2,\"void\":0,\"reserved\":0,\"gaps\":[]}",
+                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-10\",\"from\":1,\"to\":11,\"allocated\":2,\"void\":0,\"reserved\":0,\"gaps\":[]}",
                 withoutTimes(october));
         String expected =
-                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-11\",\"from\":1,\"to\":41,\"given\":2,\"void\":0,\"reserved\":0,\"gaps\":["
+                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-11\",\"from\":1,\"to\":41,\"allocated\":2,\"void\":0,\"reserved\":0,\"gaps\":["
                         + "{\"first\":11,\"last\":31,\"kind\":\"advanced\",\"before\":{\"key\":\"b\",\"number\":1},\"after\":{\"key\":\"c\",\"number\":41}}]}";
         assertEquals(expected, withoutTimes(november));
         assertEquals(expected, withoutTimes(get(monthly + "/check?date=2026-11-30")));
         assertEquals(
-                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-11\",\"from\":11,\"to\":21,\"given\":0,\"void\":0,\"reserved\":0,\"gaps\":["
+                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-11\",\"from\":11,\"to\":21,\"allocated\":0,\"void\":0,\"reserved\":0,\"gaps\":["
                         + "{\"first\":11,\"last\":21,\"kind\":\"advanced\",\"before\":{\"key\":\"b\",\"number\":1}}]}",
                 withoutTimes(get(monthly + "/check?date=2026-11-30&from=2&to=30")));
         assertEquals(
-                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-09\",\"given\":0,\"void\":0,\"reserved\":0,\"gaps\":[]}",
+                "{\"scope\":\"audit\",\"name\":\"monthly\",\"period\":\"2026-09\",\"allocated\":0,\"void\":0,\"reserved\":0,\"gaps\":[]}",
                 withoutTimes(get(monthly + "/check?date=2026-09-30")));
     }
 

@@ -77,7 +77,7 @@ class ImportsOverHttpIT {
                         .textValue());
         JsonNode check = get("years", "/check?date=2024-05-05");
         assertEquals(0, check.get("gaps").size(), check::toString);
-        assertEquals(INVOICES_A_YEAR, check.get("given").intValue());
+        assertEquals(INVOICES_A_YEAR, check.get("allocated").intValue());
         assertEquals(1, check.get("void").intValue());
         JsonNode entry = get("years", "/ledger?text=RE-2026/00042").at("/entries/0");
         assertEquals("import", entry.get("kind").textValue());

@@ -33,7 +33,7 @@ class LedgerCheckOverHttpIT {
     @Test
     void aWholeLedgerIsCompletePageByPage() throws Exception {
         define("whole", "{\"guarantee\": \"gapless\"}");
-        assertEquals(new Program(0, "complete: no number was given yet"), check("whole"));
+        assertEquals(new Program(0, "complete: no number is allocated yet"), check("whole"));
         String keys = IntStream.range(0, 1_200).mapToObj(i -> "\"k" + i + "\"").collect(Collectors.joining(","));
         String location = client.send("POST", "/api/sequences/checked/whole/batches", "{\"keys\": [" + keys + "]}")
                 .expect(202)
@@ -52,14 +52,14 @@ class LedgerCheckOverHttpIT {
         client.next("checked/advanced", "", "last").expect(200);
 
         assertEquals(
-                new Program(0, "advanced over: 20 to 45 were given to nobody\ncomplete 10 to 50"), check("advanced"));
+                new Program(0, "advanced: 20 to 45 were skipped by an advance\ncomplete 10 to 50"), check("advanced"));
 
         define("advanced-down", "{\"guarantee\": \"gapless\", \"increment\": -5, \"start\": 100}");
         take("advanced-down", 2);
         advance("advanced-down", 52);
         client.next("checked/advanced-down", "", "last").expect(200);
         assertEquals(
-                new Program(0, "advanced over: 90 to 55 were given to nobody\ncomplete 50 to 100"),
+                new Program(0, "advanced: 90 to 55 were skipped by an advance\ncomplete 50 to 100"),
                 check("advanced-down"));
     }
 
@@ -124,7 +124,7 @@ class LedgerCheckOverHttpIT {
         client.next("checked/yearly", "?date=2026-06-01", "new").expect(200);
         assertEquals(new Program(0, "2025: complete 1 to 1"), check("yearly", "--date", "2025-12-31"));
         assertEquals(new Program(0, "2025: complete 1 to 1\n2026: complete 1 to 1"), check("yearly"));
-        assertEquals(new Program(0, "complete: no number was given yet"), check("yearly", "--date", "2024-12-31"));
+        assertEquals(new Program(0, "complete: no number is allocated yet"), check("yearly", "--date", "2024-12-31"));
     }
 
     @Test
@@ -134,7 +134,8 @@ class LedgerCheckOverHttpIT {
         client.next("checked/strict", "", "a").expect(200);
         assertEquals(
                 new Program(
-                        0, "unrecorded: 1 to 3 were given without a key, skipped or advanced over\ncomplete 1 to 4"),
+                        0,
+                        "unrecorded: 1 to 3 were allocated without a key, skipped, or advanced over\ncomplete 1 to 4"),
                 check("strict"));
     }
 

@@ -74,7 +74,7 @@ class MonthEndIT {
         JsonNode check = get("/check?date=2026-11-30");
         assertEquals(
                 "[4,1,0,1,10]",
-                List.of("given", "void", "reserved", "from", "to").stream()
+                List.of("allocated", "void", "reserved", "from", "to").stream()
                         .map(check::get)
                         .toList()
                         .toString()

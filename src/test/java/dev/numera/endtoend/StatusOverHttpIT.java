@@ -127,7 +127,7 @@ class StatusOverHttpIT {
         assertEquals(
                 List.of(4, 1, 0),
                 List.of(
-                        check.get("given").intValue(),
+                        check.get("allocated").intValue(),
                         check.get("void").intValue(),
                         check.get("reserved").intValue()));
         assertEquals(

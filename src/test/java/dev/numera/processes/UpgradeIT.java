@@ -285,7 +285,7 @@ class UpgradeIT {
         assertEquals(9, ofPresent.next("upgrade/moved", "", "new-9").expect(200).first());
         JsonNode check =
                 ofPresent.get(path("upgrade/moved") + "/check").expect(200).body();
-        assertEquals(4, check.get("given").intValue(), check::toString);
+        assertEquals(4, check.get("allocated").intValue(), check::toString);
         assertFalse(check.get("gaps").isEmpty(), "what the import passed over is told");
     }
 }

@@ -99,7 +99,7 @@ class LedgerCheckIT {
         callers.forEach(CompletableFuture::join);
 
         assertTrue(checks > 10, "only " + checks + " checks beside the callers");
-        assertEquals(1 + 8 * 300, check().stream().mapToLong(Page::given).sum());
+        assertEquals(1 + 8 * 300, check().stream().mapToLong(Page::allocated).sum());
         check().forEach(page -> assertEquals(List.of(), page.gaps()));
     }
 
@@ -156,6 +156,6 @@ class LedgerCheckIT {
                         advanced.last(),
                         advanced.kind(),
                         advanced.after().key()));
-        assertEquals(1, check().get(0).given());
+        assertEquals(1, check().get(0).allocated());
     }
 }

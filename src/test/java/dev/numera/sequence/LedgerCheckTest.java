@@ -256,7 +256,7 @@ class LedgerCheckTest {
                     told.put(number, "given");
                 }
                 page.gaps().forEach(gap -> tell(gap, told));
-                given += page.given();
+                given += page.allocated();
             }
             TreeMap<Long, String> expected = expected(from, to);
             assertEquals(expected, told);

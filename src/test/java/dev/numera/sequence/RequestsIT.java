@@ -107,7 +107,7 @@ class RequestsIT {
         // The counter, then one query for up to a hundred rows, which hold up to 98 numbers each, and one for marks.
         assertEquals("READ 1 entities, READ 56 entities, READ 0 entities", cost(during(() -> {
             LedgerCheck.Page page = sequences.ledgerCheck().check(NAME, 1, given, null, null, null);
-            assertEquals(given, page.given());
+            assertEquals(given, page.allocated());
             assertNull(page.next());
         })));
     }

@@ -44,7 +44,7 @@ final class LedgerJson {
                 .put("from", page.from())
                 .put("to", page.to())
                 .put("checkedAt", page.checkedAt())
-                .put("given", page.given())
+                .put("allocated", page.allocated())
                 .put("void", page.voided())
                 .put("reserved", page.reserved())
                 .putEach("gaps", page.gaps(), LedgerJson::of);
