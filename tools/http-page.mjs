@@ -14,8 +14,13 @@ const SCHEMAS = '#/components/schemas/';
 const LINE = 130;
 // What ends or changes the sequence of the examples comes after the others, then what is not about sequences.
 const LAST = ['ImportNumbers', 'ReadImport', 'PatchDefinition', 'ChangeStatus', 'Retire', 'Health', 'Console', 'ConsoleFile', 'OpenApi'];
-// As they are sent, and as they are answered: one table is enough.
+// The one that is sent and the one that is answered share a table.
 const DEFINITIONS = ['Definition', 'DefinitionChange'];
+// Any call answers these, or any call with a body: they are listed once, by the page.
+const COMMON = ['invalid-request', 'length-required', 'too-large', 'unsupported-media-type', 'misconfigured', 'storage-unavailable', 'overloaded',
+  'rolled-back', 'needs-newer-version', 'contention', 'outcome-unknown'];
+const FIELD_HEAD = '| field | | |\n|---|---|---|\n';
+const PARAMETER_HEAD = '| parameter | in | |\n|---|---|---|\n';
 const ADVICE = ['Retry with the same key', 'Fix the request', 'Tell the operator'];
 
 const source = read('src/main/resources/dev/numera/functions/openapi.json');
@@ -25,6 +30,7 @@ const alternatives = (schema) => (schema?.oneOf?.length > 0 ? schema.oneOf : [sc
 const cell = (text) => text.replaceAll('|', '\\|');
 const code = (text) => `\`${text}\``;
 const problemName = (problem) => problem.properties.type.enum[0].replace(PROBLEM, '');
+const isProblem = (schema) => schema.properties?.type?.enum?.[0].startsWith(PROBLEM) ?? false;
 const title = (operation) => `${operation.method} ${operation.path}`;
 // As GitHub makes it of a heading.
 const anchor = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{Nd} -]/gu, '').replaceAll(' ', '-');
@@ -57,11 +63,21 @@ function call(operation) {
   return text.trim();
 }
 
+const inQuery = (operation) => operation.parameters.filter((parameter) => parameter.in !== 'path');
+const parameterRow = ({ name, in: place, description, schema }) => `| ${code(name)} | ${place} | ${cell(description + values(schema))} |\n`;
+
+/** The rows of the parameters that several calls have. */
+const sharedParameters = (() => {
+  const rows = operations().flatMap(inQuery).map(parameterRow);
+  return new Set(rows.filter((row, at) => rows.indexOf(row) !== at));
+})();
+
 function parameters(operation) {
-  const shown = operation.parameters.filter((parameter) => parameter.in !== 'path');
-  if (shown.length === 0) return '';
-  const rows = shown.map(({ name, in: place, description, schema }) => `| ${code(name)} | ${place} | ${cell(description + values(schema))} |\n`);
-  return `| parameter | in | |\n|---|---|---|\n${rows.join('')}\n`;
+  const all = inQuery(operation);
+  const own = all.map(parameterRow).filter((row) => !sharedParameters.has(row));
+  const shared = all.filter((parameter) => sharedParameters.has(parameterRow(parameter))).map(({ name }) => code(name));
+  return (own.length > 0 ? `${PARAMETER_HEAD}${own.join('')}\n` : '')
+    + (shared.length > 0 ? `${own.length > 0 ? 'Also' : 'Takes'} ${shared.join(', ')} ([shared parameters](#shared-parameters)).\n\n` : '');
 }
 
 function body({ json }) {
@@ -99,20 +115,33 @@ function curl({ method, path, json, parameters: all }) {
       : `-d '${spaced(example)}'`;
   }
   const verb = method === 'GET' ? '' : ` -X ${method}`;
-  return `curl${verb} '${url}${query.length > 0 ? `?${query.join('&')}` : ''}'${options}`;
+  const call = `${verb} '${url}${query.length > 0 ? `?${query.join('&')}` : ''}'${options}`;
+  return '202' in json.responses && method === 'GET'
+    ? `while [ "$(curl -s -o answer.json -w '%{http_code}'${call})" = 202 ]; do sleep 1; done; cat answer.json`
+    : `curl${call}`;
 }
 
 function answers({ json }) {
   const all = Object.entries(json.responses).map(([status, answer]) => [status, resolve(answer)]);
   const good = all.filter(([status]) => status.startsWith('2')).map(([status, response]) => success(status, response));
-  const bad = all.filter(([status]) => !status.startsWith('2')).map(([status, response]) => `${status} ${problemsOf(response)}`);
-  return `${good.join('')}\nElse ([what to do](#problems)): ${bad.join('; ')}.\n`;
+  const own = all.map(([status, response]) => [status, problemsOf(response).filter((name) => !COMMON.includes(name)).map(code)])
+    .filter(([, names]) => names.length > 0).map(([status, names]) => `${status} ${names.join(', ')}`);
+  return `${good.join('')}${own.length > 0 ? `\n[Problems](#problems): ${own.join('; ')}.\n` : ''}`;
 }
 
 function problemsOf(response) {
   const schema = resolve(response.content?.['application/problem+json']?.schema);
-  const all = schema ? schema.oneOf?.map(resolve) ?? [schema] : [];
-  return all.length > 0 ? all.map((problem) => code(problemName(problem))).join(', ') : 'no body';
+  return (schema ? schema.oneOf?.map(resolve) ?? [schema] : []).map(problemName);
+}
+
+const shownExamples = new Set();
+
+/** An object is shown once, by the first example of it. */
+function example(json) {
+  const name = json.schema?.$ref;
+  if (!('example' in json) || shownExamples.has(name)) return '';
+  if (name) shownExamples.add(name);
+  return `\n\`\`\`json\n${spaced(json.example)}\n\`\`\`\n`;
 }
 
 function success(status, { description, content, headers }) {
@@ -123,7 +152,7 @@ function success(status, { description, content, headers }) {
     + (shown.length > 0 ? ` Headers: ${shown.join(', ')}.` : '')
     + (content?.['text/csv'] ? ' With `Accept: text/csv`, CSV.' : '')
     + '\n'
-    + ('example' in json ? `\n\`\`\`json\n${spaced(json.example)}\n\`\`\`\n` : '');
+    + example(json);
 }
 
 /** What the answers are made of, in the document's order: all that a call's answer leads to, but the problems. */
@@ -135,15 +164,29 @@ function objects() {
       if (status.startsWith('2')) collect(answer, seen);
     }
   }
-  return Object.entries(schemas)
-    .filter(([name]) => seen.has(name) && !DEFINITIONS.includes(name))
-    .map(([name, schema]) => object(name, schema))
-    .filter((text) => text !== '')
-    .join('\n\n');
+  const shown = Object.entries(schemas).filter(([name, schema]) => seen.has(name) && !DEFINITIONS.includes(name) && !isProblem(schema));
+  const shared = sharedFields(shown.map(([, schema]) => schema));
+  return [`### Shared fields\n\n${FIELD_HEAD}${[...shared].join('')}`.trim(),
+    ...shown.map(([name, schema]) => object(name, schema, shared)).filter((text) => text !== '')].join('\n\n');
 }
 
-function object(name, schema) {
-  if (schema.type === 'object') return `### ${name}\n\n${schema.description ? `${schema.description}\n\n` : ''}${fields(schema)}`;
+/** Of the fields that mean the same in several objects, the rows: of each name the commonest. */
+function sharedFields(objects) {
+  const count = new Map();
+  for (const { properties = {} } of objects) {
+    for (const [name, schema] of Object.entries(properties)) count.set(fieldRow(name, schema), (count.get(fieldRow(name, schema)) ?? 0) + 1);
+  }
+  const commonest = new Map();
+  for (const [row, times] of count) {
+    const name = row.split(' ')[1];
+    if (times > 1 && times > (count.get(commonest.get(name)) ?? 0)) commonest.set(name, row);
+  }
+  return new Set(commonest.values());
+}
+
+function object(name, schema, shared) {
+  const described = schema.description ? `${schema.description}\n\n` : '';
+  if (schema.type === 'object') return `### ${name}\n\n${described}${fields(schema, shared)}`.trim();
   if (!schema.oneOf) return '';
   return `### ${name}\n\nBy ${code(schema.discriminator.propertyName)} ${schema.oneOf.map(link).join(', ')}. ${schema.description ?? ''}`;
 }
@@ -159,12 +202,17 @@ function collect(node, seen) {
   }
 }
 
-function fields({ required = [], properties = {} }) {
-  const rows = Object.entries(properties).map(([name, schema]) => {
-    const mark = required.length === 0 || required.includes(name) ? '' : ' ?';
-    return `| ${code(name)}${mark} | ${type(schema)} | ${cell(describe(schema))} |`;
-  });
-  return ['| field | | |', '|---|---|---|', ...rows].join('\n');
+function fields({ required = [], properties = {} }, shared = new Set()) {
+  const mark = (name) => (required.length === 0 || required.includes(name) ? '' : ' ?');
+  const all = Object.entries(properties);
+  const isShared = ([name, schema]) => shared.has(fieldRow(name, schema));
+  const names = all.filter(isShared).map(([name]) => code(name) + mark(name));
+  const own = all.filter((each) => !isShared(each)).map(([name, schema]) => fieldRow(name, schema, mark(name)));
+  return (names.length > 0 ? `[Shared fields](#shared-fields): ${names.join(', ')}.\n\n` : '') + (own.length > 0 ? FIELD_HEAD + own.join('') : '');
+}
+
+function fieldRow(name, schema, mark = '') {
+  return `| ${code(name)}${mark} | ${type(schema)} | ${cell(describe(schema))} |\n`;
 }
 
 function type(schema) {
@@ -177,7 +225,7 @@ function type(schema) {
   const [name] = [schema.type].flat();
   if (name === 'array') return `list of ${type(schema.items)}`;
   const formats = { date: 'date', 'date-time': 'time' };
-  const names = { integer: 'number', number: 'number', string: 'text', boolean: 'true, false' };
+  const names = { integer: 'number', number: 'number', string: 'string', boolean: 'true, false' };
   return formats[schema.format] ?? names[name] ?? (inline(schema) === '' ? name : `object ${inline(schema)}`);
 }
 
@@ -198,7 +246,7 @@ function values(schema) {
 }
 
 function problems() {
-  const rows = Object.values(schemas).filter((schema) => schema.properties?.type?.enum?.[0].startsWith(PROBLEM)).map((schema) => {
+  const rows = Object.values(schemas).filter(isProblem).map((schema) => {
     const members = Object.keys(schema.properties).filter((member) => !['type', 'title', 'status', 'detail'].includes(member)).map(code);
     return `| ${code(problemName(schema))} | ${schema.properties.status.enum[0]} | ${members.join(', ')} | ${advice(schema)} |`;
   });
@@ -228,7 +276,9 @@ function oneLine(json) {
 }
 
 const made = {
-  contents, calls: () => operations().map(call).join('\n\n'), definition: () => fields(schemas.DefinitionChange), objects, problems,
+  contents, calls: () => operations().map(call).join('\n\n'),
+  'shared parameters': () => PARAMETER_HEAD + [...sharedParameters].join('').trim(),
+  definition: () => fields(schemas.DefinitionChange).trim(), objects, problems,
 };
 const page = Object.entries(made).reduce((text, [name, part]) => text.replace(`{{${name}}}`, part), readFileSync(TEMPLATE, 'utf8'));
 writeFileSync(TARGET, page);
