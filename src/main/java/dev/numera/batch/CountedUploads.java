@@ -1,10 +1,10 @@
 package dev.numera.batch;
 
-import dev.numera.counter.Waiters;
 import dev.numera.execution.WriteResult;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.util.List;
@@ -18,11 +18,11 @@ import java.util.function.Supplier;
  */
 public final class CountedUploads implements UploadStore {
     private final UploadStore store;
-    private final Waiters waiters;
+    private final Bulkhead bulkhead;
 
-    public CountedUploads(UploadStore store, Waiters waiters) {
+    public CountedUploads(UploadStore store, Bulkhead bulkhead) {
         this.store = store;
-        this.waiters = waiters;
+        this.bulkhead = bulkhead;
     }
 
     @Override
@@ -78,6 +78,6 @@ public final class CountedUploads implements UploadStore {
 
     /** @throws ProblemException {@code overloaded} */
     private <T> T counted(UploadId id, Supplier<T> call) {
-        return waiters.count(id.sequence(), call);
+        return bulkhead.call(id.sequence(), call);
     }
 }

@@ -30,7 +30,7 @@ public final class App {
             Sequences sequences = Sequences.over(account.stores(), settings.autoCreate(), settings.sequenceLimits());
             BatchNumbering batches = new BatchNumbering(sequences.numbering());
             Uploads uploads = new Uploads(
-                    new CountedUploads(account.uploads(), sequences.waiters()),
+                    new CountedUploads(account.uploads(), sequences.bulkhead()),
                     batches,
                     sequences.imports(),
                     sequences.ledger(),

@@ -1,7 +1,7 @@
 package dev.numera.functions;
 
-import dev.numera.counter.Waiters;
 import dev.numera.model.SequenceName;
+import dev.numera.sequence.Bulkhead;
 
 /**
  * The queue's slots of an instance, as host.json has them: how many messages it processes at once. One sequence takes
@@ -14,13 +14,13 @@ public final class QueueSlots {
     /** How many messages of one sequence are processed at once. */
     public static final int FOR_EACH_SEQUENCE = (BATCH_SIZE + NEW_BATCH_THRESHOLD) / 3;
 
-    private final Waiters taken = new Waiters(FOR_EACH_SEQUENCE);
+    private final Bulkhead taken = new Bulkhead(FOR_EACH_SEQUENCE);
 
     /**
      * Processes a message of the sequence in one of its slots; where they are all taken, does the other thing instead.
      */
     public void use(SequenceName sequence, Runnable process, Runnable whenTaken) {
-        taken.count(
+        taken.call(
                 sequence,
                 () -> {
                     process.run();

@@ -1,6 +1,5 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.Waiters;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.format.Format;
@@ -13,6 +12,7 @@ import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.KnownDefinition;
 import dev.numera.model.Outcome;
+import dev.numera.model.Page;
 import dev.numera.model.Request;
 import dev.numera.model.Revisions;
 import dev.numera.model.SequenceName;
@@ -44,24 +44,21 @@ public final class Administration {
     private static final int SEQUENCES_AT_ONCE = 100;
     private static final int MAX_TRIES = 20;
 
+    private final SequenceAccess access;
     private final DefinitionStore store;
     private final Definitions definitions;
     private final Numbering numbering;
     private final States states;
-    private final Waiters waiters;
-    private final Retries retries;
     private final Timekeeper time;
 
     Administration(
+            SequenceAccess access,
             DefinitionStore store,
             Definitions definitions,
             Numbering numbering,
             States states,
-            Waiters waiters,
-            Retries retries,
             Timekeeper time) {
-        this.retries = retries;
-        this.waiters = waiters;
+        this.access = access;
         this.store = store;
         this.definitions = definitions;
         this.numbering = numbering;
@@ -73,8 +70,7 @@ public final class Administration {
     public record Put(StoredDefinition definition, boolean isNew) {}
 
     public StoredDefinition get(SequenceName name) {
-        return waiters.count(
-                name, () -> retries.call(() -> definitions.reload(name)).stored());
+        return access.at(name, visit -> visit.reloaded().stored());
     }
 
     /**
@@ -122,9 +118,9 @@ public final class Administration {
      * @param date null for today
      */
     public Preview preview(SequenceName name, DefinitionDraft draft, @Nullable LocalDate date) {
-        return waiters.count(
+        return access.at(
                 name,
-                () -> retries.call(() -> {
+                visit -> visit.retry(() -> {
                     Definitions.Registered registered = definitions.registered(name);
                     registered.requireNotLost();
                     StoredDefinition previewed = registered
@@ -171,7 +167,24 @@ public final class Administration {
         if (reason != null) {
             PrintableText.REASON.require("reason", reason);
         }
-        return waiters.count(name, () -> numbering.advance(name, date, new Request.Advance(nextAtLeast, note)));
+        return numbering.advance(name, date, new Request.Advance(nextAtLeast, note));
+    }
+
+    /**
+     * The changes of a sequence in the order of time, as far as the clocks of those who made them agree.
+     *
+     * @param first where the page starts; null for the first page
+     * @param limit 1 to 1,000
+     * @throws ProblemException {@code unknown-sequence}
+     */
+    public Page<Change, Change.Position> changes(SequenceName name, Change.@Nullable Position first, int limit) {
+        return access.at(name, visit -> {
+            visit.definition();
+            List<Change> found = visit.retry(() -> store.changesFrom(name, first, limit + 1));
+            return found.size() <= limit
+                    ? new Page<>(found, null)
+                    : new Page<>(found.subList(0, limit), found.get(limit).position());
+        });
     }
 
     /** A counter that was moved on. */
@@ -246,7 +259,7 @@ public final class Administration {
     }
 
     private Definitions.Registered registered(SequenceName name) {
-        return retries.call(() -> definitions.registered(name));
+        return access.retry(access.deadline(), () -> definitions.registered(name));
     }
 
     private boolean begin(
@@ -407,7 +420,7 @@ public final class Administration {
     private void untilWon(SequenceName name, BooleanSupplier change) {
         long beganNanos = time.nanoTime();
         for (int attempt = 1; attempt <= MAX_TRIES; attempt++) {
-            if (waiters.count(name, change::getAsBoolean)) {
+            if (access.at(name, visit -> change.getAsBoolean())) {
                 numbering.forget(name);
                 return;
             }

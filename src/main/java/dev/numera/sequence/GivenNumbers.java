@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * newer than the one that the caller has. Thread-safe; reads the definition where it must.
  */
 final class GivenNumbers {
+    private final SequenceAccess access;
     private final Definitions definitions;
-    private final Retries retries;
     private final Dates dates;
 
-    GivenNumbers(Definitions definitions, Retries retries, Dates dates) {
+    GivenNumbers(SequenceAccess access, Definitions definitions, Dates dates) {
+        this.access = access;
         this.definitions = definitions;
-        this.retries = retries;
         this.dates = dates;
     }
 
@@ -106,7 +106,7 @@ final class GivenNumbers {
      */
     private KnownDefinition withNewerFormat(SequenceName name) {
         try {
-            return retries.call(() -> definitions.reload(name));
+            return access.retry(access.deadline(), () -> definitions.reload(name));
         } catch (ProblemException e) {
             throw new ProblemException(
                     ProblemType.OUTCOME_UNKNOWN,

@@ -1,7 +1,6 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.KeyedWrite;
-import dev.numera.counter.Waiters;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.format.Revision;
@@ -40,31 +39,25 @@ import java.util.stream.Collectors;
  * <p>Thread-safe. Calls block for storage requests, for each write at most for the deadline of the limits.
  */
 public final class Imports {
-    private final Definitions definitions;
+    private final SequenceAccess access;
     private final Numbering numbering;
     private final Dates dates;
     private final GivenNumbers given;
     private final TextParser texts;
-    private final Waiters waiters;
-    private final Retries retries;
     private final Timekeeper time;
 
     Imports(
-            Definitions definitions,
+            SequenceAccess access,
             Numbering numbering,
             Dates dates,
             GivenNumbers given,
             TextParser texts,
-            Waiters waiters,
-            Retries retries,
             Timekeeper time) {
-        this.definitions = definitions;
+        this.access = access;
         this.numbering = numbering;
         this.dates = dates;
         this.given = given;
         this.texts = texts;
-        this.waiters = waiters;
-        this.retries = retries;
         this.time = time;
     }
 
@@ -75,11 +68,10 @@ public final class Imports {
      */
     public void requirePossible(SequenceName name) {
         name.requireNoTemplate();
-        waiters.count(name, () -> possible(name));
+        access.at(name, visit -> possible(name, visit.reloaded()));
     }
 
-    private KnownDefinition possible(SequenceName name) {
-        KnownDefinition known = retries.call(() -> definitions.reload(name));
+    private static KnownDefinition possible(SequenceName name, KnownDefinition known) {
         known.requireLedger();
         if (known.isRetired()) {
             throw Terms.retired(name);
@@ -98,7 +90,7 @@ public final class Imports {
      */
     public List<Answer<Numbers>> bring(SequenceName name, List<OldNumber> numbers, ImportNote note) {
         name.requireNoTemplate();
-        return waiters.count(name, () -> new Bringing(name, numbers, note).answers());
+        return access.at(name, visit -> new Bringing(visit, name, numbers, note).answers());
     }
 
     /** A number of a period, and whose it is in the list. */
@@ -106,26 +98,28 @@ public final class Imports {
 
     /** One list with all its writes. */
     private final class Bringing {
+        private final SequenceAccess.Visit visit;
         private final SequenceName name;
         private final List<OldNumber> numbers;
         private final ImportNote note;
         private final Map<Integer, Answer<Numbers>> answers = new TreeMap<>();
         private final Set<String> answeredKeys = new HashSet<>();
 
-        Bringing(SequenceName name, List<OldNumber> numbers, ImportNote note) {
+        Bringing(SequenceAccess.Visit visit, SequenceName name, List<OldNumber> numbers, ImportNote note) {
+            this.visit = visit;
             this.name = name;
             this.numbers = numbers;
             this.note = note;
         }
 
         List<Answer<Numbers>> answers() {
-            retries.call(this::attempt);
+            visit.retry(this::attempt);
             return List.copyOf(answers.values());
         }
 
         /** Goes on with what is open, as long as the definition stays what it was read as. */
         private boolean attempt() {
-            KnownDefinition known = possible(name);
+            KnownDefinition known = possible(name, visit.reloaded());
             for (List<Place> places : byPeriods(known, open(known))) {
                 bring(known, places);
             }

@@ -1,6 +1,5 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.Waiters;
 import dev.numera.format.ParsedText;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
@@ -137,52 +136,40 @@ public final class Ledger {
         }
     }
 
-    private final Definitions definitions;
+    private final SequenceAccess access;
     private final LedgerStore store;
     private final Dates dates;
     private final GivenNumbers given;
     private final TextParser texts;
-    private final Periods periods;
-    private final Waiters waiters;
-    private final Retries retries;
+    private final States states;
 
-    Ledger(
-            Definitions definitions,
-            LedgerStore store,
-            Dates dates,
-            GivenNumbers given,
-            TextParser texts,
-            Periods periods,
-            Waiters waiters,
-            Retries retries) {
-        this.periods = periods;
-        this.texts = texts;
-        this.retries = retries;
-        this.waiters = waiters;
-        this.definitions = definitions;
+    Ledger(SequenceAccess access, LedgerStore store, Dates dates, GivenNumbers given, TextParser texts, States states) {
+        this.access = access;
         this.store = store;
         this.dates = dates;
         this.given = given;
+        this.texts = texts;
+        this.states = states;
     }
 
     /** The entry under a key, in whatever period it is. */
     public Optional<Entry> find(SequenceName name, String key) {
-        return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.counted(name));
-            return find(known, key);
+        return access.at(name, visit -> {
+            KnownDefinition known = visit.counted();
+            return find(visit, known, key);
         });
     }
 
-    private Optional<Entry> find(KnownDefinition known, String key) {
-        return retries.call(() -> store.findKey(known.name(), key)).map(keyed -> entry(known, keyed.allocation()));
+    private Optional<Entry> find(SequenceAccess.Visit visit, KnownDefinition known, String key) {
+        return visit.retry(() -> store.findKey(known.name(), key)).map(keyed -> entry(known, keyed.allocation()));
     }
 
     /** The entry that has a text, in the period that the text tells; none for a text that was given to nobody. */
     public Optional<Entry> findText(SequenceName name, String text) {
         name.requireNoTemplate();
-        return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.counted(name));
-            return parsed(known, text).flatMap(parsed -> holder(known, parsed, text));
+        return access.at(name, visit -> {
+            KnownDefinition known = visit.counted();
+            return parsed(known, text).flatMap(parsed -> holder(visit, known, parsed, text));
         });
     }
 
@@ -198,13 +185,13 @@ public final class Ledger {
     }
 
     /** Whoever has the number, unless it was given under another format and so with another text. */
-    private Optional<Entry> holder(KnownDefinition known, ParsedText parsed, String text) {
+    private Optional<Entry> holder(SequenceAccess.Visit visit, KnownDefinition known, ParsedText parsed, String text) {
         CounterId id = new CounterId(known.name(), parsed.period().id());
-        return rowsFrom(id, parsed.number(), 1).stream()
+        return rowsFrom(visit, id, parsed.number(), 1).stream()
                 .flatMap(row -> entries(known, id, row, Wanted.only(parsed.number())).stream())
                 .filter(entry -> !entry.isAdvance() && entry.hasText(text, parsed.number()))
                 .findFirst()
-                .flatMap(entry -> find(known, Objects.requireNonNull(entry.key(), "An allocation has a key.")));
+                .flatMap(entry -> find(visit, known, Objects.requireNonNull(entry.key(), "An allocation has a key.")));
     }
 
     /**
@@ -216,15 +203,15 @@ public final class Ledger {
      */
     public Page read(
             SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
-        return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.counted(name));
+        return access.at(name, visit -> {
+            KnownDefinition known = visit.counted();
             LedgerPosition begin = position != null ? position : new LedgerPosition(period(known, date), wanted.from());
-            return read(known, new CounterId(name, begin.period()), wanted.from(begin.number()), limit);
+            return read(visit, known, new CounterId(name, begin.period()), wanted.from(begin.number()), limit);
         });
     }
 
     /** Of one period; a page ends after many rows even where few entries are wanted. */
-    private Page read(KnownDefinition known, CounterId id, Wanted wanted, int limit) {
+    private Page read(SequenceAccess.Visit visit, KnownDefinition known, CounterId id, Wanted wanted, int limit) {
         List<Entry> entries = new ArrayList<>();
         long next = wanted.from();
         int rowsAtOnce = wanted.from() == wanted.to() ? 1 : Math.min(limit, ROWS_AT_ONCE);
@@ -232,22 +219,23 @@ public final class Ledger {
         List<LedgerRow> rows;
         do {
             if (rowsLeft <= 0) {
-                return new Page(withStatus(known, id, entries), new LedgerPosition(id.period(), next));
+                return new Page(withStatus(visit, known, id, entries), new LedgerPosition(id.period(), next));
             }
-            rows = rowsFrom(id, next, rowsAtOnce);
+            rows = rowsFrom(visit, id, next, rowsAtOnce);
             rowsLeft -= rows.size();
             for (LedgerRow row : rows) {
                 for (Entry entry : entries(known, id, row, wanted)) {
                     if (entries.size() == limit) {
                         long nextFrom = Math.max(wanted.from(), Math.min(entry.first(), entry.last()));
-                        return new Page(withStatus(known, id, entries), new LedgerPosition(id.period(), nextFrom));
+                        return new Page(
+                                withStatus(visit, known, id, entries), new LedgerPosition(id.period(), nextFrom));
                     }
                     entries.add(entry);
                 }
                 next = row.following();
             }
         } while (rows.size() == rowsAtOnce && next <= wanted.to());
-        return new Page(withStatus(known, id, entries), null);
+        return new Page(withStatus(visit, known, id, entries), null);
     }
 
     /**
@@ -259,15 +247,15 @@ public final class Ledger {
      */
     public Page readDated(
             SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
-        return waiters.count(name, () -> {
-            KnownDefinition known = periods.definition(name);
+        return access.at(name, visit -> {
+            KnownDefinition known = visit.settled();
             known.requireCounted();
             LocalDate earliest = date != null ? date : wanted.dateFrom();
             LocalDate latest = date != null ? date : wanted.dateTo();
             LedgerPosition begin = position != null
                     ? position
                     : new LedgerPosition(earliest == null ? "" : period(known, earliest), wanted.from());
-            NavigableMap<String, CounterState> counters = periods.counters(known, begin.period(), 2);
+            NavigableMap<String, CounterState> counters = states.counters(visit, known, begin.period(), 2);
             NavigableMap<String, CounterState> asked =
                     latest == null ? counters : counters.headMap(period(known, latest), true);
             if (asked.isEmpty()) {
@@ -275,7 +263,7 @@ public final class Ledger {
             }
             String period = asked.firstKey();
             long first = period.equals(begin.period()) ? begin.number() : wanted.from();
-            Page page = read(known, new CounterId(name, period), wanted.from(first), limit);
+            Page page = read(visit, known, new CounterId(name, period), wanted.from(first), limit);
             String following = asked.higherKey(period);
             return page.next() != null || following == null
                     ? page
@@ -288,13 +276,14 @@ public final class Ledger {
     }
 
     /** What is not simply issued is marked: one query for a page, whose range is that of its entries. */
-    private List<Entry> withStatus(KnownDefinition known, CounterId id, List<Entry> entries) {
+    private List<Entry> withStatus(
+            SequenceAccess.Visit visit, KnownDefinition known, CounterId id, List<Entry> entries) {
         if (entries.isEmpty() || !known.fixed().takesKeys()) {
             return entries;
         }
         long highest = entries.get(entries.size() - 1).highest();
         Map<String, KeyStatus> said = new HashMap<>();
-        retries.call(() -> store.marked(id, entries.get(0).highest(), highest))
+        visit.retry(() -> store.marked(id, entries.get(0).highest(), highest))
                 .forEach(marked -> said.put(marked.key(), marked.status()));
         return entries.stream()
                 .map(entry -> said.containsKey(entry.key()) ? entry.with(said.get(entry.key())) : entry)
@@ -314,14 +303,14 @@ public final class Ledger {
             @Nullable LocalDate date,
             @Nullable LedgerPosition position,
             int limit) {
-        return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.counted(name));
+        return access.at(name, visit -> {
+            KnownDefinition known = visit.counted();
             String only = date == null ? null : period(known, date);
             LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
             List<Entry> entries = new ArrayList<>();
             List<Outcome.Allocation> marked;
             do {
-                marked = markedFrom(name, next, status);
+                marked = markedFrom(visit, name, next, status);
                 for (Outcome.Allocation allocation : marked) {
                     if (only != null && !only.equals(allocation.period())) {
                         return new Page(entries, null);
@@ -343,12 +332,12 @@ public final class Ledger {
     }
 
     private List<Outcome.Allocation> markedFrom(
-            SequenceName name, @Nullable LedgerPosition position, KeyStatus.Status status) {
-        return retries.call(() -> store.markedFrom(name, position, status, ROWS_AT_ONCE));
+            SequenceAccess.Visit visit, SequenceName name, @Nullable LedgerPosition position, KeyStatus.Status status) {
+        return visit.retry(() -> store.markedFrom(name, position, status, ROWS_AT_ONCE));
     }
 
-    private List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
-        return retries.call(() -> store.rowsFrom(id, number, limit));
+    private List<LedgerRow> rowsFrom(SequenceAccess.Visit visit, CounterId id, long number, int limit) {
+        return visit.retry(() -> store.rowsFrom(id, number, limit));
     }
 
     /** Those of a row that are wanted, in number order: the others are not looked at further. */

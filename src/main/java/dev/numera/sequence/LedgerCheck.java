@@ -1,6 +1,5 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.Waiters;
 import dev.numera.execution.Timekeeper;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
@@ -93,19 +92,17 @@ public final class LedgerCheck {
             List<Gap> gaps,
             @Nullable LedgerPosition next) {}
 
-    private final Periods periods;
+    private final SequenceAccess access;
+    private final States states;
     private final LedgerStore store;
     private final Dates dates;
-    private final Waiters waiters;
-    private final Retries retries;
     private final Timekeeper time;
 
-    LedgerCheck(Periods periods, LedgerStore store, Dates dates, Waiters waiters, Retries retries, Timekeeper time) {
-        this.periods = periods;
+    LedgerCheck(SequenceAccess access, States states, LedgerStore store, Dates dates, Timekeeper time) {
+        this.access = access;
+        this.states = states;
         this.store = store;
         this.dates = dates;
-        this.waiters = waiters;
-        this.retries = retries;
         this.time = time;
     }
 
@@ -127,13 +124,13 @@ public final class LedgerCheck {
             @Nullable LocalDate date,
             @Nullable Instant reservedBefore,
             @Nullable LedgerPosition position) {
-        return waiters.count(name, () -> {
+        return access.at(name, visit -> {
             Instant checkedAt = time.now();
-            KnownDefinition known = periods.definition(name);
+            KnownDefinition known = visit.settled();
             known.requireLedger();
             String first =
                     date != null ? dates.counterId(known, date).period() : position == null ? "" : position.period();
-            NavigableMap<String, CounterState> found = periods.counters(known, first, 2);
+            NavigableMap<String, CounterState> found = states.counters(visit, known, first, 2);
             NavigableMap<String, CounterState> counters = date == null ? found : found.headMap(first, true);
             Map.Entry<String, CounterState> counter = counters.firstEntry();
             if (counter == null) {
@@ -143,9 +140,9 @@ public final class LedgerCheck {
             Account account =
                     new Account(known.fixed(), counter.getValue(), position == null ? from : position.number(), to);
             CounterId id = new CounterId(name, period);
-            read(id, account);
+            read(visit, id, account);
             if (account.hasAllocated()) {
-                account.count(retries.call(() -> store.marked(id, account.from(), account.reach())), reservedBefore);
+                account.count(visit.retry(() -> store.marked(id, account.from(), account.reach())), reservedBefore);
             }
             LedgerPosition next = account.isClosed()
                     ? begin(counters.higherKey(period), from)
@@ -158,10 +155,11 @@ public final class LedgerCheck {
         return period == null ? null : new LedgerPosition(period, from);
     }
 
-    private void read(CounterId id, Account account) {
+    private void read(SequenceAccess.Visit visit, CounterId id, Account account) {
         long number = account.readsFrom();
         for (int read = 0; read < MAX_ROWS_PER_PAGE && !account.isOver(); read += ROWS_AT_ONCE) {
-            List<LedgerRow> rows = rowsFrom(id, number);
+            long from = number;
+            List<LedgerRow> rows = visit.retry(() -> store.rowsFrom(id, from, ROWS_AT_ONCE));
             rows.forEach(account::add);
             if (rows.size() < ROWS_AT_ONCE) {
                 account.close();
@@ -169,9 +167,5 @@ public final class LedgerCheck {
             }
             number = rows.get(rows.size() - 1).following();
         }
-    }
-
-    private List<LedgerRow> rowsFrom(CounterId id, long number) {
-        return retries.call(() -> store.rowsFrom(id, number, ROWS_AT_ONCE));
     }
 }

@@ -1,9 +1,6 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterLimits;
-import dev.numera.counter.Waiters;
 import dev.numera.execution.Deadline;
-import dev.numera.execution.Timekeeper;
 import dev.numera.model.KnownDefinition;
 import dev.numera.model.SequenceName;
 import dev.numera.model.StoredDefinition;
@@ -47,28 +44,15 @@ public final class Listing {
     /** @param continuation null on the last page */
     public record Page(List<Entry> entries, @Nullable String continuation) {}
 
+    private final SequenceAccess access;
     private final DefinitionStore store;
     private final States states;
-    private final CounterLimits limits;
-    private final Waiters waiters;
-    private final Retries retries;
-    private final Timekeeper time;
     private final Executor threads;
 
-    Listing(
-            DefinitionStore store,
-            States states,
-            CounterLimits limits,
-            Waiters waiters,
-            Retries retries,
-            Timekeeper time,
-            Executor threads) {
+    Listing(SequenceAccess access, DefinitionStore store, States states, Executor threads) {
+        this.access = access;
         this.store = store;
         this.states = states;
-        this.limits = limits;
-        this.waiters = waiters;
-        this.retries = retries;
-        this.time = time;
         this.threads = threads;
     }
 
@@ -81,12 +65,12 @@ public final class Listing {
      * @param limit at most 1,000; with details a page has at most {@value #MAX_DETAILED} sequences
      */
     public Page list(@Nullable String scope, Set<Detail> details, int limit, @Nullable String continuation) {
+        Deadline deadline = access.deadline();
         if (details.isEmpty()) {
-            DefinitionStore.IndexPage plain = index(scope, limit, continuation);
+            DefinitionStore.IndexPage plain = index(deadline, scope, limit, continuation);
             return new Page(plain.rows().stream().map(Listing::plain).toList(), plain.continuation());
         }
-        DefinitionStore.IndexPage page = index(scope, Math.min(limit, MAX_DETAILED), continuation);
-        Deadline deadline = Deadline.in(limits.deadline(), time);
+        DefinitionStore.IndexPage page = index(deadline, scope, Math.min(limit, MAX_DETAILED), continuation);
         List<Entry> entries = new ArrayList<>();
         List<DefinitionStore.Indexed> rows = page.rows();
         for (int from = 0; from < rows.size(); from += AT_ONCE) {
@@ -98,8 +82,9 @@ public final class Listing {
         return new Page(entries, page.continuation());
     }
 
-    private DefinitionStore.IndexPage index(@Nullable String scope, int limit, @Nullable String continuation) {
-        return retries.call(() -> store.list(scope, limit, continuation));
+    private DefinitionStore.IndexPage index(
+            Deadline deadline, @Nullable String scope, int limit, @Nullable String continuation) {
+        return access.retry(deadline, () -> store.list(scope, limit, continuation));
     }
 
     private static Entry plain(DefinitionStore.Indexed row) {
@@ -122,7 +107,7 @@ public final class Listing {
     private Entry entry(DefinitionStore.Indexed row, Set<Detail> details, Deadline deadline) {
         try {
             SequenceName name = row.sequence().orThrow();
-            return waiters.count(name, () -> retries.call(deadline, () -> read(name, details)));
+            return access.at(name, deadline, visit -> visit.retry(() -> read(name, details)));
         } catch (ProblemException e) {
             return refused(row, e);
         }

@@ -4,7 +4,6 @@ import dev.numera.counter.BlockCounter;
 import dev.numera.counter.Counter;
 import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Foresight;
-import dev.numera.counter.Waiters;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.execution.Deadline;
 import dev.numera.model.Answers;
@@ -37,39 +36,36 @@ import org.jspecify.annotations.Nullable;
  * deadline of the limits: once for the definition where it must be read, and once for the numbers.
  */
 public final class Numbering {
+    private final SequenceAccess access;
     private final Definitions definitions;
     private final CounterLimits limits;
     private final Dates dates;
     private final Counters counters;
     private final GivenNumbers given;
     private final States states;
-    private final Waiters waiters;
-    private final Retries retries;
     private final Counter.Surroundings surroundings;
     private final SnowflakeIds snowflakes;
     private final Telemetry telemetry;
     private final Alarms alarms;
 
     Numbering(
+            SequenceAccess access,
             Definitions definitions,
             CounterLimits limits,
             Dates dates,
             Counters counters,
             GivenNumbers given,
             States states,
-            Waiters waiters,
-            Retries retries,
             Counter.Surroundings surroundings,
             SnowflakeIds snowflakes,
             Telemetry telemetry) {
+        this.access = access;
         this.definitions = definitions;
         this.limits = limits;
         this.dates = dates;
         this.counters = counters;
         this.given = given;
         this.states = states;
-        this.waiters = waiters;
-        this.retries = retries;
         this.surroundings = surroundings;
         this.snowflakes = snowflakes;
         this.telemetry = telemetry;
@@ -109,39 +105,43 @@ public final class Numbering {
         name.requireNoTemplate();
         return alarms.watch(
                 name,
-                () -> waiters.count(name, () -> {
-                    Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
-                    Definitions.Found found = retries.call(deadline, () -> definitions.getOrCreate(name));
+                () -> access.at(name, visit -> {
+                    Definitions.Found found = visit.retry(() -> definitions.getOrCreate(name));
                     return telemetry.allocation(
                             found.definition().definition().fixed().guarantee(),
                             () -> asDefined(
                                     found.definition(),
-                                    known -> next(known, asks, askedAt, found.isNew(), deadline, room)));
+                                    known -> next(known, asks, askedAt, found.isNew(), visit, room)));
                 }));
     }
 
     /** What was asked for, or nothing where the definition is another one now. */
     private Optional<Numbered> next(
-            KnownDefinition known, List<Ask> asks, Instant askedAt, boolean isNew, Deadline deadline, AnswerRoom room) {
+            KnownDefinition known,
+            List<Ask> asks,
+            Instant askedAt,
+            boolean isNew,
+            SequenceAccess.Visit visit,
+            AnswerRoom room) {
         KnownDefinition agreed = agreed(known, asks);
         room.reserve(agreed, asks);
         LocalDate date = date(agreed, asks.get(0), askedAt);
         CounterId id = dates.counterId(agreed, date);
         Optional<ProblemException> tooFarBack =
-                tooFarBack(agreed, id, asks.get(0).date(), askedAt, deadline);
+                tooFarBack(agreed, id, asks.get(0).date(), askedAt, visit);
         if (agreed.definition().fixed().guarantee() == Guarantee.CACHED) {
             throwIfAny(tooFarBack);
-            return fromBlocks(agreed, id, asks, date, isNew, deadline);
+            return fromBlocks(agreed, id, asks, date, isNew, visit.deadline());
         }
         if (!agreed.fixed().isCounted()) {
-            return fromLease(agreed, id, asks, date, isNew, deadline);
+            return fromLease(agreed, id, asks, date, isNew, visit.deadline());
         }
         Answers answers = counters.counter(agreed, id)
                 .call(
                         asks.stream()
                                 .map(ask -> request(agreed, ask, date, askedAt, tooFarBack))
                                 .toList(),
-                        deadline);
+                        visit.deadline());
         if (answers.isOutdated()) {
             return Optional.empty();
         }
@@ -174,25 +174,23 @@ public final class Numbering {
      */
     public List<Answer<Numbers>> foresee(SequenceName name, List<Ask> asks, Instant askedAt) {
         name.requireNoTemplate();
-        return waiters.count(name, () -> {
-            Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
-            return retries.call(deadline, () -> foreseen(definitions.foreseen(name), asks, askedAt, deadline));
-        });
+        return access.at(name, visit -> visit.retry(() -> foreseen(definitions.foreseen(name), asks, askedAt, visit)));
     }
 
-    private List<Answer<Numbers>> foreseen(KnownDefinition known, List<Ask> asks, Instant askedAt, Deadline deadline) {
+    private List<Answer<Numbers>> foreseen(
+            KnownDefinition known, List<Ask> asks, Instant askedAt, SequenceAccess.Visit visit) {
         asks.forEach(ask -> askProblem(known, ask).ifPresent(problem -> {
             throw problem;
         }));
         LocalDate date = date(known, asks.get(0), askedAt);
         CounterId id = dates.counterId(known, date);
         Optional<ProblemException> tooFarBack =
-                tooFarBack(known, id, asks.get(0).date(), askedAt, deadline);
+                tooFarBack(known, id, asks.get(0).date(), askedAt, visit);
         List<Request.Allocate> requests = asks.stream()
                 .map(ask -> request(known, ask, date, askedAt, tooFarBack))
                 .toList();
         return new Foresight(surroundings.store(), surroundings.time())
-                .foresee(id, states.read(known, id), known, requests, deadline).stream()
+                .foresee(id, states.read(known, id), known, requests, visit.deadline()).stream()
                         .map(answer -> told(known, answer, AnswerRoom.UNCOUNTED))
                         .toList();
     }
@@ -209,10 +207,13 @@ public final class Numbering {
 
     /** Empty where the period is open. Its counter is read for such a date only; one that exists stays. */
     private Optional<ProblemException> tooFarBack(
-            KnownDefinition known, CounterId id, @Nullable LocalDate date, Instant askedAt, Deadline deadline) {
+            KnownDefinition known,
+            CounterId id,
+            @Nullable LocalDate date,
+            Instant askedAt,
+            SequenceAccess.Visit visit) {
         return dates.tooFarBack(known, date, askedAt)
-                .filter(problem ->
-                        retries.call(deadline, () -> states.read(known, id)).isEmpty());
+                .filter(problem -> visit.retry(() -> states.read(known, id)).isEmpty());
     }
 
     private static void throwIfAny(Optional<ProblemException> problem) {
@@ -238,30 +239,36 @@ public final class Numbering {
 
     Outcome.Advanced advance(SequenceName name, @Nullable LocalDate date, Request.Advance asked) {
         name.requireNoTemplate();
-        return asDefined(definitions.counted(name), known -> {
-            known.requireCounted();
-            dates.require(known, date);
-            CounterId id = dates.counterId(known, date);
-            Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
-            throwIfAny(tooFarBack(known, id, date, surroundings.time().now(), deadline));
-            return move(known, id, asked);
-        });
+        return access.at(
+                name,
+                visit -> asDefined(visit.counted(), known -> {
+                    known.requireCounted();
+                    dates.require(known, date);
+                    CounterId id = dates.counterId(known, date);
+                    throwIfAny(tooFarBack(known, id, date, surroundings.time().now(), visit));
+                    return move(known, id, asked, visit.deadline());
+                }));
     }
 
     Outcome.Advanced skip(SequenceName name, String period, Request.Skip asked) {
-        return asDefined(definitions.get(name), known -> move(known, new CounterId(name, period), asked));
+        return access.at(
+                name,
+                visit -> asDefined(
+                        visit.definition(),
+                        known -> move(known, new CounterId(name, period), asked, visit.deadline())));
     }
 
     /** Puts numbers into a ledger; nothing where the definition is another one now, and nothing was done. */
     Optional<Outcome.Imported> bring(KnownDefinition known, CounterId id, Request.Import asked) {
-        Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
-        return counters.counter(known, id).call(List.of(asked), deadline).only() instanceof Outcome.Imported imported
+        return counters.counter(known, id)
+                                .call(List.of(asked), access.deadline())
+                                .only()
+                        instanceof Outcome.Imported imported
                 ? Optional.of(imported)
                 : Optional.empty();
     }
 
-    private Optional<Outcome.Advanced> move(KnownDefinition known, CounterId id, Request request) {
-        Deadline deadline = Deadline.in(limits.deadline(), surroundings.time());
+    private Optional<Outcome.Advanced> move(KnownDefinition known, CounterId id, Request request, Deadline deadline) {
         Outcome moved =
                 counters.counter(known, id).call(List.of(request), deadline).only();
         counters.discardBlocks(id.sequence());

@@ -3,7 +3,6 @@ package dev.numera.sequence;
 import dev.numera.counter.Counter;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.Observations;
-import dev.numera.counter.Waiters;
 import dev.numera.execution.Timekeeper;
 import dev.numera.snowflake.WorkerStore;
 import io.opentelemetry.api.GlobalOpenTelemetry;
@@ -20,7 +19,7 @@ import java.util.function.Supplier;
  * All that can be done with sequences, on one store, wired. One for each process, because it is here that calls meet to
  * be merged.
  *
- * @param waiters counts the calls of all of these, and whatever else waits for a sequence
+ * @param bulkhead bounds the calls of all of these, and whatever else waits for a sequence
  */
 public record Sequences(
         Numbering numbering,
@@ -28,13 +27,11 @@ public record Sequences(
         Administration administration,
         Ledger ledger,
         TextParser textParser,
-        Periods periods,
         LedgerCheck ledgerCheck,
         Statuses statuses,
-        Changes changes,
         Listing listing,
         Imports imports,
-        Waiters waiters) {
+        Bulkhead bulkhead) {
     /** What was observed of a counter is small, and outlives its cached state. */
     private static final long OBSERVED_FOR_EACH_IDLE = 5;
 
@@ -71,7 +68,7 @@ public record Sequences(
                 time,
                 limits.counters().deadline());
         Telemetry telemetry = new Telemetry(machinery.openTelemetry());
-        Waiters waiters = new Waiters(limits.counters().maxWaitingCalls());
+        Bulkhead bulkhead = new Bulkhead(limits.counters().maxWaitingCalls());
         Counter.Surroundings surroundings = new Counter.Surroundings(
                 stores.counters(),
                 time,
@@ -82,36 +79,32 @@ public record Sequences(
         Retries retries = new Retries(limits.counters(), time, machinery.random());
         SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);
         Dates dates = new Dates(time, limits.maxDaysAhead(), limits.maxDaysBack());
-        GivenNumbers given = new GivenNumbers(definitions, retries, dates);
-        States states = new States(definitions, stores.counters(), dates, waiters, retries, time);
+        SequenceAccess access = new SequenceAccess(definitions, bulkhead, retries);
+        GivenNumbers given = new GivenNumbers(access, definitions, dates);
+        States states = new States(access, stores.counters(), stores.definitions(), dates, time);
         Numbering numbering = new Numbering(
+                access,
                 definitions,
                 limits.counters(),
                 dates,
                 new Counters(definitions, limits, surroundings, telemetry),
                 given,
                 states,
-                waiters,
-                retries,
                 surroundings,
                 snowflakes,
                 telemetry);
-        Periods periods = new Periods(definitions, stores.definitions(), waiters, retries);
-        TextParser texts = new TextParser(definitions, waiters, retries);
+        TextParser texts = new TextParser(access);
         return new Sequences(
                 numbering,
                 states,
-                new Administration(stores.definitions(), definitions, numbering, states, waiters, retries, time),
-                new Ledger(definitions, stores.ledgers(), dates, given, texts, periods, waiters, retries),
+                new Administration(access, stores.definitions(), definitions, numbering, states, time),
+                new Ledger(access, stores.ledgers(), dates, given, texts, states),
                 texts,
-                periods,
-                new LedgerCheck(periods, stores.ledgers(), dates, waiters, retries, time),
-                new Statuses(periods, stores.ledgers(), given, waiters, retries, time),
-                new Changes(definitions, stores.definitions(), waiters, retries),
-                new Listing(
-                        stores.definitions(), states, limits.counters(), waiters, retries, time, machinery.leaders()),
-                new Imports(definitions, numbering, dates, given, texts, waiters, retries, time),
-                waiters);
+                new LedgerCheck(access, states, stores.ledgers(), dates, time),
+                new Statuses(access, stores.ledgers(), given, time),
+                new Listing(access, stores.definitions(), states, machinery.leaders()),
+                new Imports(access, numbering, dates, given, texts, time),
+                bulkhead);
     }
 
     private static Thread leader(Runnable task) {

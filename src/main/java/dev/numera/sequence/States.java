@@ -1,11 +1,11 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.CounterStore;
-import dev.numera.counter.Waiters;
 import dev.numera.execution.Timekeeper;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.KnownDefinition;
+import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.TextLength;
 import dev.numera.model.Versioned;
@@ -14,34 +14,31 @@ import dev.numera.problem.ProblemType;
 import dev.numera.snowflake.Snowflakes;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** How far sequences are, and what they would give next. Consumes nothing. Thread-safe. */
+/**
+ * The states of sequences, of one period or of all of them, and the numbers that they would allocate next. Consumes
+ * nothing. Thread-safe; calls block for storage requests, and fail with a {@link ProblemException}.
+ */
 public final class States {
     private static final int PREVIEWED_NUMBERS = 3;
 
-    private final Definitions definitions;
+    private final SequenceAccess access;
     private final CounterStore store;
+    private final DefinitionStore definitions;
     private final Dates dates;
-    private final Waiters waiters;
-    private final Retries retries;
     private final Timekeeper time;
 
-    States(
-            Definitions definitions,
-            CounterStore store,
-            Dates dates,
-            Waiters waiters,
-            Retries retries,
-            Timekeeper time) {
-        this.definitions = definitions;
+    States(SequenceAccess access, CounterStore store, DefinitionStore definitions, Dates dates, Timekeeper time) {
+        this.access = access;
         this.store = store;
+        this.definitions = definitions;
         this.dates = dates;
-        this.waiters = waiters;
-        this.retries = retries;
         this.time = time;
     }
 
@@ -53,9 +50,9 @@ public final class States {
      *     there is no counter
      */
     public SequenceState state(SequenceName name, @Nullable LocalDate date) {
-        return waiters.count(name, () -> {
-            KnownDefinition known = retries.call(() -> definitions.counted(name));
-            return retries.call(() -> state(known, date));
+        return access.at(name, visit -> {
+            KnownDefinition known = visit.counted();
+            return visit.retry(() -> state(known, date));
         });
     }
 
@@ -93,7 +90,52 @@ public final class States {
         return counter;
     }
 
-    static ProblemException counterIsGone(SequenceName name) {
+    /**
+     * The states of all counters, in the order of their periods, without the texts of their next numbers. One without a
+     * period where the sequence is never reset, none before the first number.
+     *
+     * @param firstPeriod where the page starts; empty for the first page
+     * @param limit 1 to 1,000
+     * @return with the period at which the next page starts
+     * @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where the counters were lost;
+     *     {@code not-for-guarantee} where there are none
+     */
+    public Page<SequenceState, String> periods(SequenceName name, String firstPeriod, int limit) {
+        return access.at(name, visit -> {
+            KnownDefinition known = visit.settled();
+            known.requireCounted();
+            NavigableMap<String, CounterState> counters = counters(visit, known, firstPeriod, limit + 1);
+            String next = counters.size() > limit ? counters.lastKey() : null;
+            return new Page<>(
+                    (next == null ? counters : counters.headMap(next))
+                            .entrySet().stream()
+                                    .map(counter -> SequenceState.of(
+                                            known, counter.getKey(), Optional.of(counter.getValue()), null))
+                                    .toList(),
+                    next);
+        });
+    }
+
+    /**
+     * The counters of the first periods from one on. None where the definition was not in use: a counter that was made
+     * since may be of another definition.
+     *
+     * @param known {@link SequenceAccess.Visit#settled}
+     */
+    NavigableMap<String, CounterState> counters(
+            SequenceAccess.Visit visit, KnownDefinition known, String firstPeriod, int limit) {
+        if (!known.isInUse()) {
+            return Collections.emptyNavigableMap();
+        }
+        NavigableMap<String, CounterState> counters =
+                visit.retry(() -> definitions.counters(known.name(), firstPeriod, limit));
+        if (counters.isEmpty() && firstPeriod.isEmpty()) {
+            throw counterIsGone(known.name());
+        }
+        return counters;
+    }
+
+    private static ProblemException counterIsGone(SequenceName name) {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,
                 "The counter of " + name + " is gone: a table was lost. Restore it, or"

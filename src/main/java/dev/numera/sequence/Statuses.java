@@ -1,6 +1,5 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.Waiters;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
@@ -21,20 +20,15 @@ import org.jspecify.annotations.Nullable;
  * block for storage requests, at most for the deadline of the limits and one request more.
  */
 public final class Statuses {
-    private final Periods periods;
+    private final SequenceAccess access;
     private final LedgerStore store;
     private final GivenNumbers given;
-    private final Waiters waiters;
-    private final Retries retries;
     private final Timekeeper time;
 
-    Statuses(
-            Periods periods, LedgerStore store, GivenNumbers given, Waiters waiters, Retries retries, Timekeeper time) {
-        this.periods = periods;
+    Statuses(SequenceAccess access, LedgerStore store, GivenNumbers given, Timekeeper time) {
+        this.access = access;
         this.store = store;
         this.given = given;
-        this.waiters = waiters;
-        this.retries = retries;
         this.time = time;
     }
 
@@ -68,10 +62,10 @@ public final class Statuses {
     private Numbers say(SequenceName name, String key, KeyStatus wanted, AnswerRoom room) {
         PrintableText.KEY.require("key", key);
         name.requireNoTemplate();
-        return waiters.count(name, () -> {
-            KnownDefinition known = periods.definition(name);
+        return access.at(name, visit -> {
+            KnownDefinition known = visit.settled();
             known.requireLedger();
-            return told(known, new StatusChange(known, key, wanted, room).done());
+            return told(known, new StatusChange(visit, known, key, wanted, room).done());
         });
     }
 
@@ -81,13 +75,15 @@ public final class Statuses {
 
     /** One change with all its attempts. Every attempt reads first: an earlier one may have been written after all. */
     private final class StatusChange {
+        private final SequenceAccess.Visit visit;
         private final KnownDefinition known;
         private final String key;
         private final KeyStatus wanted;
         private final AnswerRoom room;
         private @Nullable StoreFailure unresolved;
 
-        StatusChange(KnownDefinition known, String key, KeyStatus wanted, AnswerRoom room) {
+        StatusChange(SequenceAccess.Visit visit, KnownDefinition known, String key, KeyStatus wanted, AnswerRoom room) {
+            this.visit = visit;
             this.room = room;
             this.known = known;
             this.key = key;
@@ -96,7 +92,7 @@ public final class Statuses {
 
         Outcome.Allocation done() {
             try {
-                return retries.call(this::attempt);
+                return visit.retry(this::attempt);
             } catch (StoreFailure e) {
                 if (unresolved == null) {
                     throw e;

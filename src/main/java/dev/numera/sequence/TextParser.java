@@ -1,6 +1,5 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.Waiters;
 import dev.numera.format.Format;
 import dev.numera.format.ParsedText;
 import dev.numera.format.Period;
@@ -19,14 +18,10 @@ import java.util.stream.IntStream;
  * not known.
  */
 public final class TextParser {
-    private final Definitions definitions;
-    private final Waiters waiters;
-    private final Retries retries;
+    private final SequenceAccess access;
 
-    TextParser(Definitions definitions, Waiters waiters, Retries retries) {
-        this.definitions = definitions;
-        this.waiters = waiters;
-        this.retries = retries;
+    TextParser(SequenceAccess access) {
+        this.access = access;
     }
 
     /**
@@ -36,7 +31,7 @@ public final class TextParser {
      */
     public ParsedText parse(SequenceName name, String text) {
         name.requireNoTemplate();
-        return waiters.count(name, () -> parse(retries.call(() -> definitions.get(name)), text));
+        return access.at(name, visit -> parse(visit.definition(), text));
     }
 
     /** As the other, of a definition that is known. */

@@ -11,10 +11,12 @@
  * {@link dev.numera.sequence.Imports} makes numbers of rows of another system; whether they may come in, the counter
  * decides. {@link dev.numera.sequence.TextParser} reads a text back by each format that the sequence had.
  *
- * <p>{@link dev.numera.sequence.Definitions} keeps the definitions that an instance uses. Storage is behind
- * {@link dev.numera.sequence.DefinitionStore} and {@link dev.numera.sequence.LedgerStore}. Depends on
- * {@code snowflake}, {@code counter}, {@code model}, {@code execution}, {@code format} and {@code problem}; knows
- * neither Azure nor, but for the words of its refusals, HTTP.
+ * <p>Each call goes through {@link dev.numera.sequence.SequenceAccess}: it has one deadline and counts against the
+ * bound of its sequence ({@link dev.numera.sequence.Bulkhead}). {@link dev.numera.sequence.Definitions} keeps the
+ * definitions that an instance uses. Storage is behind {@link dev.numera.sequence.DefinitionStore} and
+ * {@link dev.numera.sequence.LedgerStore}. Depends on {@code snowflake}, {@code counter}, {@code model},
+ * {@code execution}, {@code format} and {@code problem}; knows neither Azure nor, but for the words of its refusals,
+ * HTTP.
  */
 @NullMarked
 package dev.numera.sequence;

@@ -417,7 +417,7 @@ class LedgerCheckTest {
                 assertThrows(ProblemException.class, () -> check(1, 9, null)).type());
         assertEquals(
                 ProblemType.ROLLED_BACK,
-                assertThrows(ProblemException.class, () -> sequences.periods().list(NAME, "", 10))
+                assertThrows(ProblemException.class, () -> sequences.states().periods(NAME, "", 10))
                         .type());
     }
 }

@@ -25,12 +25,11 @@ import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.Outcome;
+import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.WholeNumber;
 import dev.numera.sequence.Administration;
-import dev.numera.sequence.Changes;
 import dev.numera.sequence.Listing;
-import dev.numera.sequence.Periods;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Preview;
 import dev.numera.sequence.SequenceState;
@@ -210,12 +209,12 @@ public final class SequenceFunctions {
             SequenceName sequence = new SequenceName(scope, name);
             Continuation<String> pages = Continuation.ofPeriods("periods " + sequence);
             String first = Objects.requireNonNullElse(pages.start(query), "");
-            Periods.Page page = app.sequences().periods().list(sequence, first, query.limit());
+            Page<SequenceState, String> page = app.sequences().states().periods(sequence, first, query.limit());
             return Endpoint.ok(
                     request,
                     new Fields()
-                            .putEach("periods", page.states(), SequenceJson::of)
-                            .put("continuation", pages.token(page.nextPeriod()))
+                            .putEach("periods", page.items(), SequenceJson::of)
+                            .put("continuation", pages.token(page.next()))
                             .json());
         });
     }
@@ -230,11 +229,11 @@ public final class SequenceFunctions {
         return Endpoint.withoutBody(request, PAGE, query -> {
             SequenceName sequence = new SequenceName(scope, name);
             Continuation<Change.Position> pages = ChangePosition.pages("changes " + sequence);
-            Changes.Page page = app.sequences().changes().list(sequence, pages.start(query), query.limit());
+            Page<Change, Change.Position> page = administration().changes(sequence, pages.start(query), query.limit());
             return Endpoint.ok(
                     request,
                     new Fields()
-                            .putEach("changes", page.changes(), SequenceJson::of)
+                            .putEach("changes", page.items(), SequenceJson::of)
                             .put("continuation", pages.token(page.next()))
                             .json());
         });

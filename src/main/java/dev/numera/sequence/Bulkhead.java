@@ -1,4 +1,4 @@
-package dev.numera.counter;
+package dev.numera.sequence;
 
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
@@ -9,26 +9,26 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Counts for each sequence the calls that wait for it, whatever they wait for: its definition, a look-up, a block, an
- * upload, a write. The bound is lower than what an instance takes at once, so that one sequence in trouble never fills
- * an instance. Thread-safe; no call blocks by itself.
+ * Bounds for each sequence how many calls are in progress at once, whatever they wait for: its definition, a look-up, a
+ * block, an upload, a write. The bound is lower than what an instance takes at once, so that one sequence with a
+ * failure never fills an instance. Thread-safe; no call waits here.
  */
-public final class Waiters {
-    private final ConcurrentMap<SequenceName, Integer> waiting = new ConcurrentHashMap<>();
+public final class Bulkhead {
+    private final ConcurrentMap<SequenceName, Integer> inProgress = new ConcurrentHashMap<>();
     private final int maxForEach;
 
-    /** @param maxForEach how many calls may wait for one sequence at once, at least 1 */
-    public Waiters(int maxForEach) {
+    /** @param maxForEach how many calls of one sequence may be in progress at once, at least 1 */
+    public Bulkhead(int maxForEach) {
         this.maxForEach = maxForEach;
     }
 
     /**
-     * Does something that may have to wait for the sequence.
+     * Makes a call that may have to wait for the sequence.
      *
      * @throws ProblemException {@code overloaded} when as many wait for it as may; else what the call throws
      */
-    public <T> T count(SequenceName sequence, Supplier<T> call) {
-        return count(sequence, call, () -> {
+    public <T> T call(SequenceName sequence, Supplier<T> call) {
+        return call(sequence, call, () -> {
             throw new ProblemException(
                     ProblemType.OVERLOADED,
                     "The call to the sequence " + sequence + " was turned away: " + maxForEach
@@ -36,10 +36,10 @@ public final class Waiters {
         });
     }
 
-    /** As the other, but where as many wait for the sequence as may, does the second thing, which is not counted. */
-    public <T> T count(SequenceName sequence, Supplier<T> call, Supplier<T> whenFull) {
+    /** As the other; where as many calls wait for the sequence as may, makes the second one, which is not counted. */
+    public <T> T call(SequenceName sequence, Supplier<T> call, Supplier<T> whenFull) {
         AtomicBoolean isFull = new AtomicBoolean();
-        waiting.merge(sequence, 1, (count, one) -> {
+        inProgress.merge(sequence, 1, (count, one) -> {
             isFull.set(count >= maxForEach);
             return isFull.get() ? count : count + one;
         });
@@ -49,7 +49,7 @@ public final class Waiters {
         try {
             return call.get();
         } finally {
-            waiting.computeIfPresent(sequence, (name, count) -> count == 1 ? null : count - 1);
+            inProgress.computeIfPresent(sequence, (name, count) -> count == 1 ? null : count - 1);
         }
     }
 }

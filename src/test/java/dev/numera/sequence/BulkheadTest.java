@@ -1,4 +1,4 @@
-package dev.numera.counter;
+package dev.numera.sequence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -11,15 +11,15 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Whoever waits is inside a call: calls within calls are as many that wait at once. */
-class WaitersTest {
+class BulkheadTest {
     private static final SequenceName SEQUENCE = new SequenceName("Test", "invoice");
     private static final SequenceName OTHER = new SequenceName("Test", "order");
 
-    private final Waiters waiters = new Waiters(2);
+    private final Bulkhead bulkhead = new Bulkhead(2);
 
     @Test
     void givesWhatTheCallGives() {
-        assertEquals("answer", waiters.count(SEQUENCE, () -> "answer"));
+        assertEquals("answer", bulkhead.call(SEQUENCE, () -> "answer"));
     }
 
     @Test
@@ -27,7 +27,7 @@ class WaitersTest {
         assertEquals("answer", twoWaiting(() -> "answer", SEQUENCE));
         ProblemException refused = assertThrows(
                 ProblemException.class,
-                () -> twoWaiting(() -> waiters.count(SEQUENCE, () -> "one too many"), SEQUENCE));
+                () -> twoWaiting(() -> bulkhead.call(SEQUENCE, () -> "one too many"), SEQUENCE));
         assertEquals(ProblemType.OVERLOADED, refused.type());
     }
 
@@ -35,7 +35,7 @@ class WaitersTest {
     void whoIsTurnedAwayIsNotCountedAndWhoIsAnsweredIsCountedNoMore() {
         for (int round = 0; round < 3; round++) {
             twoWaiting(
-                    () -> assertThrows(ProblemException.class, () -> waiters.count(SEQUENCE, () -> "one too many")),
+                    () -> assertThrows(ProblemException.class, () -> bulkhead.call(SEQUENCE, () -> "one too many")),
                     SEQUENCE);
             assertEquals("answer", twoWaiting(() -> "answer", SEQUENCE));
         }
@@ -50,14 +50,14 @@ class WaitersTest {
                     failure,
                     assertThrows(
                             RuntimeException.class,
-                            () -> waiters.count(SEQUENCE, () -> {
+                            () -> bulkhead.call(SEQUENCE, () -> {
                                 throw failure;
                             })));
             assertSame(
                     error,
                     assertThrows(
                             Error.class,
-                            () -> waiters.count(SEQUENCE, () -> {
+                            () -> bulkhead.call(SEQUENCE, () -> {
                                 throw error;
                             })));
         }
@@ -73,16 +73,16 @@ class WaitersTest {
 
     @Test
     void beyondTheBoundTheOtherThingIsDoneUncounted() {
-        assertEquals("call", waiters.count(SEQUENCE, () -> "call", () -> "other"));
+        assertEquals("call", bulkhead.call(SEQUENCE, () -> "call", () -> "other"));
         assertEquals(
                 "other",
                 twoWaiting(
-                        () -> waiters.count(SEQUENCE, () -> "call", () -> waiters.count(OTHER, () -> "other")),
+                        () -> bulkhead.call(SEQUENCE, () -> "call", () -> bulkhead.call(OTHER, () -> "other")),
                         SEQUENCE));
         assertEquals("answer", twoWaiting(() -> "answer", SEQUENCE));
     }
 
     private <T> T twoWaiting(Supplier<T> call, SequenceName sequence) {
-        return waiters.count(sequence, () -> waiters.count(sequence, call));
+        return bulkhead.call(sequence, () -> bulkhead.call(sequence, call));
     }
 }

@@ -1,0 +1,102 @@
+package dev.numera.sequence;
+
+import dev.numera.execution.Deadline;
+import dev.numera.execution.StoreFailure;
+import dev.numera.model.KnownDefinition;
+import dev.numera.model.SequenceName;
+import dev.numera.problem.ProblemException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Makes calls to sequences within the bounds of this instance: a call counts among those that wait for its sequence,
+ * has one deadline for all of its storage requests, and repeats those of them that are worth it. Thread-safe; calls
+ * block for storage requests.
+ */
+final class SequenceAccess {
+    private final Definitions definitions;
+    private final Bulkhead bulkhead;
+    private final Retries retries;
+
+    SequenceAccess(Definitions definitions, Bulkhead bulkhead, Retries retries) {
+        this.definitions = definitions;
+        this.bulkhead = bulkhead;
+        this.retries = retries;
+    }
+
+    /** The deadline of a call that starts now. */
+    Deadline deadline() {
+        return Deadline.in(retries.limits().deadline(), retries.time());
+    }
+
+    /**
+     * Makes a call to a sequence.
+     *
+     * @throws ProblemException {@code overloaded} when as many wait for the sequence as may; else what the call throws
+     */
+    <T> T at(SequenceName name, Function<Visit, T> call) {
+        return at(name, deadline(), call);
+    }
+
+    /** As the other, by the deadline of a call that concerns several sequences. */
+    <T> T at(SequenceName name, Deadline deadline, Function<Visit, T> call) {
+        return bulkhead.call(name, () -> call.apply(new Visit(name, deadline)));
+    }
+
+    /**
+     * A storage request that concerns no sequence in particular.
+     *
+     * @throws StoreFailure as {@link Visit#retry}
+     */
+    <T> T retry(Deadline deadline, Supplier<T> request) {
+        return retries.call(deadline, request);
+    }
+
+    /** One call to one sequence, until its deadline. */
+    final class Visit {
+        private final SequenceName name;
+        private final Deadline deadline;
+
+        private Visit(SequenceName name, Deadline deadline) {
+            this.name = name;
+            this.deadline = deadline;
+        }
+
+        Deadline deadline() {
+            return deadline;
+        }
+
+        /**
+         * The result of a storage request that may be repeated, whatever the result of the first time.
+         *
+         * @throws StoreFailure it failed for a reason that stays, or until the deadline
+         */
+        <T> T retry(Supplier<T> request) {
+            return retries.call(deadline, request);
+        }
+
+        /** @throws ProblemException as {@link Definitions#get} */
+        KnownDefinition definition() {
+            return retry(() -> definitions.get(name));
+        }
+
+        /** @throws ProblemException as {@link Definitions#reload} */
+        KnownDefinition reloaded() {
+            return retry(() -> definitions.reload(name));
+        }
+
+        /** @throws ProblemException as {@link Definitions#counted} */
+        KnownDefinition counted() {
+            return retry(() -> definitions.counted(name));
+        }
+
+        /**
+         * The definition, read again unless it is known to be in use: only from then on its fixed fields are those by
+         * which all numbers were allocated.
+         */
+        KnownDefinition settled() {
+            KnownDefinition kept = definition();
+            return kept.isInUse() ? kept : reloaded();
+        }
+    }
+}
