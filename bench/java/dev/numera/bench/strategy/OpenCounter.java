@@ -14,8 +14,8 @@ import dev.numera.model.FixedFields;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.sequence.Sequences;
 import java.time.Instant;
 import java.util.List;
@@ -47,12 +47,12 @@ public final class OpenCounter {
     }
 
     static WriteResult define(Sequences.Stores stores, SequenceName name, Guarantee guarantee) {
-        StoredDefinition defined = definition(name, guarantee);
+        Sequence defined = definition(name, guarantee);
         return stores.definitions()
                 .insert(defined, Change.created(defined.definition(), ChangeNote.NONE, Instant.now()));
     }
 
-    private static StoredDefinition definition(SequenceName name, Guarantee guarantee) {
+    private static Sequence definition(SequenceName name, Guarantee guarantee) {
         Definition plain = Definition.DEFAULT;
         FixedFields fixed = new FixedFields(
                 guarantee,

@@ -6,7 +6,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterId;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
-import dev.numera.model.Terms;
+import dev.numera.model.Sequence;
 import dev.numera.model.Versioned;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -294,7 +294,7 @@ final class Asker {
 
     /** Nobody has answered for a while: it becomes the one who writes, and answers others, too. */
     private Ended takeOver(Group group, Asked asked, InstanceAsk.Posted own) {
-        Terms known = view.current();
+        Sequence known = view.current();
         Rivals.Look look = group.timed(time, () -> {
             rivals.saw();
             return rivals.look(null);
@@ -352,7 +352,7 @@ final class Asker {
         return plan;
     }
 
-    private Plan plan(Versioned base, Terms terms, List<InstanceAsk.Posted> asks) {
+    private Plan plan(Versioned base, Sequence terms, List<InstanceAsk.Posted> asks) {
         return Plan.ofAsks(id, base, terms, UUID.randomUUID().toString(), asks, time.now());
     }
 

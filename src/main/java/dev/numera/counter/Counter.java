@@ -9,7 +9,7 @@ import dev.numera.model.CounterState;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
-import dev.numera.model.Terms;
+import dev.numera.model.Sequence;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;
@@ -65,6 +65,26 @@ public final class Counter {
         }
     }
 
+    /** Where a counter gets the definition of its sequence. Calls may block for storage requests. */
+    public interface Source {
+        /** The definition, which may be as old as the instance keeps definitions. */
+        Sequence current();
+
+        /** The definition as it is in storage now: the counter has shown that the kept one may be out of date. */
+        Sequence reloaded();
+
+        /**
+         * The definition with its version, for a write that marks it. The sequence's row in the index was read, or is
+         * written before.
+         *
+         * @throws ProblemException {@code rolled-back} where the index has another definition
+         */
+        Sequence markable();
+
+        /** This definition is in use now, by a write that was won. */
+        void marked(Sequence written);
+    }
+
     private final CounterId id;
     private final CounterLimits limits;
     private final Timekeeper time;
@@ -81,7 +101,7 @@ public final class Counter {
     public Counter(
             CounterId id,
             FixedFields fixed,
-            Terms.Source terms,
+            Source terms,
             CounterLimits limits,
             Surroundings surroundings,
             CounterEvents events) {

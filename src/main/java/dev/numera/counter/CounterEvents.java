@@ -1,7 +1,7 @@
 package dev.numera.counter;
 
 import dev.numera.model.CounterState;
-import dev.numera.model.Terms;
+import dev.numera.model.Sequence;
 
 /**
  * What happens in one counter, told to whoever watches it. Called by leaders between two storage requests: an
@@ -21,5 +21,5 @@ public interface CounterEvents {
     void foundWon();
 
     /** The counter was written and stands here now. */
-    void reached(Terms terms, CounterState state);
+    void reached(Sequence terms, CounterState state);
 }

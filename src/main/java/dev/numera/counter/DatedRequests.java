@@ -2,7 +2,7 @@ package dev.numera.counter;
 
 import dev.numera.model.CounterId;
 import dev.numera.model.Request;
-import dev.numera.model.Terms;
+import dev.numera.model.Sequence;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -22,12 +22,12 @@ final class DatedRequests {
     private static final int MOST_DAYS_RAISED = 1;
 
     private final CounterId id;
-    private final Terms terms;
+    private final Sequence terms;
     private final Instant now;
     private @Nullable LocalDate last;
 
     /** @param last under which the counter gave numbers last; null where it gave none, or their dates have no order */
-    DatedRequests(CounterId id, Terms terms, @Nullable LocalDate last, Instant now) {
+    DatedRequests(CounterId id, Sequence terms, @Nullable LocalDate last, Instant now) {
         this.id = id;
         this.terms = terms;
         this.last = last;

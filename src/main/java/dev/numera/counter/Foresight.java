@@ -7,7 +7,7 @@ import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
-import dev.numera.model.Terms;
+import dev.numera.model.Sequence;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public record Foresight(CounterStore store, Timekeeper time) {
     public List<Answer<Outcome>> foresee(
             CounterId id,
             Optional<Versioned> counter,
-            Terms terms,
+            Sequence terms,
             List<Request.Allocate> requests,
             Deadline deadline) {
         Call call = new Call(requests, time.nanoTime(), deadline.nanos());

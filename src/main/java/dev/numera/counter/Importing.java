@@ -6,8 +6,8 @@ import dev.numera.model.ImportedRows;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.Series;
-import dev.numera.model.Terms;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -40,7 +40,7 @@ final class Importing {
 
     private final Versioned base;
     private final CounterState state;
-    private final Terms terms;
+    private final Sequence terms;
     private final Series series;
     private final long step;
     private final boolean isUpwards;
@@ -58,7 +58,7 @@ final class Importing {
      */
     Importing(
             Versioned base,
-            Terms terms,
+            Sequence terms,
             ImportNote note,
             Map<String, Answer<Outcome.Allocation>> byKey,
             NavigableMap<Long, LedgerRow> byNumber,
@@ -141,7 +141,7 @@ final class Importing {
         if (!isFree) {
             return Answer.refused(isTaken(number, row == null ? null : holder(row, number.first())));
         }
-        if (!series.isMember(number.first()) || !terms.covers(number)) {
+        if (!series.isMember(number.first()) || !terms.canWrite(number)) {
             throw new View.OutdatedException();
         }
         return Answer.of(number);

@@ -7,8 +7,8 @@ import dev.numera.model.ImportedRows;
 import dev.numera.model.Outcome;
 import dev.numera.model.Outcome.Advanced;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.Series;
-import dev.numera.model.Terms;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -43,7 +43,7 @@ record Plan(
         List<Share> shares,
         List<Refusal> refused,
         Asks asks,
-        Terms terms) {
+        Sequence terms) {
     /** What a request gets when the write is won. */
     record Share(Call.Slot slot, Outcome outcome) {}
 
@@ -104,7 +104,7 @@ record Plan(
     }
 
     /** Whoever opens a counter does it under the very version of the definition that it was computed by. */
-    static boolean marksDefinition(Versioned base, Terms terms) {
+    static boolean marksDefinition(Versioned base, Sequence terms) {
         return base.isAbsent() || !terms.isInUse();
     }
 
@@ -117,7 +117,7 @@ record Plan(
     }
 
     /** Whether no write of this plan can win any more, seeing that the counter was read after these terms. */
-    boolean isOvertaken(Versioned read, Terms termsBefore) {
+    boolean isOvertaken(Versioned read, Sequence termsBefore) {
         return !Objects.equals(base.version(), read.version())
                 || marksDefinition() && !Objects.equals(terms.version(), termsBefore.version());
     }
@@ -136,7 +136,12 @@ record Plan(
 
     /** What others ask for, and nothing else. */
     static Plan ofAsks(
-            CounterId id, Versioned base, Terms terms, String operationId, List<InstanceAsk.Posted> asks, Instant now) {
+            CounterId id,
+            Versioned base,
+            Sequence terms,
+            String operationId,
+            List<InstanceAsk.Posted> asks,
+            Instant now) {
         return terms.isRetired() || marksDefinition(base, terms)
                 ? nothing(base, List.of(), asks, terms)
                 : new Allocating(id, base, terms, now).plan(operationId, List.of(), asks);
@@ -146,7 +151,7 @@ record Plan(
     static Plan of(
             CounterId id,
             Versioned base,
-            Terms terms,
+            Sequence terms,
             String operationId,
             List<Call.Slot> slots,
             List<InstanceAsk.Posted> asks,
@@ -161,7 +166,7 @@ record Plan(
             return move(base, base.state().perhapsGiven(), terms, operationId, slots.get(0), skipped, now);
         }
         if (terms.isRetired()) {
-            return refuseAll(base, slots, Terms.retired(id.sequence()), terms);
+            return refuseAll(base, slots, terms.refusalAsRetired(), terms);
         }
         if (first instanceof Request.Advance advance) {
             return advance(id, base, terms, operationId, slots.get(0), advance, now);
@@ -173,7 +178,7 @@ record Plan(
     private static Plan advance(
             CounterId id,
             Versioned base,
-            Terms terms,
+            Sequence terms,
             String operationId,
             Call.Slot slot,
             Request.Advance asked,
@@ -194,7 +199,7 @@ record Plan(
     private static Plan move(
             Versioned base,
             CounterState from,
-            Terms terms,
+            Sequence terms,
             String operationId,
             Call.Slot slot,
             Advanced advanced,
@@ -208,14 +213,14 @@ record Plan(
                 base, after, ledger, advanced, null, List.of(new Share(slot, advanced)), List.of(), Asks.NONE, terms);
     }
 
-    static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Terms terms) {
+    static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Sequence terms) {
         List<Refusal> refused =
                 slots.stream().map(slot -> new Refusal(slot, problem)).toList();
         return nothing(base, refused, List.of(), terms);
     }
 
     private static Plan nothing(
-            Versioned base, List<Refusal> refused, List<InstanceAsk.Posted> undecided, Terms terms) {
+            Versioned base, List<Refusal> refused, List<InstanceAsk.Posted> undecided, Sequence terms) {
         return new Plan(
                 base,
                 base.state(),
@@ -241,7 +246,7 @@ record Plan(
     private static final class Allocating {
         private final CounterId id;
         private final Versioned base;
-        private final Terms terms;
+        private final Sequence terms;
         private final Instant now;
         private final List<Share> shares = new ArrayList<>();
         private final List<Refusal> refused = new ArrayList<>();
@@ -259,7 +264,7 @@ record Plan(
         /** UTF-16 units that the row of the ledger still has room for. */
         private int units = Group.MAX_LEDGER_UNITS;
 
-        Allocating(CounterId id, Versioned base, Terms terms, Instant now) {
+        Allocating(CounterId id, Versioned base, Sequence terms, Instant now) {
             this.id = id;
             this.base = base;
             this.terms = terms;
@@ -441,8 +446,8 @@ record Plan(
                     request.count(),
                     id.period(),
                     request.date(),
-                    terms.format().text(request.date(), first),
-                    terms.format().revision(),
+                    terms.text(terms.formatRevision(), request.date(), first),
+                    terms.formatRevision(),
                     now,
                     false,
                     request.status(now),

@@ -4,7 +4,7 @@ import dev.numera.execution.Timekeeper;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.FixedFields;
-import dev.numera.model.Terms;
+import dev.numera.model.Sequence;
 import dev.numera.model.Versioned;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +24,13 @@ final class View {
     }
 
     private final FixedFields fixed;
-    private final Terms.Source terms;
+    private final Counter.Source terms;
     private final Timekeeper time;
     private final Rivals rivals;
     private final Seen seen;
     private @Nullable Versioned kept;
 
-    View(CounterId id, FixedFields fixed, Terms.Source terms, Counter.Surroundings surroundings, Rivals rivals) {
+    View(CounterId id, FixedFields fixed, Counter.Source terms, Counter.Surroundings surroundings, Rivals rivals) {
         this.fixed = fixed;
         this.terms = terms;
         this.time = surroundings.time();
@@ -75,23 +75,23 @@ final class View {
         kept = present;
     }
 
-    Terms current() {
+    Sequence current() {
         return agreed(terms.current());
     }
 
-    Terms reloaded() {
+    Sequence reloaded() {
         return agreed(terms.reloaded());
     }
 
-    Terms markable() {
+    Sequence markable() {
         return agreed(terms.markable());
     }
 
-    void marked(Terms written) {
+    void marked(Sequence written) {
         terms.marked(written);
     }
 
-    private Terms agreed(Terms present) {
+    private Sequence agreed(Sequence present) {
         if (!present.fixed().equals(fixed)) {
             throw new OutdatedException();
         }
@@ -111,7 +111,7 @@ final class View {
      *
      * @param known read before the counter was: what follows from the two is safe in this order only
      */
-    Versioned accept(Optional<Versioned> read, Terms known, boolean isForAllocation) {
+    Versioned accept(Optional<Versioned> read, Sequence known, boolean isForAllocation) {
         if (read.isEmpty()) {
             return absent(known, isForAllocation);
         }
@@ -127,7 +127,7 @@ final class View {
      * Where a counter of this definition was there already, only an advance may begin another one: it says from where
      * on.
      */
-    private Versioned absent(Terms known, boolean isForAllocation) {
+    private Versioned absent(Sequence known, boolean isForAllocation) {
         CounterState first = CounterState.first(fixed.start(), time.now());
         if (isForAllocation) {
             requireNotGone(known, first);
@@ -141,12 +141,12 @@ final class View {
      * opened. Where this counter itself was observed, it is gone unless the owner has defined the sequence anew, to
      * begin beyond what this process has observed.
      */
-    private void requireNotGone(Terms known, CounterState first) {
+    private void requireNotGone(Sequence known, CounterState first) {
         boolean wasThere = seen.isAny() || known.isInUse() && fixed.isNeverReset();
         if (!wasThere && (known.isInUse() || !seen.isAnyOfSequence())) {
             return;
         }
-        Terms present = reloaded();
+        Sequence present = reloaded();
         boolean isGone =
                 wasThere ? present.isInUse() || seen.isBeyond(first) : !present.isInUse() && seen.isBeyond(first);
         if (isGone) {

@@ -9,8 +9,8 @@ import dev.numera.model.FixedFields;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.Series;
-import dev.numera.model.Terms;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -74,7 +74,7 @@ final class Writer {
     Writer(
             CounterId id,
             FixedFields fixed,
-            Terms.Source terms,
+            Counter.Source terms,
             CounterLimits limits,
             Counter.Surroundings surroundings,
             CounterEvents events,
@@ -131,7 +131,7 @@ final class Writer {
             return asker.follow(group, asked);
         }
         // Before the counter is read: what follows from the two is safe in this order only.
-        Terms known = group.isFrozen() && group.pending().marksDefinition() ? view.reloaded() : view.current();
+        Sequence known = group.isFrozen() && group.pending().marksDefinition() ? view.reloaded() : view.current();
         if (!group.isFrozen() && asker.wasJustAnswered() && askOthers(group, known)) {
             return Ended.UNSENT;
         }
@@ -164,7 +164,7 @@ final class Writer {
      */
     void conclude(Group group) {
         if (group.asked() == null && group.wasRefused()) {
-            Terms known = group.pending().marksDefinition() ? view.reloaded() : view.current();
+            Sequence known = group.pending().marksDefinition() ? view.reloaded() : view.current();
             resolve(group, read(group, known), known);
         }
     }
@@ -188,7 +188,7 @@ final class Writer {
         }
     }
 
-    private Base read(Group group, Terms known) {
+    private Base read(Group group, Sequence known) {
         String stale = group.isFrozen() ? group.pending().base().version() : null;
         // Before the counter: whose row it is tells only what is read after it.
         boolean isNumberTaken = group.hasClashed() && keysOf(group).isEmpty() && isNumberTaken(group);
@@ -201,7 +201,7 @@ final class Writer {
     }
 
     /** Freezes the group on a plan, unless there is nothing to write or others are asked for it. */
-    private boolean freezeOnPlan(Group group, Base base, Terms known) {
+    private boolean freezeOnPlan(Group group, Base base, Sequence known) {
         if (base.isKept()) {
             return plan(group, base.counter(), known, base.asks());
         }
@@ -213,7 +213,7 @@ final class Writer {
     }
 
     /** Asks those who win: for numbers, or where nobody else can do it, for a pause. */
-    private boolean leaveToOthers(Group group, Versioned base, Terms known) {
+    private boolean leaveToOthers(Group group, Versioned base, Sequence known) {
         if (group.imported() == null) {
             Plan alone = Plan.of(id, base, known, group.operationId(), group.openSlots(), List.of(), time.now());
             if (!alone.refused().isEmpty()) {
@@ -230,7 +230,7 @@ final class Writer {
         return false;
     }
 
-    private boolean askOthers(Group group, Terms known) {
+    private boolean askOthers(Group group, Sequence known) {
         return known.isInUse() && !known.isRetired() && asker.canAsk(group) && asker.begin(group);
     }
 
@@ -256,7 +256,7 @@ final class Writer {
      *
      * @return how the attempt ends with that; null where it goes on
      */
-    private @Nullable Ended resolve(Group group, Base base, Terms known) {
+    private @Nullable Ended resolve(Group group, Base base, Sequence known) {
         Versioned counter = base.counter();
         if (group.isWrittenIn(counter.state())) {
             won(group, counter);
@@ -418,7 +418,7 @@ final class Writer {
     }
 
     /** Computes what to write and freezes the group on it; returns whether there is anything to write. */
-    private boolean plan(Group group, Versioned base, Terms known, List<InstanceAsk.Posted> others) {
+    private boolean plan(Group group, Versioned base, Sequence known, List<InstanceAsk.Posted> others) {
         Plan plan = planFor(group, base, known, others);
         if (!plan.refused().isEmpty()) {
             // A known key takes no numbers after all; and the definition may have become wider, or revived.
@@ -440,8 +440,8 @@ final class Writer {
         return true;
     }
 
-    private Plan planFor(Group group, Versioned base, Terms known, List<InstanceAsk.Posted> others) {
-        Terms usable = usable(group, base, known);
+    private Plan planFor(Group group, Versioned base, Sequence known, List<InstanceAsk.Posted> others) {
+        Sequence usable = usable(group, base, known);
         Request.Import asked = group.imported();
         if (asked != null) {
             return imported(group, base, usable, asked);
@@ -451,10 +451,10 @@ final class Writer {
     }
 
     /** What stands in the ledger is read after the counter, on whose version the write is conditioned. */
-    private Plan imported(Group group, Versioned base, Terms usable, Request.Import asked) {
+    private Plan imported(Group group, Versioned base, Sequence usable, Request.Import asked) {
         List<Call.Slot> slots = group.openSlots();
         if (usable.isRetired()) {
-            return Plan.refuseAll(base, slots, Terms.retired(id.sequence()), usable);
+            return Plan.refuseAll(base, slots, usable.refusalAsRetired(), usable);
         }
         List<String> keys = asked.numbers().stream()
                 .map(number -> Objects.requireNonNull(number.key(), "What is imported has a key."))
@@ -505,8 +505,8 @@ final class Writer {
     /**
      * An instance gives numbers only by a definition that it has read as in use, or marks so in the same transaction.
      */
-    private Terms usable(Group group, Versioned base, Terms known) {
-        Terms present = base.isAbsent() || known.isInUse() ? known : view.reloaded();
+    private Sequence usable(Group group, Versioned base, Sequence known) {
+        Sequence present = base.isAbsent() || known.isInUse() ? known : view.reloaded();
         if (!Plan.marksDefinition(base, present)) {
             return group.isAllocation() ? present : view.markable();
         }

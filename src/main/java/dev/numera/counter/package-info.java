@@ -9,9 +9,9 @@
  * then, at {@code Call}; what is frozen while a write may still win, and why, at {@code Group}; how a table that was
  * put back is noticed at {@code Seen}; how an imported number is proved never to have been given, at {@code Importing}.
  *
- * <p>Storage is behind {@link dev.numera.counter.CounterStore}; of definitions it knows what
- * {@link dev.numera.model.Terms} say. Depends on {@code model}, {@code execution} and {@code problem}; knows neither
- * Azure nor, but for the words of its refusals, HTTP.
+ * <p>Storage is behind {@link dev.numera.counter.CounterStore}; the definition comes from a
+ * {@link dev.numera.counter.Counter.Source}. Depends on {@code model}, {@code execution} and {@code problem}; knows
+ * neither Azure nor, but for the words of its refusals, HTTP.
  */
 @NullMarked
 package dev.numera.counter;

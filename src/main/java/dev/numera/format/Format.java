@@ -4,6 +4,7 @@ import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the numbers of a sequence are written: a template such as {@code INV-{yyyy}-{n:6}}, compiled once. {@link #text}
@@ -181,6 +182,17 @@ public final class Format {
             }
         }
         return layout.toString();
+    }
+
+    /** Equal templates are equal formats. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Format format && format.template.equals(template);
+    }
+
+    @Override
+    public int hashCode() {
+        return template.hashCode();
     }
 
     /** The template as it was given. */

@@ -1,21 +1,28 @@
 package dev.numera.format;
 
+import dev.numera.problem.ProblemException;
+
 /**
  * A format that a sequence has or had, with the widest range that was declared while it was the present one. Earlier
  * versions kept a narrower range, of the numbers that may have been allocated under it. Immutable.
  *
- * @param format the template
+ * @param format its format
  * @param least the least number, at least -{@value FormatContext#LIMIT}
  * @param greatest the greatest one, from least to maxValue
  * @param maxValue that of the definition at the time, at most {@value FormatContext#LIMIT}: {@code {r}} counts from it
  */
-public record Revision(String format, long least, long greatest, long maxValue) {
+public record Revision(Format format, long least, long greatest, long maxValue) {
     /** @throws IllegalArgumentException if the range is empty or out of bounds */
     public Revision {
         if (least < -FormatContext.LIMIT || least > greatest || greatest > maxValue || maxValue > FormatContext.LIMIT) {
             throw new IllegalArgumentException("Format " + format + " cannot have the range " + least + " to "
                     + greatest + " with maxValue " + maxValue + ".");
         }
+    }
+
+    /** @throws ProblemException as {@link Format#compile} */
+    public Revision(String template, long least, long greatest, long maxValue) {
+        this(Format.compile(template), least, greatest, maxValue);
     }
 
     /** Whether a number may have been allocated under it. */

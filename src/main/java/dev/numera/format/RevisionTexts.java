@@ -12,7 +12,7 @@ public final class RevisionTexts {
 
     public RevisionTexts(Revision revision, FormatContext sequence) {
         this.revision = revision;
-        Format format = Format.compile(revision.format());
+        Format format = revision.format();
         FormatContext context = sequence.within(revision.least(), revision.maxValue());
         isReversed = format.isReversed();
         layout = format.layout(context);

@@ -56,7 +56,7 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
     }
 
     /** What is retired is revived by it. */
-    public static Change changed(StoredDefinition before, Definition after, ChangeNote note, Instant at) {
+    public static Change changed(Sequence before, Definition after, ChangeNote note, Instant at) {
         return ofFields(before.isRetired() ? Kind.REVIVED : Kind.CHANGED, before.definition(), after, note, at);
     }
 

@@ -66,10 +66,12 @@ public sealed interface Request {
             return new Allocate(key, count, other, isDateGiven, isReserved, refusal, refusalByTwoDigits);
         }
 
-        /** Why there are no numbers for it by these terms; null where there may be. */
+        /** Why there are no numbers for it by this definition; null where there may be. */
         @Nullable
-        public ProblemException refusal(Terms terms) {
-            return refusal == null && terms.format().tellsYearByTwoDigits() ? refusalByTwoDigits : refusal;
+        public ProblemException refusal(Sequence sequence) {
+            return refusal == null && sequence.tellsYearByTwoDigits(sequence.formatRevision())
+                    ? refusalByTwoDigits
+                    : refusal;
         }
 
         @Override

@@ -63,7 +63,11 @@ public final class Revisions {
                         + " and under " + described(newer)
                         + ". Give the format a fixed character that the other one never has at that place, such as"
                         + " another prefix; where the range was widened, leave it as it was.",
-                Map.of("formats", List.of(older.format(), newer.format()), "shape", shape.toString()));
+                Map.of(
+                        "formats",
+                        List.of(older.format().toString(), newer.format().toString()),
+                        "shape",
+                        shape.toString()));
     }
 
     private static String described(Revision revision) {

@@ -19,8 +19,8 @@ public final class TextLength {
     private final long first;
     private final Series series;
 
-    private TextLength(SequenceName name, Definition definition, String template, LocalDate date) {
-        this.format = Format.compile(template);
+    private TextLength(Format format, SequenceName name, Definition definition, LocalDate date) {
+        this.format = format;
         this.context = definition.formatContext(name);
         this.date = date;
         this.series = definition.series();
@@ -30,7 +30,12 @@ public final class TextLength {
     /** Empty where numbers have no texts. */
     public static Optional<TextLength> of(SequenceName name, Definition definition, LocalDate date) {
         return Optional.ofNullable(definition.textTemplate())
-                .map(template -> new TextLength(name, definition, template, date));
+                .map(template -> of(Format.compile(template), name, definition, date));
+    }
+
+    /** @param format that of the definition */
+    static TextLength of(Format format, SequenceName name, Definition definition, LocalDate date) {
+        return new TextLength(format, name, definition, date);
     }
 
     /** The longest text there can be, on this date. */

@@ -4,10 +4,9 @@
  *
  * <p>A caller sends a {@link dev.numera.model.DefinitionDraft}: fields with a value, with null, or left out.
  * {@link dev.numera.model.Definition} has every field; {@link dev.numera.model.FixedFields} are those that the first
- * number fixes. {@link dev.numera.model.StoredDefinition} is a row: the definition with its id, its earlier formats
- * ({@link dev.numera.model.FormatHistory}), and whether it is in use or retired.
- * {@link dev.numera.model.KnownDefinition} is a row ready for use: it gives a counter its
- * {@link dev.numera.model.Terms}, with the {@link dev.numera.model.Series} of the numbers and the compiled format.
+ * number fixes. {@link dev.numera.model.Sequence} is a stored definition, ready for use: with its id, its formats
+ * ({@link dev.numera.model.FormatHistory}) and whether it is in use or retired; it makes texts of numbers and reads
+ * texts back. {@link dev.numera.model.Series} is the arithmetic of its numbers.
  * {@link dev.numera.model.DefinitionField} lists the fields, {@link dev.numera.model.Revisions} keeps the texts of two
  * formats apart, {@link dev.numera.model.Change} is an entry of the change log.
  *

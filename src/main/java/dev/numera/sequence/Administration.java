@@ -10,13 +10,12 @@ import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
-import dev.numera.model.KnownDefinition;
 import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.Request;
 import dev.numera.model.Revisions;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -67,10 +66,10 @@ public final class Administration {
     }
 
     /** @param isNew whether there was none before, or only a retired or a lost one */
-    public record Put(StoredDefinition definition, boolean isNew) {}
+    public record Put(Sequence definition, boolean isNew) {}
 
-    public StoredDefinition get(SequenceName name) {
-        return access.at(name, visit -> visit.reloaded().stored());
+    public Sequence get(SequenceName name) {
+        return access.at(name, visit -> visit.reloaded());
     }
 
     /**
@@ -86,7 +85,7 @@ public final class Administration {
             if (isNew) {
                 return begin(name, registered, draft, note);
             }
-            StoredDefinition existing = required(registered, name, precondition);
+            Sequence existing = required(registered, name, precondition);
             requireNotRetired(existing);
             return replace(existing, draft, note);
         });
@@ -98,14 +97,13 @@ public final class Administration {
      *
      * @param note is kept with the change, if anything is changed
      */
-    public StoredDefinition patch(
-            SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
+    public Sequence patch(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
         untilWon(name, () -> {
             Definitions.Registered registered = registered(name);
             if (registered.stored().isEmpty() && !registered.isLost()) {
                 throw Definitions.unknown(name);
             }
-            StoredDefinition existing = required(registered, name, precondition);
+            Sequence existing = required(registered, name, precondition);
             return change(existing, patched(existing, draft), note);
         });
         return get(name);
@@ -123,22 +121,22 @@ public final class Administration {
                 visit -> visit.retry(() -> {
                     Definitions.Registered registered = definitions.registered(name);
                     registered.requireNotLost();
-                    StoredDefinition previewed = registered
+                    Sequence previewed = registered
                             .stored()
                             .map(existing -> changedTo(existing, patched(existing, draft)))
                             .orElseGet(() -> first(name, draft.complete(name, time.now())));
                     // A template gives numbers in other scopes only.
-                    StoredDefinition shown =
+                    Sequence shown =
                             name.isTemplate() ? first(DefinitionDraft.sample(name), previewed.definition()) : previewed;
-                    return states.preview(new KnownDefinition(shown), date);
+                    return states.preview(shown, date);
                 }));
     }
 
-    private StoredDefinition first(SequenceName name, Definition definition) {
-        return StoredDefinition.first(name, definition, definition.fixed().day(time.now()));
+    private Sequence first(SequenceName name, Definition definition) {
+        return Sequence.first(name, definition, definition.fixed().day(time.now()));
     }
 
-    private Definition patched(StoredDefinition existing, DefinitionDraft draft) {
+    private Definition patched(Sequence existing, DefinitionDraft draft) {
         requireNotRetired(existing);
         return draft.over(existing.definition()).complete(existing.name(), time.now());
     }
@@ -150,7 +148,7 @@ public final class Administration {
      */
     public void retire(SequenceName name, Precondition precondition, ChangeNote note) {
         untilWon(name, () -> {
-            StoredDefinition existing = required(registered(name), name, precondition);
+            Sequence existing = required(registered(name), name, precondition);
             Instant now = time.now();
             return existing.isRetired() || isWon(store.replace(existing.retired(now), Change.retired(note, now)), name);
         });
@@ -234,7 +232,7 @@ public final class Administration {
     private void register(SequenceName name) {
         Definitions.Registered registered = registered(name);
         if (registered.indexed().isEmpty()) {
-            definitions.index(new KnownDefinition(registered.stored().orElseThrow()));
+            definitions.index(registered.stored().orElseThrow());
         } else if (registered.isLost()) {
             isWon(
                     store.reindex(
@@ -268,21 +266,21 @@ public final class Administration {
             return beginAgain(name, registered, draft, note);
         }
         if (registered.stored().isEmpty()) {
-            StoredDefinition created = newborn(name, draft);
+            Sequence created = newborn(name, draft);
             if (!insert(created, note)) {
                 return false;
             }
-            definitions.index(new KnownDefinition(created));
+            definitions.index(created);
             return true;
         }
-        StoredDefinition existing = registered.stored().get();
+        Sequence existing = registered.stored().get();
         if (!existing.isRetired()) {
             throw precondition(existing, "there is one already. Change it by PATCH with its ETag as If-Match");
         }
         return replace(existing, draft, note);
     }
 
-    private boolean insert(StoredDefinition created, ChangeNote note) {
+    private boolean insert(Sequence created, ChangeNote note) {
         return isWon(store.insert(created, Change.created(created.definition(), note, time.now())), created.name());
     }
 
@@ -291,8 +289,8 @@ public final class Administration {
         if (draft.get(DefinitionField.START) == null && draft.get(DefinitionField.GUARANTEE) != Guarantee.SNOWFLAKE) {
             throw Definitions.lost(name);
         }
-        Optional<StoredDefinition> stored = lost.stored();
-        StoredDefinition begun = stored.isPresent()
+        Optional<Sequence> stored = lost.stored();
+        Sequence begun = stored.isPresent()
                 ? changedTo(stored.get(), replaced(stored.get(), draft)).recreated()
                 : newborn(name, draft);
         // First, so that of two that start it again, or after a crash, no definition has the id of an earlier index
@@ -309,12 +307,12 @@ public final class Administration {
     }
 
     /** Where the definition alone was lost, numbers were taken already. */
-    private StoredDefinition newborn(SequenceName name, DefinitionDraft draft) {
-        StoredDefinition first = first(name, draft.complete(name, time.now()));
+    private Sequence newborn(SequenceName name, DefinitionDraft draft) {
+        Sequence first = first(name, draft.complete(name, time.now()));
         return store.counters(name, "", 1).isEmpty() ? first : first.inUse();
     }
 
-    private static void requireNotRetired(StoredDefinition existing) {
+    private static void requireNotRetired(Sequence existing) {
         if (existing.isRetired()) {
             throw new ProblemException(
                     ProblemType.RETIRED,
@@ -322,11 +320,11 @@ public final class Administration {
         }
     }
 
-    private boolean replace(StoredDefinition existing, DefinitionDraft draft, ChangeNote note) {
+    private boolean replace(Sequence existing, DefinitionDraft draft, ChangeNote note) {
         return change(existing, replaced(existing, draft), note);
     }
 
-    private Definition replaced(StoredDefinition existing, DefinitionDraft draft) {
+    private Definition replaced(Sequence existing, DefinitionDraft draft) {
         Definition before = existing.definition();
         Definition changed =
                 (existing.isInUse() ? draft.keepingFixed(before) : draft).complete(existing.name(), time.now());
@@ -335,7 +333,7 @@ public final class Administration {
     }
 
     /** What changes nothing is not written, and not kept as a change. */
-    private boolean change(StoredDefinition existing, Definition changed, ChangeNote note) {
+    private boolean change(Sequence existing, Definition changed, ChangeNote note) {
         if (changed.equals(existing.definition()) && !existing.isRetired()) {
             return true;
         }
@@ -343,11 +341,11 @@ public final class Administration {
         return isWon(store.replace(changedTo(existing, changed), change), existing.name());
     }
 
-    private StoredDefinition changedTo(StoredDefinition existing, Definition changed) {
+    private Sequence changedTo(Sequence existing, Definition changed) {
         if (existing.isInUse()) {
             requireAllowed(existing.definition(), changed);
         }
-        StoredDefinition after = existing.changedTo(changed);
+        Sequence after = existing.changedTo(changed);
         if (!after.formats().equals(existing.formats())) {
             Revisions.requireDistinct(existing.name(), changed, after.formats());
         }
@@ -399,10 +397,9 @@ public final class Administration {
         }
     }
 
-    private static StoredDefinition required(
-            Definitions.Registered registered, SequenceName name, Precondition precondition) {
+    private static Sequence required(Definitions.Registered registered, SequenceName name, Precondition precondition) {
         registered.requireNotLost();
-        StoredDefinition existing = registered
+        Sequence existing = registered
                 .stored()
                 .orElseThrow(() -> precondition(name, "there is none. Create it with If-None-Match: *"));
         if (precondition instanceof Precondition.Tagged tagged && !tagged.tags().contains(existing.tag())) {
@@ -446,7 +443,7 @@ public final class Administration {
         return new ProblemException(ProblemType.PRECONDITION_FAILED, notChanged(name, why));
     }
 
-    private static ProblemException precondition(StoredDefinition existing, String why) {
+    private static ProblemException precondition(Sequence existing, String why) {
         return new ProblemException(
                 ProblemType.PRECONDITION_FAILED, notChanged(existing.name(), why), Map.of("etag", existing.tag()));
     }

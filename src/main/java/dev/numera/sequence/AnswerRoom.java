@@ -2,7 +2,7 @@ package dev.numera.sequence;
 
 import dev.numera.execution.CharacterBudget;
 import dev.numera.model.Ask;
-import dev.numera.model.KnownDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.problem.ProblemException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +20,9 @@ record AnswerRoom(CharacterBudget.@Nullable Share share) {
      *
      * @throws ProblemException {@code overloaded}
      */
-    void reserve(KnownDefinition known, List<Ask> asks) {
+    void reserve(Sequence known, List<Ask> asks) {
         if (share != null) {
-            share.holdAtLeast(
-                    asks.stream().mapToLong(ask -> TextRoom.of(known, ask)).sum());
+            share.holdAtLeast(TextRoom.of(known, asks));
         }
     }
 

@@ -7,9 +7,8 @@ import dev.numera.counter.Counter;
 import dev.numera.counter.CounterLimits;
 import dev.numera.model.CounterId;
 import dev.numera.model.FixedFields;
-import dev.numera.model.KnownDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.Terms;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -72,12 +71,12 @@ final class Counters {
         this.blocks = new Held<>(limits.maxIdleCounters());
     }
 
-    Counter counter(KnownDefinition known, CounterId id) {
+    Counter counter(Sequence known, CounterId id) {
         return counters.get(new DefinedCounter(id, known.fixed()), this::newCounter);
     }
 
     /** The blocks of a cached sequence, with their counter. */
-    BlockCounter blocks(KnownDefinition known, CounterId id) {
+    BlockCounter blocks(Sequence known, CounterId id) {
         return blocks.get(
                 new DefinedCounter(id, known.fixed()),
                 missing -> new BlockCounter(counters.get(missing, this::newCounter), surroundings.leaders()));
@@ -93,24 +92,24 @@ final class Counters {
 
     private Counter newCounter(DefinedCounter defined) {
         SequenceName name = defined.id().sequence();
-        Terms.Source terms = new Terms.Source() {
+        Counter.Source terms = new Counter.Source() {
             @Override
-            public Terms current() {
+            public Sequence current() {
                 return definitions.get(name);
             }
 
             @Override
-            public Terms reloaded() {
+            public Sequence reloaded() {
                 return definitions.reload(name);
             }
 
             @Override
-            public Terms markable() {
+            public Sequence markable() {
                 return definitions.markable(name);
             }
 
             @Override
-            public void marked(Terms terms) {
+            public void marked(Sequence terms) {
                 definitions.marked(name, Objects.requireNonNull(terms.version(), "Only a version can be marked."));
             }
         };

@@ -4,7 +4,7 @@ import dev.numera.execution.Timekeeper;
 import dev.numera.format.Period;
 import dev.numera.model.CounterId;
 import dev.numera.model.FixedFields;
-import dev.numera.model.KnownDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.time.Instant;
@@ -28,7 +28,7 @@ final class Dates {
     }
 
     /** The counter of a date's period; null is today. */
-    CounterId counterId(KnownDefinition known, @Nullable LocalDate date) {
+    CounterId counterId(Sequence known, @Nullable LocalDate date) {
         FixedFields fixed = known.fixed();
         return new CounterId(
                 known.name(),
@@ -37,31 +37,31 @@ final class Dates {
     }
 
     /** Null is today. */
-    LocalDate day(KnownDefinition known, @Nullable LocalDate date) {
+    LocalDate day(Sequence known, @Nullable LocalDate date) {
         return date != null ? date : known.fixed().day(time.now());
     }
 
     /** Why a given date gets no new numbers: a typo must not open a period, and two digits must tell the year. */
-    private Optional<ProblemException> problem(KnownDefinition known, @Nullable LocalDate date) {
-        return problem(known, known.format().revision(), date);
+    private Optional<ProblemException> problem(Sequence known, @Nullable LocalDate date) {
+        return problem(known, known.formatRevision(), date);
     }
 
     /** As the other, for texts of another revision of the format; 0 for numbers without texts. */
-    Optional<ProblemException> problem(KnownDefinition known, int formatRevision, @Nullable LocalDate date) {
+    Optional<ProblemException> problem(Sequence known, int formatRevision, @Nullable LocalDate date) {
         Optional<ProblemException> tooLate = tooLate(known, date, time.now());
         return tooLate.isPresent() || !known.tellsYearByTwoDigits(formatRevision)
                 ? tooLate
                 : ofAnotherCentury(known, day(known, date));
     }
 
-    void require(KnownDefinition known, @Nullable LocalDate date) {
+    void require(Sequence known, @Nullable LocalDate date) {
         problem(known, date).ifPresent(problem -> {
             throw problem;
         });
     }
 
     /** @param askedAt the moment at which the request, message or upload was accepted */
-    Optional<ProblemException> tooLate(KnownDefinition known, @Nullable LocalDate date, Instant askedAt) {
+    Optional<ProblemException> tooLate(Sequence known, @Nullable LocalDate date, Instant askedAt) {
         LocalDate last = known.fixed().day(askedAt).plusDays(maxDaysAhead);
         if (date == null || !date.isAfter(last)) {
             return Optional.empty();
@@ -76,7 +76,7 @@ final class Dates {
      *
      * @param askedAt the moment at which the request, message or upload was accepted
      */
-    Optional<ProblemException> tooFarBack(KnownDefinition known, @Nullable LocalDate date, Instant askedAt) {
+    Optional<ProblemException> tooFarBack(Sequence known, @Nullable LocalDate date, Instant askedAt) {
         LocalDate first = known.fixed().day(askedAt).minusDays(maxDaysBack);
         if (date == null || known.fixed().isNeverReset() || !date.isBefore(first)) {
             return Optional.empty();
@@ -89,7 +89,7 @@ final class Dates {
     }
 
     /** Only for texts that tell the year by two digits. */
-    Optional<ProblemException> ofAnotherCentury(KnownDefinition known, LocalDate day) {
+    Optional<ProblemException> ofAnotherCentury(Sequence known, LocalDate day) {
         LocalDate first = known.firstTwoDigitDate();
         LocalDate last = known.lastTwoDigitDate();
         return day.isBefore(first) || day.isAfter(last)

@@ -4,8 +4,8 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Change;
 import dev.numera.model.CounterState;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.Answer;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * is said, and throw {@link StoreFailure}. Thread-safe.
  */
 public interface DefinitionStore {
-    Optional<StoredDefinition> find(SequenceName name);
+    Optional<Sequence> find(SequenceName name);
 
     /** Lost where there is one already. The version of the given one is ignored. */
-    WriteResult insert(StoredDefinition definition, Change change);
+    WriteResult insert(Sequence definition, Change change);
 
     /** Replaces the definition that is still at the given one's version. The change is kept with it, or neither is. */
-    WriteResult replace(StoredDefinition definition, Change change);
+    WriteResult replace(Sequence definition, Change change);
 
     /**
      * Marks the definition that is still at this version as in use, where no counter is opened with it; what it says

@@ -10,9 +10,8 @@ import dev.numera.format.Format;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.Definition;
-import dev.numera.model.KnownDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.model.TextLength;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -33,18 +32,17 @@ public final class Definitions {
     static final Duration KEPT = Duration.ofSeconds(25);
 
     /** @param isNew whether this call created the sequence */
-    public record Found(KnownDefinition definition, boolean isNew) {}
+    public record Found(Sequence definition, boolean isNew) {}
 
     /** A sequence by its two rows; either may be missing. */
-    public record Registered(
-            SequenceName name, Optional<StoredDefinition> stored, Optional<DefinitionStore.IndexRow> indexed) {
+    public record Registered(SequenceName name, Optional<Sequence> stored, Optional<DefinitionStore.IndexRow> indexed) {
         /**
          * Whether the table was lost: a row of the index is written only for a definition that was read, and is
          * replaced only where the sequence is recreated.
          */
         public boolean isLost() {
             return indexed.isPresent()
-                    && !indexed.map(DefinitionStore.IndexRow::definitionId).equals(stored.map(StoredDefinition::id));
+                    && !indexed.map(DefinitionStore.IndexRow::definitionId).equals(stored.map(Sequence::id));
         }
 
         /** @throws ProblemException {@code rolled-back} */
@@ -56,7 +54,7 @@ public final class Definitions {
     }
 
     /** A read that one caller does for all, and when it began at the earliest. */
-    private record Reading(SingleFlight<KnownDefinition> flight, long beganNanos) {
+    private record Reading(SingleFlight<Sequence> flight, long beganNanos) {
         long leftNanos(long nowNanos) {
             return Math.max(0, KEPT.toNanos() - (nowNanos - beganNanos));
         }
@@ -101,7 +99,7 @@ public final class Definitions {
     }
 
     /** @throws ProblemException {@code unknown-sequence}; {@code rolled-back} where it was lost */
-    public KnownDefinition get(SequenceName name) {
+    public Sequence get(SequenceName name) {
         return fresh(name, known.get(name, any -> reading()));
     }
 
@@ -109,13 +107,13 @@ public final class Definitions {
      * As {@link #get}, but by a read that begins now: what another thread has begun to read may be older than what this
      * one knows.
      */
-    public KnownDefinition reload(SequenceName name) {
+    public Sequence reload(SequenceName name) {
         return fresh(name, begun(name));
     }
 
     /** Reads it again where it is too old by the time that it is read. */
-    private KnownDefinition fresh(SequenceName name, Reading reading) {
-        KnownDefinition found = found(name, reading);
+    private Sequence fresh(SequenceName name, Reading reading) {
+        Sequence found = found(name, reading);
         return reading.leftNanos(time.nanoTime()) > 0 ? found : found(name, begun(name));
     }
 
@@ -130,7 +128,7 @@ public final class Definitions {
     }
 
     /** A read that found nothing is not kept, or names that do not exist would evict others. */
-    private KnownDefinition found(SequenceName name, Reading reading) {
+    private Sequence found(SequenceName name, Reading reading) {
         try {
             return reading.flight().get(() -> load(name), patience);
         } catch (TimeoutException e) {
@@ -145,7 +143,7 @@ public final class Definitions {
     }
 
     /** The definition if this instance knows it; never asks storage. */
-    public Optional<KnownDefinition> inMemory(SequenceName name) {
+    public Optional<Sequence> inMemory(SequenceName name) {
         return Optional.ofNullable(known.getIfPresent(name))
                 .flatMap(reading -> reading.flight().result());
     }
@@ -155,31 +153,33 @@ public final class Definitions {
     }
 
     /** The definition with its version, its index row seen or written: for a write that marks it as in use. */
-    public KnownDefinition markable(SequenceName name) {
-        KnownDefinition kept = get(name);
-        KnownDefinition present = kept.version() == null ? reload(name) : kept;
-        if (!present.isIndexed()) {
-            requireIndexed(present);
-        }
-        return present;
+    public Sequence markable(SequenceName name) {
+        Sequence kept = get(name);
+        Sequence present = kept.version() == null ? reload(name) : kept;
+        return present.isIndexed() ? present : withIndexRow(present);
     }
 
     /** The definition that is still at this version was marked as in use, so it was the present one just now. */
     public void marked(SequenceName name, String version) {
         Reading kept = known.getIfPresent(name);
-        Optional<StoredDefinition> stored =
-                kept == null ? Optional.empty() : kept.flight().result().map(KnownDefinition::stored);
-        if (kept != null && stored.isPresent() && version.equals(stored.get().version())) {
-            KnownDefinition marked = new KnownDefinition(stored.get()).marked();
-            known.asMap().replace(name, kept, new Reading(SingleFlight.landed(marked, time), kept.beganNanos()));
+        if (kept != null) {
+            kept.flight()
+                    .result()
+                    .filter(sequence -> version.equals(sequence.version()))
+                    .ifPresent(sequence -> replace(kept, sequence.marked()));
         }
+    }
+
+    /** Unless it was read again meanwhile. Its age stays: it counts from before its read. */
+    private void replace(Reading kept, Sequence changed) {
+        known.asMap().replace(changed.name(), kept, new Reading(SingleFlight.landed(changed, time), kept.beganNanos()));
     }
 
     /**
      * Marks a definition with a version as in use, where no counter is opened with it; whether it still was at that
      * version. Else it is read anew the next time.
      */
-    public boolean mark(KnownDefinition markable) {
+    public boolean mark(Sequence markable) {
         String version = Objects.requireNonNull(markable.version(), "Only a version can be marked.");
         WriteResult result = store.mark(markable.name(), version);
         if (result instanceof WriteResult.Unknown unknown) {
@@ -199,12 +199,12 @@ public final class Definitions {
      *
      * @throws ProblemException {@code not-for-guarantee}
      */
-    public KnownDefinition counted(SequenceName name) {
-        KnownDefinition kept = get(name);
+    public Sequence counted(SequenceName name) {
+        Sequence kept = get(name);
         if (kept.fixed().isCounted()) {
             return kept;
         }
-        KnownDefinition present = kept.isInUse() ? kept : reload(name);
+        Sequence present = kept.isInUse() ? kept : reload(name);
         present.requireCounted();
         return present;
     }
@@ -220,7 +220,7 @@ public final class Definitions {
                 .orElseGet(() -> create(name));
     }
 
-    private static Optional<KnownDefinition> ifAny(Supplier<KnownDefinition> read) {
+    private static Optional<Sequence> ifAny(Supplier<Sequence> read) {
         try {
             return Optional.of(read.get());
         } catch (ProblemException e) {
@@ -236,8 +236,8 @@ public final class Definitions {
      *
      * @throws ProblemException as {@link #getOrCreate}
      */
-    public KnownDefinition foreseen(SequenceName name) {
-        return ifAny(() -> reload(name)).orElseGet(() -> new KnownDefinition(first(name, creatable(name))));
+    public Sequence foreseen(SequenceName name) {
+        return ifAny(() -> reload(name)).orElseGet(() -> first(name, creatable(name)));
     }
 
     private Definition creatable(SequenceName name) {
@@ -247,13 +247,13 @@ public final class Definitions {
         return definition;
     }
 
-    private StoredDefinition first(SequenceName name, Definition definition) {
-        return StoredDefinition.first(name, definition, definition.fixed().day(time.now()));
+    private Sequence first(SequenceName name, Definition definition) {
+        return Sequence.first(name, definition, definition.fixed().day(time.now()));
     }
 
     private Found create(SequenceName name) {
         Definition definition = creatable(name);
-        StoredDefinition created = first(name, definition);
+        Sequence created = first(name, definition);
         long beganNanos = time.nanoTime();
         WriteResult result = store.insert(created, Change.created(definition, ChangeNote.NONE, time.now()));
         if (result instanceof WriteResult.Unknown unknown && store.find(name).isEmpty()) {
@@ -261,38 +261,46 @@ public final class Definitions {
         }
         // Read anew, unless it is surely known: another caller may have begun to read before the definition was there.
         forget(name);
-        KnownDefinition present = result instanceof WriteResult.Won won && won.version() != null
-                ? remembered(new KnownDefinition(created.at(won.version())), beganNanos)
+        Sequence present = result instanceof WriteResult.Won won && won.version() != null
+                ? remembered(created.at(won.version()), beganNanos)
                 : get(name);
-        index(present);
-        return new Found(present, result instanceof WriteResult.Won);
+        return new Found(index(present), result instanceof WriteResult.Won);
     }
 
-    private KnownDefinition remembered(KnownDefinition present, long beganNanos) {
+    private Sequence remembered(Sequence present, long beganNanos) {
         known.asMap().putIfAbsent(present.name(), new Reading(SingleFlight.landed(present, time), beganNanos));
         return present;
     }
 
     /** Writes the index row of a definition that has none yet. */
-    public void index(KnownDefinition present) {
-        if (!store.index(present.name(), present.stored().id()).isWon()) {
+    public Sequence index(Sequence present) {
+        if (!store.index(present.name(), present.id()).isWon()) {
             requireSame(present, store.indexed(present.name()).orElseThrow(() -> lost(present.name())));
         }
-        present.setIndexed();
+        return indexed(present);
     }
 
-    private void requireIndexed(KnownDefinition present) {
+    private Sequence withIndexRow(Sequence present) {
         Optional<DefinitionStore.IndexRow> row = store.indexed(present.name());
         if (row.isEmpty()) {
-            index(present);
-        } else {
-            requireSame(present, row.get());
-            present.setIndexed();
+            return index(present);
         }
+        requireSame(present, row.get());
+        return indexed(present);
     }
 
-    private static void requireSame(KnownDefinition present, DefinitionStore.IndexRow row) {
-        new Registered(present.name(), Optional.of(present.stored()), Optional.of(row)).requireNotLost();
+    /** The next use of what is kept does not look at the index again. */
+    private Sequence indexed(Sequence present) {
+        Reading kept = known.getIfPresent(present.name());
+        Sequence indexed = present.indexed();
+        if (kept != null && kept.flight().result().filter(present::equals).isPresent()) {
+            replace(kept, indexed);
+        }
+        return indexed;
+    }
+
+    private static void requireSame(Sequence present, DefinitionStore.IndexRow row) {
+        new Registered(present.name(), Optional.of(present), Optional.of(row)).requireNotLost();
     }
 
     private Definition blank(SequenceName name) {
@@ -300,7 +308,7 @@ public final class Definitions {
                 ? Optional.empty()
                 : store.find(name.template())
                         .filter(found -> !found.isRetired())
-                        .map(StoredDefinition::definition);
+                        .map(Sequence::definition);
         return switch (autoCreate) {
             case ALWAYS -> template.orElse(Definition.DEFAULT);
             case TEMPLATE ->
@@ -330,15 +338,14 @@ public final class Definitions {
         }
     }
 
-    private KnownDefinition load(SequenceName name) {
+    private Sequence load(SequenceName name) {
         return store.find(name)
                 // Both rows may have been written since.
                 .or(() -> store.indexed(name).flatMap(row -> kept(name, row)))
-                .map(KnownDefinition::new)
                 .orElseThrow(() -> unknown(name));
     }
 
-    private Optional<StoredDefinition> kept(SequenceName name, DefinitionStore.IndexRow row) {
+    private Optional<Sequence> kept(SequenceName name, DefinitionStore.IndexRow row) {
         Registered registered = registered(name, Optional.of(row));
         registered.requireNotLost();
         return registered.stored();

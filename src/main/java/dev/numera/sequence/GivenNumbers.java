@@ -3,8 +3,8 @@ package dev.numera.sequence;
 import dev.numera.model.Ask;
 import dev.numera.model.CounterId;
 import dev.numera.model.KeyStatus;
-import dev.numera.model.KnownDefinition;
 import dev.numera.model.Outcome;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -27,8 +27,8 @@ final class GivenNumbers {
     }
 
     /** @throws ProblemException {@code rolled-back} where the definition knows less than the ledger */
-    Numbers of(KnownDefinition known, Outcome.Allocation allocation) {
-        KnownDefinition formatting = writing(known, allocation);
+    Numbers of(Sequence known, Outcome.Allocation allocation) {
+        Sequence formatting = writing(known, allocation);
         if (!formatting.canWrite(allocation)) {
             throw olderThanLedger(formatting, allocation.first());
         }
@@ -46,7 +46,7 @@ final class GivenNumbers {
     }
 
     /** Once the number is there: its block may have been taken under a newer definition than the one known before. */
-    KnownDefinition present(SequenceName name) {
+    Sequence present(SequenceName name) {
         return definitions.inMemory(name).orElseGet(() -> withNewerFormat(name));
     }
 
@@ -55,9 +55,8 @@ final class GivenNumbers {
      *
      * @throws ProblemException {@code rolled-back} as for the others; and what concerns the date
      */
-    Numbers taken(KnownDefinition known, CounterId id, Ask ask, LocalDate date, long first) {
-        KnownDefinition usable =
-                known.isInUse() && known.canWrite(first, ask.count()) ? known : withNewerFormat(known.name());
+    Numbers taken(Sequence known, CounterId id, Ask ask, LocalDate date, long first) {
+        Sequence usable = known.isInUse() && known.canWrite(first, ask.count()) ? known : withNewerFormat(known.name());
         if (!usable.canWrite(first, ask.count())) {
             throw olderThanLedger(usable, first);
         }
@@ -71,7 +70,7 @@ final class GivenNumbers {
                 ask.count(),
                 usable.definition().fixed().increment(),
                 usable.texts(date, first, ask.count()),
-                usable.isDateTelling(usable.format().revision()) ? date : null,
+                usable.isDateTelling(usable.formatRevision()) ? date : null,
                 period(id.period()),
                 false,
                 KeyStatus.SIMPLY_ISSUED);
@@ -85,15 +84,15 @@ final class GivenNumbers {
      * By now the numbers are given: nothing may fail any more for want of a newer definition than is needed. A format
      * can still have been another one where the definition was not in use, even if both give the first text alike.
      */
-    private KnownDefinition writing(KnownDefinition known, Outcome.Allocation allocation) {
+    private Sequence writing(Sequence known, Outcome.Allocation allocation) {
         if (known.isInUse() && known.canWrite(allocation)) {
             return known;
         }
-        KnownDefinition present = definitions.inMemory(known.name()).orElse(known);
+        Sequence present = definitions.inMemory(known.name()).orElse(known);
         return present.canWrite(allocation) ? present : withNewerFormat(known.name());
     }
 
-    private static ProblemException olderThanLedger(KnownDefinition known, long number) {
+    private static ProblemException olderThanLedger(Sequence known, long number) {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,
                 "The definition of " + known.name() + " is older than its ledger: it has not"
@@ -104,7 +103,7 @@ final class GivenNumbers {
     /**
      * By now the numbers are given: whoever cannot be told their texts is told that, and not that there was no storage.
      */
-    private KnownDefinition withNewerFormat(SequenceName name) {
+    private Sequence withNewerFormat(SequenceName name) {
         try {
             return access.retry(access.deadline(), () -> definitions.reload(name));
         } catch (ProblemException e) {

@@ -7,13 +7,12 @@ import dev.numera.format.Revision;
 import dev.numera.model.CounterId;
 import dev.numera.model.ImportNote;
 import dev.numera.model.KeyStatus;
-import dev.numera.model.KnownDefinition;
 import dev.numera.model.OldNumber;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
-import dev.numera.model.Terms;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -43,21 +42,13 @@ public final class Imports {
     private final Numbering numbering;
     private final Dates dates;
     private final GivenNumbers given;
-    private final TextParser texts;
     private final Timekeeper time;
 
-    Imports(
-            SequenceAccess access,
-            Numbering numbering,
-            Dates dates,
-            GivenNumbers given,
-            TextParser texts,
-            Timekeeper time) {
+    Imports(SequenceAccess access, Numbering numbering, Dates dates, GivenNumbers given, Timekeeper time) {
         this.access = access;
         this.numbering = numbering;
         this.dates = dates;
         this.given = given;
-        this.texts = texts;
         this.time = time;
     }
 
@@ -68,13 +59,13 @@ public final class Imports {
      */
     public void requirePossible(SequenceName name) {
         name.requireNoTemplate();
-        access.at(name, visit -> possible(name, visit.reloaded()));
+        access.at(name, visit -> possible(visit.reloaded()));
     }
 
-    private static KnownDefinition possible(SequenceName name, KnownDefinition known) {
+    private static Sequence possible(Sequence known) {
         known.requireLedger();
         if (known.isRetired()) {
-            throw Terms.retired(name);
+            throw known.refusalAsRetired();
         }
         return known;
     }
@@ -119,14 +110,14 @@ public final class Imports {
 
         /** Goes on with what is open, as long as the definition stays what it was read as. */
         private boolean attempt() {
-            KnownDefinition known = possible(name, visit.reloaded());
+            Sequence known = possible(visit.reloaded());
             for (List<Place> places : byPeriods(known, open(known))) {
                 bring(known, places);
             }
             return true;
         }
 
-        private List<Place> open(KnownDefinition known) {
+        private List<Place> open(Sequence known) {
             List<Place> open = new ArrayList<>();
             for (int index = 0; index < numbers.size(); index++) {
                 if (!answers.containsKey(index)) {
@@ -141,11 +132,11 @@ public final class Imports {
             return open;
         }
 
-        private Answer<Outcome.Allocation> meant(KnownDefinition known, OldNumber old) {
+        private Answer<Outcome.Allocation> meant(Sequence known, OldNumber old) {
             return Answer.unlessTrouble(() -> allocation(known, old, note));
         }
 
-        private void bring(KnownDefinition known, List<Place> places) {
+        private void bring(Sequence known, List<Place> places) {
             CounterId id = new CounterId(name, places.get(0).number().period());
             List<Place> left = places;
             while (!left.isEmpty()) {
@@ -192,7 +183,7 @@ public final class Imports {
     }
 
     /** Of each period in the order of its series, so that as few numbers as possible are passed over for a while. */
-    private static Collection<List<Place>> byPeriods(KnownDefinition known, List<Place> open) {
+    private static Collection<List<Place>> byPeriods(Sequence known, List<Place> open) {
         Comparator<Place> byNumber =
                 Comparator.comparingLong(place -> place.number().first());
         return open.stream()
@@ -203,16 +194,16 @@ public final class Imports {
     }
 
     /** As it will stand in the ledger. */
-    private Outcome.Allocation allocation(KnownDefinition known, OldNumber old, ImportNote note) {
-        TextParser.ReadText read = old.text() == null ? null : texts.read(known, old.text());
+    private Outcome.Allocation allocation(Sequence known, OldNumber old, ImportNote note) {
+        Sequence.ReadText read = old.text() == null ? null : known.read(old.text());
         long number = read == null
                 ? Objects.requireNonNull(old.number(), "What has no text has a number.")
                 : read.parsed().number();
-        int revision = read == null ? known.format().revision() : read.formatRevision();
+        int revision = read == null ? known.formatRevision() : read.formatRevision();
         requireOfSeries(known, number);
         requireOfFormat(known, revision, number);
         LocalDate date = date(known, old, revision);
-        String text = revision == 0 ? null : known.text(revision, date, number);
+        String text = known.text(revision, date, number);
         if (old.text() != null && text != null && !text.equals(old.text())) {
             throw InvalidRequest.because(
                     "date",
@@ -235,7 +226,7 @@ public final class Imports {
                 null);
     }
 
-    private static void requireOfSeries(KnownDefinition known, long number) {
+    private static void requireOfSeries(Sequence known, long number) {
         Series series = known.series();
         if (!series.contains(number)) {
             throw InvalidRequest.because(
@@ -252,10 +243,9 @@ public final class Imports {
     }
 
     /** What an earlier version kept of a format may be less than the range. */
-    private static void requireOfFormat(KnownDefinition known, int formatRevision, long number) {
-        if (formatRevision > 0
-                && !known.stored().formats().revision(formatRevision).holds(number)) {
-            Revision revision = known.stored().formats().revision(formatRevision);
+    private static void requireOfFormat(Sequence known, int formatRevision, long number) {
+        if (formatRevision > 0 && !known.formats().revision(formatRevision).holds(number)) {
+            Revision revision = known.formats().revision(formatRevision);
             throw InvalidRequest.because(
                     "number",
                     "must be from " + revision.least() + " to " + revision.greatest()
@@ -266,7 +256,7 @@ public final class Imports {
     }
 
     /** Where it tells something of the number, nobody can guess it. */
-    private LocalDate date(KnownDefinition known, OldNumber old, int formatRevision) {
+    private LocalDate date(Sequence known, OldNumber old, int formatRevision) {
         LocalDate given = old.date();
         if (given == null && (!known.fixed().isNeverReset() || known.showsDate(formatRevision))) {
             throw InvalidRequest.because(

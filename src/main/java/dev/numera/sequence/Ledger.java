@@ -4,9 +4,9 @@ import dev.numera.format.ParsedText;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.KeyStatus;
-import dev.numera.model.KnownDefinition;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -140,42 +140,50 @@ public final class Ledger {
     private final LedgerStore store;
     private final Dates dates;
     private final GivenNumbers given;
-    private final TextParser texts;
     private final States states;
 
-    Ledger(SequenceAccess access, LedgerStore store, Dates dates, GivenNumbers given, TextParser texts, States states) {
+    Ledger(SequenceAccess access, LedgerStore store, Dates dates, GivenNumbers given, States states) {
         this.access = access;
         this.store = store;
         this.dates = dates;
         this.given = given;
-        this.texts = texts;
         this.states = states;
     }
 
     /** The entry under a key, in whatever period it is. */
     public Optional<Entry> find(SequenceName name, String key) {
         return access.at(name, visit -> {
-            KnownDefinition known = visit.counted();
+            Sequence known = visit.counted();
             return find(visit, known, key);
         });
     }
 
-    private Optional<Entry> find(SequenceAccess.Visit visit, KnownDefinition known, String key) {
+    private Optional<Entry> find(SequenceAccess.Visit visit, Sequence known, String key) {
         return visit.retry(() -> store.findKey(known.name(), key)).map(keyed -> entry(known, keyed.allocation()));
+    }
+
+    /**
+     * The number and period that a text was allocated for; the newest format that can have written it decides.
+     *
+     * @throws ProblemException {@code text-unreadable}, with what the newest format expected where
+     */
+    public ParsedText parse(SequenceName name, String text) {
+        name.requireNoTemplate();
+        return access.at(name, visit -> visit.definition().read(text).parsed());
     }
 
     /** The entry that has a text, in the period that the text tells; none for a text that was given to nobody. */
     public Optional<Entry> findText(SequenceName name, String text) {
         name.requireNoTemplate();
         return access.at(name, visit -> {
-            KnownDefinition known = visit.counted();
+            Sequence known = visit.counted();
             return parsed(known, text).flatMap(parsed -> holder(visit, known, parsed, text));
         });
     }
 
-    private Optional<ParsedText> parsed(KnownDefinition known, String text) {
+    private Optional<ParsedText> parsed(Sequence known, String text) {
         try {
-            return Optional.of(texts.parse(known, text));
+            return Optional.of(known.read(text).parsed());
         } catch (ProblemException e) {
             if (e.type() == ProblemType.TEXT_UNREADABLE) {
                 return Optional.empty();
@@ -185,7 +193,7 @@ public final class Ledger {
     }
 
     /** Whoever has the number, unless it was given under another format and so with another text. */
-    private Optional<Entry> holder(SequenceAccess.Visit visit, KnownDefinition known, ParsedText parsed, String text) {
+    private Optional<Entry> holder(SequenceAccess.Visit visit, Sequence known, ParsedText parsed, String text) {
         CounterId id = new CounterId(known.name(), parsed.period().id());
         return rowsFrom(visit, id, parsed.number(), 1).stream()
                 .flatMap(row -> entries(known, id, row, Wanted.only(parsed.number())).stream())
@@ -204,14 +212,14 @@ public final class Ledger {
     public Page read(
             SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
         return access.at(name, visit -> {
-            KnownDefinition known = visit.counted();
+            Sequence known = visit.counted();
             LedgerPosition begin = position != null ? position : new LedgerPosition(period(known, date), wanted.from());
             return read(visit, known, new CounterId(name, begin.period()), wanted.from(begin.number()), limit);
         });
     }
 
     /** Of one period; a page ends after many rows even where few entries are wanted. */
-    private Page read(SequenceAccess.Visit visit, KnownDefinition known, CounterId id, Wanted wanted, int limit) {
+    private Page read(SequenceAccess.Visit visit, Sequence known, CounterId id, Wanted wanted, int limit) {
         List<Entry> entries = new ArrayList<>();
         long next = wanted.from();
         int rowsAtOnce = wanted.from() == wanted.to() ? 1 : Math.min(limit, ROWS_AT_ONCE);
@@ -248,7 +256,7 @@ public final class Ledger {
     public Page readDated(
             SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
         return access.at(name, visit -> {
-            KnownDefinition known = visit.settled();
+            Sequence known = visit.settled();
             known.requireCounted();
             LocalDate earliest = date != null ? date : wanted.dateFrom();
             LocalDate latest = date != null ? date : wanted.dateTo();
@@ -271,13 +279,12 @@ public final class Ledger {
         });
     }
 
-    private String period(KnownDefinition known, @Nullable LocalDate date) {
+    private String period(Sequence known, @Nullable LocalDate date) {
         return dates.counterId(known, date).period();
     }
 
     /** What is not simply issued is marked: one query for a page, whose range is that of its entries. */
-    private List<Entry> withStatus(
-            SequenceAccess.Visit visit, KnownDefinition known, CounterId id, List<Entry> entries) {
+    private List<Entry> withStatus(SequenceAccess.Visit visit, Sequence known, CounterId id, List<Entry> entries) {
         if (entries.isEmpty() || !known.fixed().takesKeys()) {
             return entries;
         }
@@ -304,7 +311,7 @@ public final class Ledger {
             @Nullable LedgerPosition position,
             int limit) {
         return access.at(name, visit -> {
-            KnownDefinition known = visit.counted();
+            Sequence known = visit.counted();
             String only = date == null ? null : period(known, date);
             LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
             List<Entry> entries = new ArrayList<>();
@@ -341,7 +348,7 @@ public final class Ledger {
     }
 
     /** Those of a row that are wanted, in number order: the others are not looked at further. */
-    private List<Entry> entries(KnownDefinition known, CounterId id, LedgerRow row, Wanted wanted) {
+    private List<Entry> entries(Sequence known, CounterId id, LedgerRow row, Wanted wanted) {
         if (row.isAdvance()) {
             return wanted.holds(row.first(), row.last(), null) ? List.of(advance(id, row)) : List.of();
         }
@@ -370,7 +377,7 @@ public final class Ledger {
                 null);
     }
 
-    private Entry entry(KnownDefinition known, Outcome.Allocation allocation) {
+    private Entry entry(Sequence known, Outcome.Allocation allocation) {
         Numbers numbers = given.of(known, allocation);
         return new Entry(
                 numbers.key(),

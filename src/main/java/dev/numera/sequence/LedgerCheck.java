@@ -3,8 +3,8 @@ package dev.numera.sequence;
 import dev.numera.execution.Timekeeper;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
-import dev.numera.model.KnownDefinition;
 import dev.numera.model.LedgerRow;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import java.time.Instant;
@@ -126,7 +126,7 @@ public final class LedgerCheck {
             @Nullable LedgerPosition position) {
         return access.at(name, visit -> {
             Instant checkedAt = time.now();
-            KnownDefinition known = visit.settled();
+            Sequence known = visit.settled();
             known.requireLedger();
             String first =
                     date != null ? dates.counterId(known, date).period() : position == null ? "" : position.period();

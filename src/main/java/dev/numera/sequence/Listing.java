@@ -1,9 +1,8 @@
 package dev.numera.sequence;
 
 import dev.numera.execution.Deadline;
-import dev.numera.model.KnownDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.ProblemException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +36,7 @@ public final class Listing {
     public record Entry(
             String scope,
             String name,
-            @Nullable StoredDefinition definition,
+            @Nullable Sequence definition,
             @Nullable SequenceState state,
             @Nullable ProblemException problem) {}
 
@@ -114,12 +113,11 @@ public final class Listing {
     }
 
     private Entry read(SequenceName name, Set<Detail> details) {
-        StoredDefinition stored = store.find(name).orElseThrow(() -> Definitions.lost(name));
-        KnownDefinition known = new KnownDefinition(stored);
+        Sequence known = store.find(name).orElseThrow(() -> Definitions.lost(name));
         return new Entry(
                 name.scope(),
                 name.name(),
-                details.contains(Detail.DEFINITION) ? stored : null,
+                details.contains(Detail.DEFINITION) ? known : null,
                 details.contains(Detail.STATE) && known.fixed().isCounted() ? states.state(known, null) : null,
                 null);
     }

@@ -11,9 +11,9 @@ import dev.numera.model.Ask;
 import dev.numera.model.CounterId;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Guarantee;
-import dev.numera.model.KnownDefinition;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
@@ -117,13 +117,13 @@ public final class Numbering {
 
     /** What was asked for, or nothing where the definition is another one now. */
     private Optional<Numbered> next(
-            KnownDefinition known,
+            Sequence known,
             List<Ask> asks,
             Instant askedAt,
             boolean isNew,
             SequenceAccess.Visit visit,
             AnswerRoom room) {
-        KnownDefinition agreed = agreed(known, asks);
+        Sequence agreed = agreed(known, asks);
         room.reserve(agreed, asks);
         LocalDate date = date(agreed, asks.get(0), askedAt);
         CounterId id = dates.counterId(agreed, date);
@@ -152,11 +152,11 @@ public final class Numbering {
     }
 
     /** What is refused for the fields of a definition is refused by the present one only. */
-    private KnownDefinition agreed(KnownDefinition known, List<Ask> asks) {
+    private Sequence agreed(Sequence known, List<Ask> asks) {
         if (asks.stream().allMatch(ask -> askProblem(known, ask).isEmpty())) {
             return known;
         }
-        KnownDefinition present = definitions.reload(known.name());
+        Sequence present = definitions.reload(known.name());
         for (Ask ask : asks) {
             askProblem(present, ask).ifPresent(problem -> {
                 throw problem;
@@ -178,7 +178,7 @@ public final class Numbering {
     }
 
     private List<Answer<Numbers>> foreseen(
-            KnownDefinition known, List<Ask> asks, Instant askedAt, SequenceAccess.Visit visit) {
+            Sequence known, List<Ask> asks, Instant askedAt, SequenceAccess.Visit visit) {
         asks.forEach(ask -> askProblem(known, ask).ifPresent(problem -> {
             throw problem;
         }));
@@ -195,23 +195,19 @@ public final class Numbering {
                         .toList();
     }
 
-    private Answer<Numbers> told(KnownDefinition known, Answer<Outcome> answer, AnswerRoom room) {
+    private Answer<Numbers> told(Sequence known, Answer<Outcome> answer, AnswerRoom room) {
         return answer.map(outcome -> given.of(known, (Outcome.Allocation) outcome))
                 .map(numbers -> numbers.replayed() ? room.hold(numbers) : numbers)
                 .unless(numbers -> voidProblem(known, numbers));
     }
 
-    private static Optional<ProblemException> voidProblem(KnownDefinition known, Numbers numbers) {
+    private static Optional<ProblemException> voidProblem(Sequence known, Numbers numbers) {
         return numbers.status().isVoid() ? Optional.of(new KeyVoidException(known.name(), numbers)) : Optional.empty();
     }
 
     /** Empty where the period is open. Its counter is read for such a date only; one that exists stays. */
     private Optional<ProblemException> tooFarBack(
-            KnownDefinition known,
-            CounterId id,
-            @Nullable LocalDate date,
-            Instant askedAt,
-            SequenceAccess.Visit visit) {
+            Sequence known, CounterId id, @Nullable LocalDate date, Instant askedAt, SequenceAccess.Visit visit) {
         return dates.tooFarBack(known, date, askedAt)
                 .filter(problem -> visit.retry(() -> states.read(known, id)).isEmpty());
     }
@@ -223,7 +219,7 @@ public final class Numbering {
     }
 
     private Request.Allocate request(
-            KnownDefinition known, Ask ask, LocalDate date, Instant askedAt, Optional<ProblemException> tooFarBack) {
+            Sequence known, Ask ask, LocalDate date, Instant askedAt, Optional<ProblemException> tooFarBack) {
         return new Request.Allocate(
                 ask.key(),
                 ask.count(),
@@ -259,7 +255,7 @@ public final class Numbering {
     }
 
     /** Puts numbers into a ledger; nothing where the definition is another one now, and nothing was done. */
-    Optional<Outcome.Imported> bring(KnownDefinition known, CounterId id, Request.Import asked) {
+    Optional<Outcome.Imported> bring(Sequence known, CounterId id, Request.Import asked) {
         return counters.counter(known, id)
                                 .call(List.of(asked), access.deadline())
                                 .only()
@@ -268,7 +264,7 @@ public final class Numbering {
                 : Optional.empty();
     }
 
-    private Optional<Outcome.Advanced> move(KnownDefinition known, CounterId id, Request request, Deadline deadline) {
+    private Optional<Outcome.Advanced> move(Sequence known, CounterId id, Request request, Deadline deadline) {
         Outcome moved =
                 counters.counter(known, id).call(List.of(request), deadline).only();
         counters.discardBlocks(id.sequence());
@@ -282,7 +278,7 @@ public final class Numbering {
     }
 
     private Optional<Numbered> fromBlocks(
-            KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
+            Sequence known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
         BlockCounter counter = counters.blocks(known, id);
         if (known.isRetired()) {
             counter.discard();
@@ -301,12 +297,12 @@ public final class Numbering {
     }
 
     private Optional<Numbered> fromLease(
-            KnownDefinition known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
+            Sequence known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
         asks.forEach(ask -> {
             dates.require(known, ask.date());
             TextRoom.require(known, ask);
         });
-        Optional<KnownDefinition> usable = snowflakes.usable(known, deadline);
+        Optional<Sequence> usable = snowflakes.usable(known, deadline);
         if (usable.isEmpty()) {
             return Optional.empty();
         }
@@ -325,9 +321,9 @@ public final class Numbering {
      * @param work gives nothing where its definition is another one now, and has done nothing then
      * @throws ProblemException what the work throws, or {@code contention} when the definition changed at every attempt
      */
-    private <T> T asDefined(KnownDefinition kept, Function<KnownDefinition, Optional<T>> work) {
+    private <T> T asDefined(Sequence kept, Function<Sequence, Optional<T>> work) {
         long beganNanos = surroundings.time().nanoTime();
-        KnownDefinition known = kept;
+        Sequence known = kept;
         for (int attempt = 1; attempt <= limits.maxAttempts(); attempt++) {
             Optional<T> done = work.apply(known);
             if (done.isPresent()) {
@@ -345,11 +341,11 @@ public final class Numbering {
                         (surroundings.time().nanoTime() - beganNanos) / 1_000_000));
     }
 
-    private static LocalDate date(KnownDefinition known, Ask ask, Instant askedAt) {
+    private static LocalDate date(Sequence known, Ask ask, Instant askedAt) {
         return ask.date() != null ? ask.date() : known.fixed().day(askedAt);
     }
 
-    private static Optional<ProblemException> askProblem(KnownDefinition known, Ask ask) {
+    private static Optional<ProblemException> askProblem(Sequence known, Ask ask) {
         FixedFields fixed = known.fixed();
         if (ask.key() == null && fixed.guarantee() == Guarantee.GAPLESS) {
             return Optional.of(new ProblemException(

@@ -2,7 +2,7 @@ package dev.numera.sequence;
 
 import dev.numera.execution.Deadline;
 import dev.numera.execution.StoreFailure;
-import dev.numera.model.KnownDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import java.util.function.Function;
@@ -76,17 +76,17 @@ final class SequenceAccess {
         }
 
         /** @throws ProblemException as {@link Definitions#get} */
-        KnownDefinition definition() {
+        Sequence definition() {
             return retry(() -> definitions.get(name));
         }
 
         /** @throws ProblemException as {@link Definitions#reload} */
-        KnownDefinition reloaded() {
+        Sequence reloaded() {
             return retry(() -> definitions.reload(name));
         }
 
         /** @throws ProblemException as {@link Definitions#counted} */
-        KnownDefinition counted() {
+        Sequence counted() {
             return retry(() -> definitions.counted(name));
         }
 
@@ -94,8 +94,8 @@ final class SequenceAccess {
          * The definition, read again unless it is known to be in use: only from then on its fixed fields are those by
          * which all numbers were allocated.
          */
-        KnownDefinition settled() {
-            KnownDefinition kept = definition();
+        Sequence settled() {
+            Sequence kept = definition();
             return kept.isInUse() ? kept : reloaded();
         }
     }

@@ -1,7 +1,7 @@
 package dev.numera.sequence;
 
 import dev.numera.model.CounterState;
-import dev.numera.model.KnownDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -35,8 +35,7 @@ public record SequenceState(
         @Nullable Instant changedAt,
         @Nullable Instant retiredAt) {
     /** @param counter empty before the first number */
-    static SequenceState of(
-            KnownDefinition known, String period, Optional<CounterState> counter, @Nullable String nextText) {
+    static SequenceState of(Sequence known, String period, Optional<CounterState> counter, @Nullable String nextText) {
         long next = known.next(counter);
         return new SequenceState(
                 known.name(),
@@ -49,6 +48,6 @@ public record SequenceState(
                 known.isDateOrdered() ? counter.map(CounterState::lastDate).orElse(null) : null,
                 counter.map(CounterState::firstGivenAt).orElse(null),
                 counter.map(CounterState::changedAt).orElse(null),
-                known.stored().retiredAt());
+                known.retiredAt());
     }
 }

@@ -26,7 +26,6 @@ public record Sequences(
         States states,
         Administration administration,
         Ledger ledger,
-        TextParser textParser,
         LedgerCheck ledgerCheck,
         Statuses statuses,
         Listing listing,
@@ -93,17 +92,15 @@ public record Sequences(
                 surroundings,
                 snowflakes,
                 telemetry);
-        TextParser texts = new TextParser(access);
         return new Sequences(
                 numbering,
                 states,
                 new Administration(access, stores.definitions(), definitions, numbering, states, time),
-                new Ledger(access, stores.ledgers(), dates, given, texts, states),
-                texts,
+                new Ledger(access, stores.ledgers(), dates, given, states),
                 new LedgerCheck(access, states, stores.ledgers(), dates, time),
                 new Statuses(access, stores.ledgers(), given, time),
                 new Listing(access, stores.definitions(), states, machinery.leaders()),
-                new Imports(access, numbering, dates, given, texts, time),
+                new Imports(access, numbering, dates, given, time),
                 bulkhead);
     }
 

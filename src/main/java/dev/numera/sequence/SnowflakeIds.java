@@ -2,9 +2,8 @@ package dev.numera.sequence;
 
 import dev.numera.execution.Deadline;
 import dev.numera.model.Guarantee;
-import dev.numera.model.KnownDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.Terms;
 import dev.numera.problem.ProblemException;
 import dev.numera.snowflake.Snowflakes;
 import dev.numera.snowflake.WorkerStore;
@@ -37,23 +36,23 @@ final class SnowflakeIds {
      * @throws ProblemException {@code retired}, {@code rolled-back} where the definition is not that of the index, or
      *     {@code storage-unavailable}
      */
-    Optional<KnownDefinition> usable(KnownDefinition known, Deadline deadline) {
+    Optional<Sequence> usable(Sequence known, Deadline deadline) {
         return known.isInUse() && !known.isRetired()
                 ? Optional.of(known)
                 : retries.call(deadline, () -> marked(known.name(), known.isRetired()));
     }
 
     /** @param isOld whether the definition is to be read anew */
-    private Optional<KnownDefinition> marked(SequenceName name, boolean isOld) {
+    private Optional<Sequence> marked(SequenceName name, boolean isOld) {
         if (isOld) {
             definitions.reload(name);
         }
-        KnownDefinition present = definitions.markable(name);
+        Sequence present = definitions.markable(name);
         if (present.fixed().guarantee() != Guarantee.SNOWFLAKE) {
             return Optional.empty();
         }
         if (present.isRetired()) {
-            throw Terms.retired(name);
+            throw present.refusalAsRetired();
         }
         return present.isInUse() || definitions.mark(present) ? Optional.of(present.marked()) : Optional.empty();
     }

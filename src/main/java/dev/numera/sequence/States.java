@@ -4,8 +4,8 @@ import dev.numera.counter.CounterStore;
 import dev.numera.execution.Timekeeper;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
-import dev.numera.model.KnownDefinition;
 import dev.numera.model.Page;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.TextLength;
 import dev.numera.model.Versioned;
@@ -51,7 +51,7 @@ public final class States {
      */
     public SequenceState state(SequenceName name, @Nullable LocalDate date) {
         return access.at(name, visit -> {
-            KnownDefinition known = visit.counted();
+            Sequence known = visit.counted();
             return visit.retry(() -> state(known, date));
         });
     }
@@ -61,7 +61,7 @@ public final class States {
      *
      * @throws ProblemException also where the storage may answer the next time
      */
-    SequenceState state(KnownDefinition known, @Nullable LocalDate date) {
+    SequenceState state(Sequence known, @Nullable LocalDate date) {
         CounterId id = dates.counterId(known, date);
         Optional<CounterState> counter = counterState(known, id);
         String nextText = known.name().isTemplate()
@@ -73,7 +73,7 @@ public final class States {
         return SequenceState.of(known, id.period(), counter, nextText);
     }
 
-    private Optional<CounterState> counterState(KnownDefinition known, CounterId id) {
+    private Optional<CounterState> counterState(Sequence known, CounterId id) {
         return read(known, id).map(Versioned::state);
     }
 
@@ -82,7 +82,7 @@ public final class States {
      *
      * @throws ProblemException {@code rolled-back} where it is gone
      */
-    Optional<Versioned> read(KnownDefinition known, CounterId id) {
+    Optional<Versioned> read(Sequence known, CounterId id) {
         Optional<Versioned> counter = store.read(id);
         if (counter.isEmpty() && known.isInUse() && known.fixed().isNeverReset()) {
             throw counterIsGone(known.name());
@@ -102,7 +102,7 @@ public final class States {
      */
     public Page<SequenceState, String> periods(SequenceName name, String firstPeriod, int limit) {
         return access.at(name, visit -> {
-            KnownDefinition known = visit.settled();
+            Sequence known = visit.settled();
             known.requireCounted();
             NavigableMap<String, CounterState> counters = counters(visit, known, firstPeriod, limit + 1);
             String next = counters.size() > limit ? counters.lastKey() : null;
@@ -123,7 +123,7 @@ public final class States {
      * @param known {@link SequenceAccess.Visit#settled}
      */
     NavigableMap<String, CounterState> counters(
-            SequenceAccess.Visit visit, KnownDefinition known, String firstPeriod, int limit) {
+            SequenceAccess.Visit visit, Sequence known, String firstPeriod, int limit) {
         if (!known.isInUse()) {
             return Collections.emptyNavigableMap();
         }
@@ -147,11 +147,12 @@ public final class States {
 
     /** As many numbers as are left, but no more than asked for, as the definition would write them. */
     private static List<NextNumber> nextNumbers(
-            KnownDefinition known, Optional<CounterState> counter, LocalDate date, int atMost) {
+            Sequence known, Optional<CounterState> counter, LocalDate date, int atMost) {
         List<NextNumber> numbers = new ArrayList<>();
         OptionalLong number = known.series().first(known.next(counter), 1);
         while (number.isPresent() && numbers.size() < atMost) {
-            numbers.add(new NextNumber(number.getAsLong(), known.format().text(date, number.getAsLong())));
+            numbers.add(
+                    new NextNumber(number.getAsLong(), known.text(known.formatRevision(), date, number.getAsLong())));
             number = known.series().first(number.getAsLong() + known.fixed().increment(), 1);
         }
         return numbers;
@@ -163,7 +164,7 @@ public final class States {
      * @param date null for today
      * @throws ProblemException {@code rolled-back}, or {@code invalid-request} for a date that gets no numbers
      */
-    Preview preview(KnownDefinition known, @Nullable LocalDate date) {
+    Preview preview(Sequence known, @Nullable LocalDate date) {
         dates.require(known, date);
         LocalDate day = dates.day(known, date);
         List<NextNumber> numbers = known.fixed().isCounted() ? counted(known, day) : sampled(known, day);
@@ -176,15 +177,15 @@ public final class States {
                 length.map(TextLength::longest).orElse(null));
     }
 
-    private List<NextNumber> counted(KnownDefinition known, LocalDate day) {
+    private List<NextNumber> counted(Sequence known, LocalDate day) {
         Optional<CounterState> counter =
                 known.isInUse() ? counterState(known, dates.counterId(known, day)) : Optional.empty();
         return nextNumbers(known, counter, day, PREVIEWED_NUMBERS);
     }
 
-    private List<NextNumber> sampled(KnownDefinition known, LocalDate day) {
+    private List<NextNumber> sampled(Sequence known, LocalDate day) {
         return Snowflakes.samples(time.now(), PREVIEWED_NUMBERS).stream()
-                .map(number -> new NextNumber(number, known.format().text(day, number)))
+                .map(number -> new NextNumber(number, known.text(known.formatRevision(), day, number)))
                 .toList();
     }
 }

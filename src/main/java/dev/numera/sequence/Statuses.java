@@ -5,8 +5,8 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.KeyStatus;
-import dev.numera.model.KnownDefinition;
 import dev.numera.model.Outcome;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
@@ -63,26 +63,26 @@ public final class Statuses {
         PrintableText.KEY.require("key", key);
         name.requireNoTemplate();
         return access.at(name, visit -> {
-            KnownDefinition known = visit.settled();
+            Sequence known = visit.settled();
             known.requireLedger();
             return told(known, new StatusChange(visit, known, key, wanted, room).done());
         });
     }
 
-    private Numbers told(KnownDefinition known, Outcome.Allocation allocation) {
+    private Numbers told(Sequence known, Outcome.Allocation allocation) {
         return given.of(known, allocation).replayed(false);
     }
 
     /** One change with all its attempts. Every attempt reads first: an earlier one may have been written after all. */
     private final class StatusChange {
         private final SequenceAccess.Visit visit;
-        private final KnownDefinition known;
+        private final Sequence known;
         private final String key;
         private final KeyStatus wanted;
         private final AnswerRoom room;
         private @Nullable StoreFailure unresolved;
 
-        StatusChange(SequenceAccess.Visit visit, KnownDefinition known, String key, KeyStatus wanted, AnswerRoom room) {
+        StatusChange(SequenceAccess.Visit visit, Sequence known, String key, KeyStatus wanted, AnswerRoom room) {
             this.visit = visit;
             this.room = room;
             this.known = known;

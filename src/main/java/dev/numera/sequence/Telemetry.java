@@ -7,8 +7,8 @@ import dev.numera.counter.Ended;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
+import dev.numera.model.Sequence;
 import dev.numera.model.Series;
-import dev.numera.model.Terms;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import io.opentelemetry.api.OpenTelemetry;
@@ -181,11 +181,11 @@ public final class Telemetry {
         }
 
         @Override
-        public void reached(Terms terms, CounterState state) {
+        public void reached(Sequence terms, CounterState state) {
             Series series = terms.series();
             double used = series.used(state.next());
             rangeUsed.record(used, labels);
-            Warning warning = new Warning(id, terms.warnAtPercent());
+            Warning warning = new Warning(id, terms.definition().warnAtPercent());
             if (used * 100 >= warning.percent()
                     && !series.cycle()
                     && warned.asMap().putIfAbsent(warning, true) == null) {

@@ -1,8 +1,9 @@
 package dev.numera.sequence;
 
+import dev.numera.format.Format;
 import dev.numera.model.Ask;
 import dev.numera.model.KeyStatus;
-import dev.numera.model.KnownDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.util.List;
@@ -36,16 +37,21 @@ final class TextRoom {
                 : Math.max(texts.get(0).length(), texts.get(texts.size() - 1).length());
     }
 
-    /** The most characters that an answer to an ask for new numbers has. */
-    static long of(KnownDefinition known, Ask ask) {
-        return OTHER_FIELDS
-                + length(ask.key())
-                + (long) ask.count() * (known.longestText().length() + BESIDE_A_TEXT);
+    /** The most characters that an answer to asks for new numbers has. */
+    static long of(Sequence known, List<Ask> asks) {
+        int longest = known.longestText().length();
+        return asks.stream()
+                .mapToLong(ask -> OTHER_FIELDS + length(ask.key()) + (long) ask.count() * (longest + BESIDE_A_TEXT))
+                .sum();
     }
 
     /** Why there are no new numbers for an ask: their texts could be too many. */
-    static Optional<ProblemException> problem(KnownDefinition known, Ask ask) {
-        int longest = known.longestText().length();
+    static Optional<ProblemException> problem(Sequence known, Ask ask) {
+        if ((long) ask.count() * Format.MAX_TEXT_LENGTH <= MAX_CHARACTERS) {
+            return Optional.empty();
+        }
+        String text = known.longestText();
+        int longest = text.length();
         if ((long) ask.count() * longest <= MAX_CHARACTERS) {
             return Optional.empty();
         }
@@ -56,13 +62,13 @@ final class TextRoom {
                         "must be at most %,d with this format: count times the longest possible text, %s with %d"
                                 + " characters, must not exceed %,d characters",
                         MAX_CHARACTERS / longest,
-                        known.longestText(),
+                        text,
                         longest,
                         MAX_CHARACTERS)));
     }
 
     /** @throws ProblemException {@code invalid-request} as {@link #problem} */
-    static void require(KnownDefinition known, Ask ask) {
+    static void require(Sequence known, Ask ask) {
         problem(known, ask).ifPresent(problem -> {
             throw problem;
         });

@@ -9,7 +9,7 @@
  * {@link dev.numera.sequence.Administration} changes definitions, refuses what is fixed since the first number
  * ({@link dev.numera.model.FixedFields} says what and why), and tells when the answer to such a change was lost.
  * {@link dev.numera.sequence.Imports} makes numbers of rows of another system; whether they may come in, the counter
- * decides. {@link dev.numera.sequence.TextParser} reads a text back by each format that the sequence had.
+ * decides.
  *
  * <p>Each call goes through {@link dev.numera.sequence.SequenceAccess}: it has one deadline and counts against the
  * bound of its sequence ({@link dev.numera.sequence.Bulkhead}). {@link dev.numera.sequence.Definitions} keeps the

@@ -12,9 +12,8 @@ import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.FormatHistory;
-import dev.numera.model.KnownDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
@@ -59,7 +58,7 @@ final class DefinitionRows {
         return new TableEntity(RowKeys.partition(name), RowKeys.DEFINITION).addProperty(IN_USE, true);
     }
 
-    static TableEntity write(StoredDefinition stored) {
+    static TableEntity write(Sequence stored) {
         Definition definition = stored.definition();
         TableEntity row = new TableEntity(RowKeys.partition(stored.name()), RowKeys.DEFINITION)
                 .addProperty("scope", stored.name().scope())
@@ -93,7 +92,7 @@ final class DefinitionRows {
         ArrayNode json = Json.array();
         for (Revision revision : formats.revisions()) {
             json.addArray()
-                    .add(revision.format())
+                    .add(revision.format().toString())
                     .add(revision.least())
                     .add(revision.greatest())
                     .add(revision.maxValue());
@@ -106,18 +105,18 @@ final class DefinitionRows {
      *
      * @throws ProblemException {@code needs-newer-version}
      */
-    static StoredDefinition read(StoredRow row) {
+    static Sequence read(StoredRow row) {
         requireKnown(row);
-        StoredDefinition stored = stored(row);
+        Sequence stored = stored(row);
         if (!stored.name().isTemplate()) {
-            requirePrintable(row, new KnownDefinition(stored));
+            requirePrintable(row, stored);
         }
         return stored;
     }
 
     /** A template may need what the scope does not have, such as digits. */
-    private static void requirePrintable(StoredRow row, KnownDefinition known) {
-        int revisions = known.stored().formats().revisions().size();
+    private static void requirePrintable(StoredRow row, Sequence known) {
+        int revisions = known.formats().revisions().size();
         for (int revision = 1; revision <= revisions; revision++) {
             try {
                 known.text(revision, ANY_DATE, known.fixed().start());
@@ -147,9 +146,9 @@ final class DefinitionRows {
         return name;
     }
 
-    private static StoredDefinition stored(StoredRow row) {
+    private static Sequence stored(StoredRow row) {
         Definition definition = definition(row);
-        return new StoredDefinition(
+        return new Sequence(
                 name(row),
                 RowValues.id(row.string("id")),
                 definition,
@@ -162,10 +161,7 @@ final class DefinitionRows {
 
     private static int twoDigitYearsUntil(StoredRow row) {
         return row.int32OrElse(
-                TWO_DIGIT_YEARS_UNTIL,
-                StoredDefinition.EARLIER_TWO_DIGIT_YEARS_UNTIL,
-                FiscalYear.FIRST + 99,
-                FiscalYear.LAST);
+                TWO_DIGIT_YEARS_UNTIL, Sequence.EARLIER_TWO_DIGIT_YEARS_UNTIL, FiscalYear.FIRST + 99, FiscalYear.LAST);
     }
 
     private static Definition definition(StoredRow row) {
@@ -207,7 +203,7 @@ final class DefinitionRows {
 
     private static void requireUsable(Checked column, DefinitionField<?> field) {
         if (field == DefinitionField.FORMAT) {
-            template(column);
+            format(column);
         } else if (field == DefinitionField.TIME_ZONE) {
             requireTimeZone(column);
         } else {
@@ -253,7 +249,7 @@ final class DefinitionRows {
         List<Checked> revision = json.elements(4, 4);
         try {
             return new Revision(
-                    template(revision.get(0)),
+                    format(revision.get(0)),
                     RowValues.number(revision.get(1)),
                     RowValues.number(revision.get(2)),
                     RowValues.number(revision.get(3)));
@@ -262,11 +258,10 @@ final class DefinitionRows {
         }
     }
 
-    private static String template(Checked json) {
+    private static Format format(Checked json) {
         String template = json.string(1, Format.MAX_TEMPLATE_LENGTH);
         try {
-            Format.compile(template);
-            return template;
+            return Format.compile(template);
         } catch (ProblemException e) {
             throw json.refused("must be a format");
         }

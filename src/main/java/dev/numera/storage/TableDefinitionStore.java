@@ -7,8 +7,8 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -37,18 +37,18 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public Optional<StoredDefinition> find(SequenceName name) {
+    public Optional<Sequence> find(SequenceName name) {
         return counters.find(RowKeys.partition(name), RowKeys.DEFINITION).map(DefinitionRows::read);
     }
 
     @Override
-    public WriteResult insert(StoredDefinition definition, Change change) {
+    public WriteResult insert(Sequence definition, Change change) {
         return counters.transact(
                 List.of(Table.inserting(DefinitionRows.write(definition)), inserting(definition, change)));
     }
 
     @Override
-    public WriteResult replace(StoredDefinition definition, Change change) {
+    public WriteResult replace(Sequence definition, Change change) {
         return counters.transact(List.of(
                 Table.changing(DefinitionRows.write(definition), definition.version()), inserting(definition, change)));
     }
@@ -58,7 +58,7 @@ final class TableDefinitionStore implements DefinitionStore {
         return counters.change(DefinitionRows.mark(name), version);
     }
 
-    private static TableTransactionAction inserting(StoredDefinition definition, Change change) {
+    private static TableTransactionAction inserting(Sequence definition, Change change) {
         return Table.inserting(ChangeRows.write(definition.name(), change));
     }
 

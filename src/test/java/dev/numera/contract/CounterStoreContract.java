@@ -33,8 +33,8 @@ import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Outcome.LedgerAddition;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.LedgerPosition;
@@ -411,7 +411,7 @@ abstract class CounterStoreContract {
 
     @Test
     void anOpeningInsertsTheCounterWithItsLedgerAndMarksTheDefinition() {
-        StoredDefinition defined = define();
+        Sequence defined = define();
         String version = won(open(id, state(3), allocations(1, "one", "two")));
 
         assertEquals(new Versioned(state(3), version), read());
@@ -425,10 +425,10 @@ abstract class CounterStoreContract {
     void aMarkChangesTheVersionOfTheDefinitionAndNothingElse() {
         FormatHistory formats = new FormatHistory(
                 List.of(new Revision("{n}", 1, 7, 1_000), new Revision("INV-{n:6}", 7, 1_000, 1_000)), 0);
-        StoredDefinition before = define(Defined.stored(sequence, "an id", DEFINED, formats, false, NOW, null));
+        Sequence before = define(Defined.stored(sequence, "an id", DEFINED, formats, false, NOW, null));
         won(open(id, state(1), NOTHING));
 
-        StoredDefinition after = definition();
+        Sequence after = definition();
         assertNotEquals(before.version(), after.version());
         assertEquals(Defined.stored(sequence, "an id", DEFINED, formats, true, NOW, after.version()), after);
     }
@@ -436,7 +436,7 @@ abstract class CounterStoreContract {
     @Test
     void aWriteToACounterThatIsThereCanMarkToo() {
         String version = open(state(1));
-        StoredDefinition before = definition();
+        Sequence before = definition();
         won(stores().definitions().replace(unused(before), Defined.change()));
         String unused = definition().version();
 
@@ -452,10 +452,10 @@ abstract class CounterStoreContract {
 
     @Test
     void onlyTheFirstOpens() {
-        StoredDefinition defined = define();
+        Sequence defined = define();
         won(open(id, state(1), allocations(7, "first")));
         Versioned opened = read();
-        StoredDefinition marked = definition();
+        Sequence marked = definition();
 
         for (String definitionVersion : List.of(defined.version(), marked.version())) {
             assertEquals(Reason.EXISTS, lost(write(id, null, state(77), allocations(8, "second"), definitionVersion)));
@@ -472,9 +472,9 @@ abstract class CounterStoreContract {
      */
     @Test
     void anOpeningUnderAnOlderVersionOfTheDefinitionWritesNothing() {
-        StoredDefinition defined = define();
+        Sequence defined = define();
         won(stores().definitions().replace(defined, Defined.change()));
-        StoredDefinition changed = definition();
+        Sequence changed = definition();
 
         assertEquals(Reason.CHANGED, lost(write(id, null, state(2), NOTHING, defined.version())));
         assertEquals(Reason.CHANGED, lost(write(id, null, state(2), allocations(1, "key"), defined.version())));
@@ -497,7 +497,7 @@ abstract class CounterStoreContract {
         define();
         CounterId other = new CounterId(sequence, "2026");
         won(open(other, state(2), allocations(1, "key")));
-        StoredDefinition marked = definition();
+        Sequence marked = definition();
 
         assertEquals(Reason.EXISTS, lost(open(id, state(3), allocations(1, "new", "key"))));
         assertEquals(Optional.empty(), store().read(id));
@@ -548,7 +548,7 @@ abstract class CounterStoreContract {
     @Test
     void ofAChangeAndAFirstNumberAtOnceOneHolds() throws Exception {
         for (int round = 0; round < RIVALS; round++) {
-            StoredDefinition defined = define(new SequenceName("Contract", "s" + UUID.randomUUID()));
+            Sequence defined = define(new SequenceName("Contract", "s" + UUID.randomUUID()));
             CounterId own = new CounterId(defined.name(), "");
             List<WriteResult> results = atOnce(List.of(
                     () -> stores().definitions().replace(defined, Defined.change()),
@@ -632,24 +632,24 @@ abstract class CounterStoreContract {
         return stores().ledgers();
     }
 
-    private StoredDefinition definition() {
+    private Sequence definition() {
         return stores().definitions().find(sequence).orElseThrow();
     }
 
-    StoredDefinition define() {
+    Sequence define() {
         return define(sequence);
     }
 
-    private StoredDefinition define(SequenceName name) {
+    private Sequence define(SequenceName name) {
         return define(Defined.stored(name, "an id", DEFINED, new FormatHistory(List.of(), 0), false, null, null));
     }
 
-    private StoredDefinition define(StoredDefinition definition) {
+    private Sequence define(Sequence definition) {
         won(stores().definitions().insert(definition, Defined.change()));
         return stores().definitions().find(definition.name()).orElseThrow();
     }
 
-    private static StoredDefinition unused(StoredDefinition definition) {
+    private static Sequence unused(Sequence definition) {
         return Defined.stored(
                 definition.name(),
                 definition.id(),

@@ -8,16 +8,15 @@ import dev.numera.model.Definition;
 import dev.numera.model.FixedFields;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
-import dev.numera.model.StoredDefinition;
-import dev.numera.model.Terms;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.UUID;
 
-/** Definitions without a format, and what they say to their counters. */
+/** Definitions without a format. */
 public final class Defined {
     private static final FormatHistory NO_FORMATS = new FormatHistory(List.of(), 0);
 
@@ -45,13 +44,13 @@ public final class Defined {
     }
 
     /** @param version null for one that was not stored yet */
-    public static StoredDefinition stored(
+    public static Sequence stored(
             SequenceName name, Definition definition, boolean isInUse, Instant retiredAt, String version) {
         return stored(name, "an id", definition, NO_FORMATS, isInUse, retiredAt, version);
     }
 
     /** One whose row has no window of two-digit years. */
-    public static StoredDefinition stored(
+    public static Sequence stored(
             SequenceName name,
             String id,
             Definition definition,
@@ -59,15 +58,8 @@ public final class Defined {
             boolean isInUse,
             Instant retiredAt,
             String version) {
-        return new StoredDefinition(
-                name,
-                id,
-                definition,
-                formats,
-                isInUse,
-                retiredAt,
-                version,
-                StoredDefinition.EARLIER_TWO_DIGIT_YEARS_UNTIL);
+        return new Sequence(
+                name, id, definition, formats, isInUse, retiredAt, version, Sequence.EARLIER_TWO_DIGIT_YEARS_UNTIL);
     }
 
     /** A change of its own, whatever it is about. */
@@ -75,16 +67,5 @@ public final class Defined {
         Change.Position position = new Change.Position(
                 Instant.parse("2026-11-21T10:11:12Z"), UUID.randomUUID().toString());
         return new Change(position, Change.Kind.CHANGED, ChangeNote.NONE, List.of(), null);
-    }
-
-    public static Terms terms(StoredDefinition stored) {
-        return new GivenTerms(
-                stored.definition().fixed(),
-                stored.definition().series(),
-                Terms.TextFormat.NONE,
-                stored.definition().dateOrder() == DateOrder.ASCENDING,
-                stored.isRetired(),
-                stored.isInUse(),
-                stored.version());
     }
 }

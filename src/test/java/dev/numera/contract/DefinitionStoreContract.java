@@ -24,8 +24,8 @@ import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome.Advanced;
 import dev.numera.model.Outcome.LedgerAddition;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.model.Versioned;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.DefinitionStore.IndexRow;
@@ -80,13 +80,13 @@ abstract class DefinitionStoreContract {
 
     @Test
     void findsWhatWasInsertedWithTheVersionThatWasTold() {
-        StoredDefinition plain =
+        Sequence plain =
                 Defined.stored(name, "first id", PLAIN, new FormatHistory(List.of(), 0), false, null, "ignored");
         String version = won(store().insert(plain, Defined.change()));
         assertEquals(at(plain, version), find());
 
         SequenceName other = new SequenceName(name.scope(), "other");
-        StoredDefinition full = Defined.stored(other, "another id", FULL, FORMATS, true, NOW, null);
+        Sequence full = Defined.stored(other, "another id", FULL, FORMATS, true, NOW, null);
         assertEquals(
                 at(full, won(store().insert(full, Defined.change()))),
                 store().find(other).orElseThrow());
@@ -101,7 +101,7 @@ abstract class DefinitionStoreContract {
 
     @Test
     void oneIsReplacedOnlyAtItsVersionAndAsAWhole() {
-        StoredDefinition full = Defined.stored(name, "an id", FULL, FORMATS, true, NOW, null);
+        Sequence full = Defined.stored(name, "an id", FULL, FORMATS, true, NOW, null);
         String first = won(store().insert(full, Defined.change()));
         String second = won(store().replace(at(definition(PLAIN), first), Defined.change()));
         assertNotEquals(first, second);
@@ -115,8 +115,7 @@ abstract class DefinitionStoreContract {
     void oneThatIsNotThereIsNotReplaced() {
         String version = won(store().insert(definition(PLAIN), Defined.change()));
         SequenceName other = new SequenceName(name.scope(), "other");
-        StoredDefinition missing =
-                Defined.stored(other, "an id", PLAIN, new FormatHistory(List.of(), 0), false, null, version);
+        Sequence missing = Defined.stored(other, "an id", PLAIN, new FormatHistory(List.of(), 0), false, null, version);
         assertEquals(Reason.CHANGED, lost(store().replace(missing, Defined.change())));
         assertEquals(Optional.empty(), store().find(other));
     }
@@ -125,7 +124,7 @@ abstract class DefinitionStoreContract {
     @Test
     void whatWasReadBeforeTheFirstNumberDoesNotReplaceWhatIsMarked() {
         won(store().insert(definition(PLAIN), Defined.change()));
-        StoredDefinition before = find();
+        Sequence before = find();
         open("", 2);
         assertEquals(Reason.CHANGED, lost(store().replace(before, Defined.change())));
         assertTrue(find().isInUse());
@@ -329,16 +328,16 @@ abstract class DefinitionStoreContract {
         return stores().definitions();
     }
 
-    private StoredDefinition find() {
+    private Sequence find() {
         return store().find(name).orElseThrow();
     }
 
-    private StoredDefinition definition(Definition definition) {
+    private Sequence definition(Definition definition) {
         FormatHistory formats = definition.format() == null ? new FormatHistory(List.of(), 0) : FORMATS;
         return Defined.stored(name, "an id", definition, formats, false, null, null);
     }
 
-    private static StoredDefinition at(StoredDefinition definition, String version) {
+    private static Sequence at(Sequence definition, String version) {
         return Defined.stored(
                 definition.name(),
                 definition.id(),

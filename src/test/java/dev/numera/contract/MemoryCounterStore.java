@@ -12,8 +12,8 @@ import dev.numera.model.ImportedRows;
 import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
@@ -49,7 +49,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
 
     /** The rows of one sequence. */
     private static final class Partition {
-        private StoredDefinition definition;
+        private Sequence definition;
         private final Map<String, Versioned> counters = new HashMap<>();
         private final Map<String, Outcome.Allocation> byKey = new HashMap<>();
         private final Map<String, TreeMap<Long, LedgerRow>> byNumber = new HashMap<>();
@@ -355,12 +355,12 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized Optional<StoredDefinition> find(SequenceName name) {
+    public synchronized Optional<Sequence> find(SequenceName name) {
         return Optional.ofNullable(partition(name).definition);
     }
 
     @Override
-    public synchronized WriteResult insert(StoredDefinition definition, Change change) {
+    public synchronized WriteResult insert(Sequence definition, Change change) {
         if (partition(definition.name()).definition != null) {
             return new WriteResult.Lost(WriteResult.Reason.EXISTS);
         }
@@ -369,7 +369,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized WriteResult replace(StoredDefinition definition, Change change) {
+    public synchronized WriteResult replace(Sequence definition, Change change) {
         WriteResult result = replace(definition);
         if (result instanceof WriteResult.Won) {
             partition(definition.name()).changes.put(change.position(), change);
@@ -379,11 +379,11 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
 
     @Override
     public synchronized WriteResult mark(SequenceName name, String version) {
-        StoredDefinition present = partition(name).definition;
+        Sequence present = partition(name).definition;
         if (present == null || !present.version().equals(version)) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
-        return put(new StoredDefinition(
+        return put(new Sequence(
                 name,
                 present.id(),
                 present.definition(),
@@ -394,8 +394,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 present.twoDigitYearsUntil()));
     }
 
-    private WriteResult replace(StoredDefinition definition) {
-        StoredDefinition present = partition(definition.name()).definition;
+    private WriteResult replace(Sequence definition) {
+        Sequence present = partition(definition.name()).definition;
         return present != null && present.version().equals(definition.version())
                 ? put(definition)
                 : new WriteResult.Lost(WriteResult.Reason.CHANGED);
@@ -409,8 +409,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     /** Whatever stands there, as no program of ours does. */
-    public synchronized WriteResult put(StoredDefinition definition) {
-        StoredDefinition stored = at(definition, nextVersion());
+    public synchronized WriteResult put(Sequence definition) {
+        Sequence stored = at(definition, nextVersion());
         partition(definition.name()).definition = stored;
         return new WriteResult.Won(stored.version());
     }
@@ -511,8 +511,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         return "version-" + writes;
     }
 
-    private static StoredDefinition at(StoredDefinition definition, String version) {
-        return new StoredDefinition(
+    private static Sequence at(Sequence definition, String version) {
+        return new Sequence(
                 definition.name(),
                 definition.id(),
                 definition.definition(),
@@ -523,8 +523,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 definition.twoDigitYearsUntil());
     }
 
-    private static StoredDefinition marked(StoredDefinition definition, String version) {
-        return new StoredDefinition(
+    private static Sequence marked(Sequence definition, String version) {
+        return new Sequence(
                 definition.name(),
                 definition.id(),
                 definition.definition(),

@@ -7,7 +7,7 @@ import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.localhost.Azurite;
-import dev.numera.model.StoredDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.sequence.Sequences;
 import java.util.HashMap;
 import java.util.Map;
@@ -47,7 +47,7 @@ class TableCounterStoreIT extends CounterStoreContract {
     /** Another version of the app, or another program, may keep more in the definition's row than this one knows. */
     @Test
     void aMarkKeepsColumnsThatNobodyKnows() {
-        StoredDefinition defined = define();
+        Sequence defined = define();
         String partition = defined.name().scope() + ":" + defined.name().name();
         TableClient table = new TableClientBuilder()
                 .connectionString(SharedAzurite.connectionString())

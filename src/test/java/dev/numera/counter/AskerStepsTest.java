@@ -13,7 +13,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterState;
 import dev.numera.model.Request;
-import dev.numera.model.Terms;
+import dev.numera.model.Sequence;
 import dev.numera.model.Versioned;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemType;
@@ -62,7 +62,7 @@ class AskerStepsTest extends CounterFixture {
         }
 
         @Override
-        public void reached(Terms known, CounterState state) {
+        public void reached(Sequence known, CounterState state) {
             told.add("reached " + state.next());
         }
     }

@@ -18,8 +18,8 @@ import dev.numera.model.DateOrder;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.Series;
-import dev.numera.model.Terms;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -562,7 +562,7 @@ class AskerTest extends CounterFixture {
     /** What another instance does that writes next. */
     private void answerAsks() {
         Versioned base = store.table.read(ID).orElseThrow();
-        Terms known = new StaleTerms(store.table, SEQUENCE).current();
+        Sequence known = new StaleTerms(store.table, SEQUENCE).current();
         Plan plan = Plan.ofAsks(ID, base, known, "other's", store.table.openAsks(ID), time.now());
         assertTrue(store.table.write(plan.write(ID)) instanceof WriteResult.Won);
     }

@@ -13,9 +13,9 @@ import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
-import dev.numera.model.Terms;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -72,31 +72,31 @@ class BlockCounterInterleavingsIT {
     private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TIME);
 
     /** A definition that nobody changes, but for the mark. */
-    private static final class OneDefinition implements Terms.Source {
-        private final Terms inUse;
+    private static final class OneDefinition implements Counter.Source {
+        private final Sequence inUse;
         private volatile boolean isInUse;
 
-        OneDefinition(Terms inUse) {
+        OneDefinition(Sequence inUse) {
             this.inUse = inUse;
         }
 
         @Override
-        public Terms current() {
+        public Sequence current() {
             return isInUse ? inUse : StaleTerms.unused(inUse);
         }
 
         @Override
-        public Terms reloaded() {
+        public Sequence reloaded() {
             return current();
         }
 
         @Override
-        public Terms markable() {
+        public Sequence markable() {
             return current();
         }
 
         @Override
-        public void marked(Terms terms) {
+        public void marked(Sequence terms) {
             isInUse = true;
         }
     }

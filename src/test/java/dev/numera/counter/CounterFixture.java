@@ -19,9 +19,9 @@ import dev.numera.model.FixedFields;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -74,7 +74,7 @@ abstract class CounterFixture {
 
     /** What its owner does, who read the definition just now. */
     final void change(Definition definition) {
-        StoredDefinition present = definition();
+        Sequence present = definition();
         replace(Defined.stored(SEQUENCE, definition, present.isInUse(), present.retiredAt(), present.version()));
     }
 
@@ -83,21 +83,21 @@ abstract class CounterFixture {
     }
 
     final void retire(Instant at) {
-        StoredDefinition present = definition();
+        Sequence present = definition();
         replace(Defined.stored(SEQUENCE, present.definition(), present.isInUse(), at, present.version()));
     }
 
     /** As a restored copy from before the first number. */
     final void unmark() {
-        StoredDefinition present = definition();
+        Sequence present = definition();
         replace(Defined.stored(SEQUENCE, present.definition(), false, present.retiredAt(), present.version()));
     }
 
-    private void replace(StoredDefinition definition) {
+    private void replace(Sequence definition) {
         assertTrue(store.table.replace(definition, Defined.change()) instanceof WriteResult.Won);
     }
 
-    final StoredDefinition definition() {
+    final Sequence definition() {
         return store.table.find(SEQUENCE).orElseThrow();
     }
 

@@ -5,15 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.CounterStates;
-import dev.numera.contract.GivenTerms;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
-import dev.numera.model.Terms;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -28,9 +27,9 @@ class DatedRequestsTest {
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     private static final Instant NOW = Instant.parse("2026-11-21T23:59:00Z");
 
-    private static final Terms PLAIN = StaleTerms.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
+    private static final Sequence PLAIN = StaleTerms.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
 
-    private Terms terms = new GivenTerms(PLAIN.fixed(), PLAIN.series(), PLAIN.format(), true, false, true, "d1");
+    private Sequence terms = StaleTerms.ordered(PLAIN);
     private LocalDate last;
 
     private CounterState state() {

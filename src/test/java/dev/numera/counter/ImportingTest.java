@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
-import dev.numera.contract.GivenTerms;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
@@ -17,8 +16,8 @@ import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.Series;
-import dev.numera.model.Terms;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -52,7 +51,7 @@ class ImportingTest {
     private final Map<String, Answer<Outcome.Allocation>> byKey = new HashMap<>();
     private final NavigableMap<Long, LedgerRow> byNumber = new TreeMap<>();
     private CounterState state = state(20, 15L, null);
-    private Terms terms = StaleTerms.of(Guarantee.STRICT, UP);
+    private Sequence terms = StaleTerms.of(Guarantee.STRICT, UP);
 
     @Test
     void numbersFromTheNextOneOnMoveTheCounter() {
@@ -311,7 +310,7 @@ class ImportingTest {
         LocalDate yesterday = TODAY.minusDays(1);
         state = CounterStates.of(20, 5, 7, "before", BEFORE, yesterday, 15L, BEFORE, null);
         assertEquals(yesterday, plan(20).after().lastDate(), "They have none.");
-        terms = new GivenTerms(terms.fixed(), terms.series(), terms.format(), true, false, true, "d1");
+        terms = StaleTerms.ordered(terms);
         assertEquals(TODAY, plan(20).after().lastDate());
         assertEquals(yesterday, plan(14).after().lastDate());
         state = CounterStates.of(20, 5, 7, "before", BEFORE, TODAY.plusDays(1), 15L, BEFORE, null);

@@ -14,9 +14,9 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.KeyStatus;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
-import dev.numera.model.Terms;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -32,7 +32,7 @@ class PlanTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
     private static final Series SERIES = new Series(1, 1, 1, 100, false);
 
-    private Terms terms = StaleTerms.of(Guarantee.STRICT, SERIES);
+    private Sequence terms = StaleTerms.of(Guarantee.STRICT, SERIES);
     private CounterState state = CounterStates.of(41, 40, 7, "before", NOW.minusSeconds(9));
     private String version = "v1";
 
@@ -187,7 +187,7 @@ class PlanTest {
 
     @Test
     void aRetiredSequenceGivesNothingButCanBeSkipped() {
-        terms = StaleTerms.retired(terms);
+        terms = terms.retired(Instant.EPOCH);
         for (Request request :
                 List.of(ask("a", 1), new Request.TakeBlock(9), new Request.Advance(50, ChangeNote.NONE))) {
             Plan plan = plan(request);
@@ -281,7 +281,7 @@ class PlanTest {
     @Test
     void aPlanIsOvertakenOnceAnythingItWasConditionedOnIsAtAnotherVersion() {
         Versioned same = new Versioned(state, "v1");
-        Terms changed = StaleTerms.at("d2", terms);
+        Sequence changed = terms.at("d2");
         Plan usual = plan(ask(null, 1));
         assertFalse(usual.isOvertaken(same, changed));
         assertTrue(usual.isOvertaken(new Versioned(state, "v2"), terms));

@@ -1,99 +1,69 @@
 package dev.numera.counter;
 
 import dev.numera.contract.Defined;
-import dev.numera.contract.GivenTerms;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.format.ResetEvery;
+import dev.numera.format.Revision;
+import dev.numera.model.DateOrder;
 import dev.numera.model.Definition;
 import dev.numera.model.FixedFields;
+import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
-import dev.numera.model.Terms;
-import java.time.LocalDate;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 /** A definition as an instance knows it: what it kept may be out of date, until it reads the definition's row again. */
-final class StaleTerms implements Terms.Source {
+final class StaleTerms implements Counter.Source {
     /** How often the definition was read. */
     int reads;
 
     private final MemoryCounterStore table;
     private final SequenceName name;
     private final Deque<RuntimeException> failures = new ArrayDeque<>();
-    private Terms kept;
+    private Sequence kept;
 
     StaleTerms(MemoryCounterStore table, SequenceName name) {
         this.table = table;
         this.name = name;
     }
 
-    /** Those of a definition that is in use. */
-    static Terms of(Guarantee guarantee, Series series) {
-        return Defined.terms(
-                Defined.stored(new SequenceName("a", "b"), definition(guarantee, series), true, null, "d1"));
+    /** A definition that is in use. */
+    static Sequence of(Guarantee guarantee, Series series) {
+        return Defined.stored(new SequenceName("a", "b"), definition(guarantee, series), true, null, "d1");
     }
 
-    static Terms unused(Terms terms) {
-        return new GivenTerms(
-                terms.fixed(),
-                terms.series(),
-                terms.format(),
-                terms.isDateOrdered(),
-                terms.isRetired(),
-                false,
-                terms.version());
+    static Sequence unused(Sequence sequence) {
+        return Defined.stored(sequence.name(), sequence.definition(), false, sequence.retiredAt(), sequence.version());
+    }
+
+    /** The same with dates in order. */
+    static Sequence ordered(Sequence sequence) {
+        return changed(sequence, Defined.ordered(sequence.definition(), DateOrder.ASCENDING), sequence.formats());
     }
 
     /** The same with a format that tells the year by two digits. */
-    static Terms withTwoDigits(Terms terms) {
-        Terms.TextFormat format = new Terms.TextFormat() {
-            @Override
-            public boolean tellsYearByTwoDigits() {
-                return true;
-            }
-
-            @Override
-            public int revision() {
-                return 1;
-            }
-
-            @Override
-            public String text(LocalDate date, long number) {
-                return date.getYear() % 100 + "/" + number;
-            }
-        };
-        return new GivenTerms(
-                terms.fixed(),
-                terms.series(),
-                format,
-                terms.isDateOrdered(),
-                terms.isRetired(),
-                terms.isInUse(),
-                terms.version());
+    static Sequence withTwoDigits(Sequence sequence) {
+        Definition plain = sequence.definition();
+        String format = "{yy}/{n}";
+        Definition formatted =
+                new Definition(plain.fixed(), plain.minValue(), plain.maxValue(), plain.cacheSize(), format);
+        Revision revision = new Revision(format, plain.minValue(), plain.maxValue(), plain.maxValue());
+        return changed(sequence, formatted, new FormatHistory(List.of(revision), 1));
     }
 
-    static Terms retired(Terms terms) {
-        return new GivenTerms(
-                terms.fixed(),
-                terms.series(),
-                terms.format(),
-                terms.isDateOrdered(),
-                true,
-                terms.isInUse(),
-                terms.version());
-    }
-
-    static Terms at(String version, Terms terms) {
-        return new GivenTerms(
-                terms.fixed(),
-                terms.series(),
-                terms.format(),
-                terms.isDateOrdered(),
-                terms.isRetired(),
-                terms.isInUse(),
-                version);
+    private static Sequence changed(Sequence sequence, Definition definition, FormatHistory formats) {
+        return Defined.stored(
+                sequence.name(),
+                sequence.id(),
+                definition,
+                formats,
+                sequence.isInUse(),
+                sequence.retiredAt(),
+                sequence.version());
     }
 
     static FixedFields fixed(Guarantee guarantee, Series series) {
@@ -110,31 +80,30 @@ final class StaleTerms implements Terms.Source {
     }
 
     @Override
-    public Terms current() {
+    public Sequence current() {
         return kept == null ? reloaded() : kept;
     }
 
     @Override
-    public Terms reloaded() {
+    public Sequence reloaded() {
         reads++;
         if (!failures.isEmpty()) {
             throw failures.remove();
         }
-        kept = Defined.terms(table.find(name).orElseThrow());
+        kept = table.find(name).orElseThrow();
         return kept;
     }
 
     @Override
-    public Terms markable() {
+    public Sequence markable() {
         return current().version() == null ? reloaded() : kept;
     }
 
     /** The answer of the marking write tells the version of the counter, not that of the definition. */
     @Override
-    public void marked(Terms terms) {
+    public void marked(Sequence terms) {
         if (kept != null && terms.version().equals(kept.version())) {
-            kept = new GivenTerms(
-                    kept.fixed(), kept.series(), kept.format(), kept.isDateOrdered(), kept.isRetired(), true, null);
+            kept = kept.inUse().at(null);
         }
     }
 }

@@ -51,7 +51,8 @@ class RevisionsPropertyTest {
         ProblemException refusal = refusal(one, other);
         if (refusal != null) {
             assertEquals(
-                    List.of(one.format(), other.format()), refusal.members().get("formats"));
+                    List.of(one.format().toString(), other.format().toString()),
+                    refusal.members().get("formats"));
         }
     }
 
@@ -90,7 +91,7 @@ class RevisionsPropertyTest {
     }
 
     private static void addTexts(Map<String, Long> owners, Revision revision) {
-        Format format = Format.compile(revision.format());
+        Format format = revision.format();
         for (LocalDate date : DATES) {
             for (long number = revision.least(); number <= revision.greatest(); number++) {
                 Long before = owners.putIfAbsent(format.text(context(revision), date, number), number);

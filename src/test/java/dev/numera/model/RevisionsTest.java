@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.format.Format;
 import dev.numera.format.FormatContext;
 import dev.numera.format.Revision;
 import dev.numera.problem.ProblemException;
@@ -220,7 +219,7 @@ class RevisionsTest {
 
     private static String text(Revision revision, long number) {
         FormatContext context = Definition.DEFAULT.formatContext(NAME).within(revision.least(), revision.maxValue());
-        return Format.compile(revision.format()).text(context, TODAY, number);
+        return revision.format().text(context, TODAY, number);
     }
 
     private static Revision revision(String format, long least, long greatest) {

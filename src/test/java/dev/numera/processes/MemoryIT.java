@@ -16,8 +16,8 @@ import dev.numera.model.CounterState;
 import dev.numera.model.Definition;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.Outcome;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.AutoCreate;
@@ -97,18 +97,18 @@ class MemoryIT {
 
     private static final class ForgetfulDefinitions implements DefinitionStore {
         @Override
-        public Optional<StoredDefinition> find(SequenceName name) {
+        public Optional<Sequence> find(SequenceName name) {
             return Optional.of(Defined.stored(
                     name, "id", Definition.DEFAULT, new FormatHistory(List.of(), 0), true, null, "version of " + name));
         }
 
         @Override
-        public WriteResult insert(StoredDefinition definition, Change change) {
+        public WriteResult insert(Sequence definition, Change change) {
             return new WriteResult.Lost(WriteResult.Reason.EXISTS);
         }
 
         @Override
-        public WriteResult replace(StoredDefinition definition, Change change) {
+        public WriteResult replace(Sequence definition, Change change) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
 

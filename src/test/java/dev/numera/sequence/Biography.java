@@ -10,8 +10,8 @@ import dev.numera.format.ResetEvery;
 import dev.numera.model.Definition;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Guarantee;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -29,7 +29,7 @@ final class Biography {
     private static final Duration BEHIND = Duration.ofSeconds(30);
 
     /** A definition as it stood from some moment on. */
-    private record Stood(long fromNanos, StoredDefinition definition) {}
+    private record Stood(long fromNanos, Sequence definition) {}
 
     /** A number of a period. */
     private record Given(String period, long number) {}
@@ -88,8 +88,8 @@ final class Biography {
     }
 
     /** The definition that stands there now. */
-    void stands(StoredDefinition definition, long nowNanos) {
-        StoredDefinition before = definitions.isEmpty() ? null : present();
+    void stands(Sequence definition, long nowNanos) {
+        Sequence before = definitions.isEmpty() ? null : present();
         if (before == null || !before.tag().equals(definition.tag()) || before.isInUse() != definition.isInUse()) {
             definitions.add(new Stood(nowNanos, definition));
         }
@@ -164,7 +164,7 @@ final class Biography {
         remember(key, 1, given, period, definition);
     }
 
-    private StoredDefinition present() {
+    private Sequence present() {
         return definitions.get(definitions.size() - 1).definition();
     }
 
@@ -175,8 +175,7 @@ final class Biography {
                 : definitions.get(next).fromNanos();
     }
 
-    private boolean obeys(
-            Numbers given, String key, int count, LocalDate date, StoredDefinition stored, List<String> why) {
+    private boolean obeys(Numbers given, String key, int count, LocalDate date, Sequence stored, List<String> why) {
         Definition definition = stored.definition();
         boolean isInSeries = definition.fixed().cycle()
                 || (given.first() - definition.fixed().start())
@@ -198,7 +197,7 @@ final class Biography {
         return isInSeries && isInRange && isCounted && isKeyed && isWritten;
     }
 
-    private List<String> expectedTexts(StoredDefinition stored, LocalDate date, Numbers given) {
+    private List<String> expectedTexts(Sequence stored, LocalDate date, Numbers given) {
         Definition definition = stored.definition();
         String template =
                 definition.format() != null || !definition.exceedsExactNumbers() ? definition.format() : "{n}";

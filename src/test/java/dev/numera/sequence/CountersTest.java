@@ -22,9 +22,9 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
-import dev.numera.model.KnownDefinition;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import dev.numera.model.Versioned;
@@ -89,7 +89,7 @@ class CountersTest {
     /** A counter was evicted with calls in it, and the next calls used another one beside it. */
     @Test
     void aCounterThatIsInUseIsFoundAgainHoweverManyOthersAreUsed() {
-        KnownDefinition strict = defined(Guarantee.STRICT, 1);
+        Sequence strict = defined(Guarantee.STRICT, 1);
         Counter used = counters.counter(strict, ID);
         useOthers(strict);
         assertSame(used, counters.counter(strict, ID));
@@ -97,7 +97,7 @@ class CountersTest {
 
     @Test
     void theBlocksThatAreInUseAreFoundAgain() {
-        KnownDefinition cached = defined(Guarantee.CACHED, 1);
+        Sequence cached = defined(Guarantee.CACHED, 1);
         BlockCounter used = counters.blocks(cached, ID);
         useOthers(cached);
         assertSame(used, counters.blocks(cached, ID));
@@ -105,7 +105,7 @@ class CountersTest {
 
     @Test
     void theCounterOfBlocksIsFoundAgainWhereOnlyItIsInUse() {
-        KnownDefinition cached = defined(Guarantee.CACHED, 1);
+        Sequence cached = defined(Guarantee.CACHED, 1);
         Counter used = counters.counter(cached, ID);
         useOthers(cached);
         assertSame(used, counters.blocks(cached, ID).counter());
@@ -117,7 +117,7 @@ class CountersTest {
     void twoCountersOfOneProcessAskInRowsOfTheirOwn() {
         for (int start = 1; start <= 2; start++) {
             time.pass(Duration.ofMinutes(1));
-            KnownDefinition known = defined(Guarantee.STRICT, start);
+            Sequence known = defined(Guarantee.STRICT, start);
             Counter counter = counters.counter(known, ID);
             assertThrows(ProblemException.class, () -> counter.call(
                             List.of(new Request.Advance(100, ChangeNote.NONE)),
@@ -127,7 +127,7 @@ class CountersTest {
         assertEquals(2, store.askers.size(), store.askers::toString);
     }
 
-    private KnownDefinition defined(Guarantee guarantee, long start) {
+    private Sequence defined(Guarantee guarantee, long start) {
         table.put(Defined.stored(
                 NAME,
                 Defined.definition(guarantee, new Series(start, 1, 1, 1_000, false), ResetEvery.NEVER),
@@ -135,10 +135,10 @@ class CountersTest {
                 null,
                 null));
         table.index(NAME, "an id");
-        return new KnownDefinition(table.find(NAME).orElseThrow());
+        return table.find(NAME).orElseThrow();
     }
 
-    private void useOthers(KnownDefinition known) {
+    private void useOthers(Sequence known) {
         for (int other = 0; other < MORE_THAN_ARE_KEPT; other++) {
             CounterId id = new CounterId(new SequenceName("App1", "other-" + other), "");
             for (int use = 0; use < 10; use++) {

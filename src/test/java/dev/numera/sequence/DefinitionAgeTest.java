@@ -11,7 +11,7 @@ import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Definition;
 import dev.numera.model.Guarantee;
-import dev.numera.model.KnownDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import java.time.Duration;
@@ -80,7 +80,7 @@ class DefinitionAgeTest {
     @Test
     void markingItMakesItNoYounger() {
         time.pass(Duration.ofSeconds(1));
-        KnownDefinition known = definitions.get(NAME);
+        Sequence known = definitions.get(NAME);
         time.pass(Definitions.KEPT.minusNanos(1));
         definitions.marked(NAME, known.version());
         time.pass(Duration.ofNanos(1));

@@ -15,10 +15,9 @@ import dev.numera.format.Revision;
 import dev.numera.model.Definition;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
-import dev.numera.model.KnownDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.ProblemException;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -56,7 +55,7 @@ class DefinitionsTest {
     void aSequenceThatIsCreatedBetweenTwoReadsIsNotTakenForALostOne() {
         next.put("find", answer -> {
             assertEquals(Optional.empty(), answer);
-            StoredDefinition created = Defined.stored(NAME, DEFINITION, false, null, null);
+            Sequence created = Defined.stored(NAME, DEFINITION, false, null, null);
             table.put(created);
             assertTrue(table.index(NAME, created.id()).isWon());
             return answer;
@@ -100,8 +99,8 @@ class DefinitionsTest {
         Revision later = new Revision("A{r:16}", 100, 1_000, 1_000);
         Definition reversed = new Definition(
                 DEFINITION.fixed(), DEFINITION.minValue(), DEFINITION.maxValue(), DEFINITION.cacheSize(), "A{r:16}");
-        KnownDefinition known = new KnownDefinition(
-                Defined.stored(NAME, "an id", reversed, new FormatHistory(List.of(later), 1), true, null, "version"));
+        Sequence known =
+                Defined.stored(NAME, "an id", reversed, new FormatHistory(List.of(later), 1), true, null, "version");
         assertFalse(known.context(later).contains(99));
         assertEquals(17, known.text(1, LocalDate.EPOCH, 99).length());
     }

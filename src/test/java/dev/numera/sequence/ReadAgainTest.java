@@ -13,8 +13,8 @@ import dev.numera.fixtures.TestClock;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Instant;
 import java.util.HashSet;
@@ -52,7 +52,7 @@ class ReadAgainTest {
         }));
     }
 
-    private static StoredDefinition narrowed(Sequences sequences) {
+    private static Sequence narrowed(Sequences sequences) {
         return sequences.administration().patch(NAME, NARROW, new Precondition.Present(), ChangeNote.NONE);
     }
 

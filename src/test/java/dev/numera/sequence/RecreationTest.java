@@ -16,8 +16,8 @@ import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;
@@ -64,7 +64,7 @@ class RecreationTest {
 
     /** The row of a definition that another sequence of the same name once had. */
     private void putBackAnother() {
-        StoredDefinition present = table.find(NAME).orElseThrow();
+        Sequence present = table.find(NAME).orElseThrow();
         table.put(Defined.stored(
                 NAME, "another id", present.definition(), present.formats(), false, null, present.version()));
     }

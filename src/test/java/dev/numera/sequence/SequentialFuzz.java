@@ -24,9 +24,9 @@ import dev.numera.model.ImportNote;
 import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.OldNumber;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -218,7 +218,7 @@ final class SequentialFuzz {
 
     /** Some numbers of another system, known ones among them; sometimes delivered twice. */
     private void bring(Biography sequence, Sequences instance) {
-        StoredDefinition stored = memory.find(sequence.name()).orElse(null);
+        Sequence stored = memory.find(sequence.name()).orElse(null);
         List<OldNumber> rows = new ArrayList<>();
         long first = random.nextInt(400) - 100;
         LocalDate date = date();
@@ -241,7 +241,7 @@ final class SequentialFuzz {
         }
     }
 
-    private OldNumber oldNumber(StoredDefinition stored, long number, LocalDate date) {
+    private OldNumber oldNumber(Sequence stored, long number, LocalDate date) {
         String key = random.nextInt(8) == 0 ? "key-" + (10 + random.nextInt(50)) : "old-" + (10 + random.nextInt(60));
         KeyStatus.Status status = any(
                 KeyStatus.Status.ISSUED,
@@ -318,7 +318,7 @@ final class SequentialFuzz {
 
     private void define(Biography sequence, Sequences instance) {
         SequenceName name = sequence.name();
-        StoredDefinition before = memory.find(name).orElse(null);
+        Sequence before = memory.find(name).orElse(null);
         Precondition precondition = before == null || random.nextInt(5) == 0
                 ? new Precondition.Absent()
                 : any(new Precondition.Present(), new Precondition.Tagged(Set.of(before.tag())));
@@ -331,7 +331,7 @@ final class SequentialFuzz {
     }
 
     private void revive(SequenceName name, Sequences instance) {
-        StoredDefinition before = memory.find(name).orElse(null);
+        Sequence before = memory.find(name).orElse(null);
         if (before != null && before.isRetired()) {
             instance.administration().put(name, like(before.definition()), new Precondition.Absent(), ChangeNote.NONE);
         }
@@ -485,7 +485,7 @@ final class SequentialFuzz {
                     .limit(TEXTS_READ_BACK)
                     .forEach(entry -> assertEquals(
                             new ParsedText(sequence.number(entry.getKey()), new Period(entry.getValue())),
-                            instances.get(1).textParser().parse(sequence.name(), entry.getKey()),
+                            instances.get(1).ledger().parse(sequence.name(), entry.getKey()),
                             entry.getKey()));
         }
         if (definition.fixed().guarantee() == Guarantee.GAPLESS) {

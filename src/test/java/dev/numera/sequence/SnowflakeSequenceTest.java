@@ -18,8 +18,8 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -162,7 +162,7 @@ class SnowflakeSequenceTest {
     void aDefinitionThatWasLostIsDefinedAgainWithoutAStart() {
         define(SNOWFLAKE);
         long before = next(owner).first();
-        StoredDefinition lost = table.find(NAME).orElseThrow();
+        Sequence lost = table.find(NAME).orElseThrow();
         table.put(Defined.stored(NAME, "another id", lost.definition(), lost.formats(), false, null, lost.version()));
         assertEquals(ProblemType.ROLLED_BACK, refused(() -> next(other)));
         define(SNOWFLAKE);
@@ -189,7 +189,7 @@ class SnowflakeSequenceTest {
                         ChangeNote.NONE);
         assertEquals(
                 Long.parseLong(text.substring(1)),
-                owner.textParser().parse(NAME, text).number());
+                owner.ledger().parse(NAME, text).number());
         assertEquals(ProblemType.TEXTS_TOO_LONG, refused(() -> owner.administration()
                 .patch(
                         NAME,

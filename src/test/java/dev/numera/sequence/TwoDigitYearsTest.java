@@ -74,9 +74,7 @@ class TwoDigitYearsTest {
 
         for (String year : List.of("2026", "2060", "2075", "2076", "2120")) {
             assertEquals(
-                    "1977",
-                    in(year).textParser().parse(NAME, "77/00001").period().id(),
-                    year);
+                    "1977", in(year).ledger().parse(NAME, "77/00001").period().id(), year);
         }
     }
 

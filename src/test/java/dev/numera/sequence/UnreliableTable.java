@@ -8,8 +8,8 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.model.CounterId;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -59,7 +59,7 @@ final class UnreliableTable {
         if (written instanceof CounterId id) {
             return id.sequence();
         }
-        return written instanceof StoredDefinition definition ? definition.name() : (SequenceName) written;
+        return written instanceof Sequence definition ? definition.name() : (SequenceName) written;
     }
 
     void setFaults(double probability) {

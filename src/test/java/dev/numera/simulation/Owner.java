@@ -4,8 +4,8 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Administration;
@@ -40,7 +40,7 @@ final class Owner {
 
     /** A definition as its owner sees it. */
     private record Declared(Definition definition, boolean isRetired) {
-        static Declared of(StoredDefinition stored) {
+        static Declared of(Sequence stored) {
             return new Declared(stored.definition(), stored.isRetired());
         }
     }
@@ -89,13 +89,13 @@ final class Owner {
 
     /** Revives a sequence that is retired, so that it can be used; without faults. */
     void finish() {
-        StoredDefinition present = administration.get(name);
+        Sequence present = administration.get(name);
         if (present.isRetired()) {
             revive(present);
         }
     }
 
-    private void change(StoredDefinition present) {
+    private void change(Sequence present) {
         if (present.isRetired()) {
             revive(present);
         } else if (present.isInUse() && scheduler.chance(0.2)) {
@@ -106,7 +106,7 @@ final class Owner {
         }
     }
 
-    private void patch(StoredDefinition present, DefinitionDraft draft) {
+    private void patch(Sequence present, DefinitionDraft draft) {
         Declared wanted = new Declared(draft.over(present.definition()).complete(name, Instant.EPOCH), false);
         String what = "patches to " + wanted.definition.format() + " " + wanted.definition.series();
         attempt(
@@ -116,7 +116,7 @@ final class Owner {
                 () -> administration.patch(name, draft, tagged(present), ChangeNote.NONE));
     }
 
-    private void retire(StoredDefinition present) {
+    private void retire(Sequence present) {
         hasRetired = true;
         boolean isDone = attempt(
                 "retires",
@@ -128,7 +128,7 @@ final class Owner {
         }
     }
 
-    private void revive(StoredDefinition present) {
+    private void revive(Sequence present) {
         if (!retirements.isEmpty()) {
             Retirement last = retirements.remove(retirements.size() - 1);
             retirements.add(new Retirement(last.answeredNanos, Math.min(last.revivalTick, scheduler.tick())));
@@ -141,7 +141,7 @@ final class Owner {
                         name, DefinitionDraft.of(present.definition()), new Precondition.Absent(), ChangeNote.NONE));
     }
 
-    private static Precondition tagged(StoredDefinition present) {
+    private static Precondition tagged(Sequence present) {
         return new Precondition.Tagged(Set.of(present.tag()));
     }
 
@@ -208,7 +208,7 @@ final class Owner {
         };
     }
 
-    void requireAnsweredTruly(StoredDefinition inTheEnd) {
+    void requireAnsweredTruly(Sequence inTheEnd) {
         if (!possible.contains(Declared.of(inTheEnd))) {
             throw new AssertionError("The owner was answered that the definition is one of " + possible + ", but it is "
                     + Declared.of(inTheEnd));

@@ -9,8 +9,8 @@ import dev.numera.fixtures.history.ObservedOutcome.NoNumbers;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.LedgerStore;
@@ -71,7 +71,7 @@ final class Simulation {
 
     /** Throws an AssertionError that says what is wrong. */
     void run() {
-        table.insert(StoredDefinition.first(SEQUENCE, scenario.definition(), Client.TODAY), Defined.change());
+        table.insert(Sequence.first(SEQUENCE, scenario.definition(), Client.TODAY), Defined.change());
         for (int ordinal = 0; ordinal < INSTANCES; ordinal++) {
             startWithClients();
         }

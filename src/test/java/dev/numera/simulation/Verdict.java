@@ -9,11 +9,10 @@ import dev.numera.fixtures.history.ObservedOutcome.NoNumbers;
 import dev.numera.fixtures.history.Progression;
 import dev.numera.model.CounterId;
 import dev.numera.model.KeyStatus;
-import dev.numera.model.KnownDefinition;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome.Allocation;
+import dev.numera.model.Sequence;
 import dev.numera.model.Series;
-import dev.numera.model.StoredDefinition;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
@@ -37,7 +36,7 @@ final class Verdict {
     private final MemoryCounterStore table;
     private final CounterId counter;
     private final CallLog history;
-    private final StoredDefinition stored;
+    private final Sequence stored;
     private final Series series;
 
     Verdict(Scenario scenario, MemoryCounterStore table, CounterId counter, CallLog history) {
@@ -250,7 +249,6 @@ final class Verdict {
         private final Map<Long, String> textOf = new HashMap<>();
 
         void require() {
-            KnownDefinition known = new KnownDefinition(stored);
             history.asked().stream()
                     .filter(asked -> asked.numbers() != null)
                     .forEach(asked -> add(
@@ -263,7 +261,7 @@ final class Verdict {
                     add(
                             entry.first(),
                             series.increment(),
-                            known.texts(kept(entry.key()).orElseThrow()),
+                            stored.texts(kept(entry.key()).orElseThrow()),
                             entry.count());
                 }
             }

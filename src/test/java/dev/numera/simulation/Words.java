@@ -9,8 +9,8 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
+import dev.numera.model.Sequence;
 import dev.numera.model.Series;
-import dev.numera.model.StoredDefinition;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
@@ -112,7 +112,7 @@ final class Words {
         if (part instanceof WriteResult result) {
             return result(result);
         }
-        if (part instanceof StoredDefinition stored) {
+        if (part instanceof Sequence stored) {
             return definition(stored);
         }
         if (part instanceof InstanceAsk.Posted posted) {
@@ -153,7 +153,7 @@ final class Words {
         return "unknown";
     }
 
-    private static String definition(StoredDefinition stored) {
+    private static String definition(Sequence stored) {
         Series series = stored.definition().series();
         return "[" + stored.definition().format() + " " + series.minValue() + " to " + series.maxValue() + " by "
                 + series.increment() + (stored.isInUse() ? ", in use" : "") + (stored.isRetired() ? ", retired" : "")

@@ -9,8 +9,8 @@ import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import java.time.Duration;
@@ -129,9 +129,8 @@ class WrongStore implements CounterStore {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
             public WriteResult write(CounterWrite write) {
-                String present = table.find(write.id().sequence())
-                        .map(StoredDefinition::version)
-                        .orElse(write.definitionVersion());
+                String present =
+                        table.find(write.id().sequence()).map(Sequence::version).orElse(write.definitionVersion());
                 return super.write(new CounterWrite(
                         write.id(),
                         write.version(),

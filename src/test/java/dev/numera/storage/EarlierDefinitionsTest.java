@@ -10,8 +10,8 @@ import dev.numera.format.Revision;
 import dev.numera.model.Definition;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Guarantee;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
@@ -25,10 +25,10 @@ class EarlierDefinitionsTest {
 
     private static TableEntity row(ZoneId zone) {
         FixedFields fixed = new FixedFields(Guarantee.STRICT, 1, 1, false, ResetEvery.NEVER, zone, 1);
-        return DefinitionRows.write(StoredDefinition.first(NAME, new Definition(fixed, 1, 999, 100, "A{n}"), TODAY));
+        return DefinitionRows.write(Sequence.first(NAME, new Definition(fixed, 1, 999, 100, "A{n}"), TODAY));
     }
 
-    private static StoredDefinition read(TableEntity row) {
+    private static Sequence read(TableEntity row) {
         row.addProperty("odata.etag", "version");
         return DefinitionRows.read(new StoredRow(TableNames.COUNTERS, row));
     }

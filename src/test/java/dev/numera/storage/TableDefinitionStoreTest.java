@@ -10,8 +10,8 @@ import static org.mockito.Mockito.when;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.execution.StoreFailure;
 import dev.numera.model.Definition;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import dev.numera.sequence.DefinitionStore;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -76,7 +76,7 @@ class TableDefinitionStoreTest {
 
     private void requireUnreadable(String why, String formats) {
         SequenceName name = new SequenceName("App1", "order");
-        TableEntity definition = DefinitionRows.write(StoredDefinition.first(name, Definition.DEFAULT, LocalDate.EPOCH))
+        TableEntity definition = DefinitionRows.write(Sequence.first(name, Definition.DEFAULT, LocalDate.EPOCH))
                 .addProperty("formats0", formats);
         when(counters.find("App1:order", "definition"))
                 .thenReturn(Optional.of(new StoredRow(TableNames.COUNTERS, definition)));

@@ -6,8 +6,8 @@ import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadStore;
 import dev.numera.model.CounterId;
 import dev.numera.model.Definition;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import dev.numera.model.StoredDefinition;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -301,7 +301,7 @@ final class WrongValues {
 
     static TableEntity definition(String name) {
         TableEntity written =
-                DefinitionRows.write(StoredDefinition.first(new SequenceName("App1", name), Definition.DEFAULT, TODAY));
+                DefinitionRows.write(Sequence.first(new SequenceName("App1", name), Definition.DEFAULT, TODAY));
         TableEntity definition = row("App1:" + name, "definition");
         written.getProperties().forEach(definition::addProperty);
         return definition

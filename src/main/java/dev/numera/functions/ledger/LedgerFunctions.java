@@ -133,7 +133,7 @@ public final class LedgerFunctions {
             Query.of(request, Set.of());
             SequenceName sequence = new SequenceName(scope, name);
             String text = text(RequestBody.fields(request, Set.of(TEXT)));
-            ParsedText parsed = app.sequences().textParser().parse(sequence, text);
+            ParsedText parsed = app.sequences().ledger().parse(sequence, text);
             return Endpoint.ok(
                     request,
                     new Fields()

@@ -11,7 +11,7 @@ import dev.numera.functions.RequestBody;
 import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
-import dev.numera.model.StoredDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.util.Optional;
@@ -79,8 +79,7 @@ final class DefinitionJson {
     }
 
     /** A definition with its tag, and what is remarked of it. */
-    static HttpResponseMessage answer(
-            HttpRequestMessage<Optional<String>> request, int status, StoredDefinition stored) {
+    static HttpResponseMessage answer(HttpRequestMessage<Optional<String>> request, int status, Sequence stored) {
         HttpResponseMessage.Builder response =
                 Endpoint.json(request, status, write(stored.definition())).header("ETag", stored.tag());
         String note = stored.definition().note();

@@ -3,7 +3,7 @@ package dev.numera.functions.sequence;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.functions.Fields;
 import dev.numera.model.Change;
-import dev.numera.model.StoredDefinition;
+import dev.numera.model.Sequence;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.SequenceState;
 
@@ -35,7 +35,7 @@ final class SequenceJson {
 
     static ObjectNode of(Listing.Entry entry) {
         Fields fields = new Fields().put("scope", entry.scope()).put("name", entry.name());
-        StoredDefinition stored = entry.definition();
+        Sequence stored = entry.definition();
         if (stored != null) {
             fields.put("definition", DefinitionJson.write(stored.definition())).put("retiredAt", stored.retiredAt());
         }

@@ -8,10 +8,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
 
-class StoredDefinitionTest {
+class SequenceTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
-    private static final StoredDefinition STORED =
-            StoredDefinition.first(NAME, described(null, null), LocalDate.of(2026, 11, 23));
+    private static final Sequence STORED = Sequence.first(NAME, described(null, null), LocalDate.of(2026, 11, 23));
 
     private static Definition described(String description, String contact) {
         return DefinitionDraft.EMPTY

@@ -1,0 +1,361 @@
+package dev.numera.model;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.numera.format.FiscalYear;
+import dev.numera.format.Format;
+import dev.numera.format.FormatContext;
+import dev.numera.format.ParsedText;
+import dev.numera.format.Period;
+import dev.numera.format.Revision;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.problem.Word;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stored definition, ready for use: what it declares to counters, and how its numbers become texts and texts numbers
+ * again. Immutable.
+ *
+ * @param id made when the sequence was created; a sequence that is recreated gets another one
+ * @param isInUse whether a number may have been allocated under it; then its fixed fields are fixed
+ * @param retiredAt null unless retired
+ * @param version for the next conditional write; null where it is not known
+ * @param twoDigitYearsUntil the last of the 100 years, calendar and fiscal ones, that two digits of a year stand for;
+ *     it never moves, so that no text is read as of another century later
+ * @param isIndexed whether this process has read or written its row in the index
+ */
+public record Sequence(
+        SequenceName name,
+        String id,
+        Definition definition,
+        FormatHistory formats,
+        boolean isInUse,
+        @Nullable Instant retiredAt,
+        @Nullable String version,
+        int twoDigitYearsUntil,
+        boolean isIndexed) {
+    /** That of definitions that were stored without one, all of them in 2026. */
+    public static final int EARLIER_TWO_DIGIT_YEARS_UNTIL = 2075;
+
+    /** Documents of half a century before and of half a century after the first number. */
+    private static final int YEARS_AFTER = 49;
+
+    /** As it is read from storage. */
+    public Sequence(
+            SequenceName name,
+            String id,
+            Definition definition,
+            FormatHistory formats,
+            boolean isInUse,
+            @Nullable Instant retiredAt,
+            @Nullable String version,
+            int twoDigitYearsUntil) {
+        this(name, id, definition, formats, isInUse, retiredAt, version, twoDigitYearsUntil, false);
+    }
+
+    /** @param today the day on which it is stored, in its own time zone */
+    public static Sequence first(SequenceName name, Definition definition, LocalDate today) {
+        return new Sequence(
+                name,
+                newId(),
+                definition,
+                FormatHistory.of(definition),
+                false,
+                null,
+                null,
+                today.getYear() + YEARS_AFTER);
+    }
+
+    private static String newId() {
+        return UUID.randomUUID().toString();
+    }
+
+    /**
+     * This sequence by a changed definition, no longer retired.
+     *
+     * @throws ProblemException {@code too-many-formats}
+     */
+    public Sequence changedTo(Definition changed) {
+        FormatHistory changedFormats = isInUse ? formats.changedTo(definition, changed) : FormatHistory.of(changed);
+        return new Sequence(name, id, changed, changedFormats, isInUse, null, version, twoDigitYearsUntil, isIndexed);
+    }
+
+    /** The same with another id, for a sequence that starts again after its table was lost. */
+    public Sequence recreated() {
+        return new Sequence(name, newId(), definition, formats, isInUse, retiredAt, version, twoDigitYearsUntil, false);
+    }
+
+    public Sequence retired(Instant at) {
+        return new Sequence(name, id, definition, formats, isInUse, at, version, twoDigitYearsUntil, isIndexed);
+    }
+
+    public Sequence inUse() {
+        return new Sequence(name, id, definition, formats, true, retiredAt, version, twoDigitYearsUntil, isIndexed);
+    }
+
+    public Sequence at(@Nullable String newVersion) {
+        return new Sequence(
+                name, id, definition, formats, isInUse, retiredAt, newVersion, twoDigitYearsUntil, isIndexed);
+    }
+
+    /** The same once its row in the index was read or written. */
+    public Sequence indexed() {
+        return new Sequence(name, id, definition, formats, isInUse, retiredAt, version, twoDigitYearsUntil, true);
+    }
+
+    /** The same after the write that marked it as in use, whose answer does not include the new version. */
+    public Sequence marked() {
+        return inUse().at(null).indexed();
+    }
+
+    /** The entity tag over HTTP, quotes included: of what its owner can see, so that a mark does not make it stale. */
+    public String tag() {
+        String content = DefinitionField.ALL.stream()
+                .map(field -> delimited(field.of(definition)))
+                .collect(Collectors.joining("", id + retiredAt, ""));
+        return '"' + UUID.nameUUIDFromBytes(content.getBytes(UTF_8)).toString() + '"';
+    }
+
+    /** With its length: a free text may hold whatever else would stand between two values. */
+    private static String delimited(@Nullable Object value) {
+        return value == null ? "-" : value.toString().length() + ":" + value;
+    }
+
+    public FixedFields fixed() {
+        return definition.fixed();
+    }
+
+    public Series series() {
+        return definition.series();
+    }
+
+    public boolean isDateOrdered() {
+        return definition.isDateOrdered();
+    }
+
+    /** Tomorrow, where dates are in order: numbers under a later one would leave none for the days before it. */
+    public LocalDate lastDateInOrder(Instant now) {
+        return fixed().day(now).plusDays(1);
+    }
+
+    /** The next number of a counter; the first of all where there is none yet. */
+    public long next(Optional<CounterState> counter) {
+        return counter.map(CounterState::next).orElse(fixed().start());
+    }
+
+    public boolean isRetired() {
+        return retiredAt != null;
+    }
+
+    /** Why a retired sequence allocates no new numbers. */
+    public ProblemException refusalAsRetired() {
+        return new ProblemException(
+                ProblemType.RETIRED,
+                "The sequence " + name + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
+    }
+
+    /** @throws ProblemException {@code not-for-guarantee} for a sequence that takes no keys */
+    public void requireLedger() {
+        if (!fixed().takesKeys()) {
+            throw notFor(kind() + " and keeps no ledger: nothing is known of its numbers.");
+        }
+    }
+
+    /** @throws ProblemException {@code not-for-guarantee} for a sequence without counters */
+    public void requireCounted() {
+        if (!fixed().isCounted()) {
+            throw notFor(kind() + ": its ids come from a clock, it has no counter, no periods and no ledger.");
+        }
+    }
+
+    /** What makes it take no keys. */
+    public String kind() {
+        return fixed().cycle() ? "a cycle" : Word.of(fixed().guarantee());
+    }
+
+    private ProblemException notFor(String kind) {
+        return new ProblemException(
+                ProblemType.NOT_FOR_GUARANTEE,
+                "The sequence " + name + " is " + kind,
+                Map.of("guarantee", Word.of(fixed().guarantee())));
+    }
+
+    /** The present revision of the format, by which new numbers get their texts; 0 where numbers have no texts. */
+    public int formatRevision() {
+        return formats.current();
+    }
+
+    /** The text of a number by a revision of the format; null by revision 0. */
+    public @Nullable String text(int formatRevision, LocalDate date, long number) {
+        return formatRevision == 0 ? null : format(formatRevision).text(writing(formatRevision), date, number);
+    }
+
+    /** Whether the texts of an allocation can be made: it may be of a newer definition than this one. */
+    public boolean canWrite(Outcome.Allocation allocation) {
+        int revision = allocation.formatRevision();
+        return revision == 0
+                || revision <= formats.revisions().size()
+                        && reaches(revision, allocation.first())
+                        && reaches(revision, allocation.last())
+                        && (allocation.firstText() == null
+                                || allocation
+                                        .firstText()
+                                        .equals(text(revision, allocation.date(), allocation.first())));
+    }
+
+    /** Whether the present format can write so many numbers from this one on. */
+    public boolean canWrite(long first, int count) {
+        int revision = formatRevision();
+        return revision == 0 || reaches(revision, first) && reaches(revision, series().last(first, count));
+    }
+
+    private boolean reaches(int formatRevision, long number) {
+        return !format(formatRevision).isReversed() || writing(formatRevision).contains(number);
+    }
+
+    /**
+     * The texts of an allocation that this definition {@link #canWrite can write}, by the revision of the format that
+     * it was made under; null where numbers alone are enough.
+     */
+    @Nullable
+    public List<String> texts(Outcome.Allocation allocation) {
+        return texts(allocation.formatRevision(), allocation.date(), allocation.first(), allocation.count());
+    }
+
+    /** The texts of so many numbers by the present format, which can write them; null without one. */
+    @Nullable
+    public List<String> texts(LocalDate date, long first, int count) {
+        return texts(formatRevision(), date, first, count);
+    }
+
+    private @Nullable List<String> texts(int formatRevision, LocalDate date, long first, int count) {
+        if (formatRevision == 0) {
+            return null;
+        }
+        Format format = format(formatRevision);
+        FormatContext context = writing(formatRevision);
+        return new TextRun(number -> format.text(context, date, number), first, fixed().increment(), count);
+    }
+
+    /** The longest possible text of a new number, or one of several; empty where numbers have no texts. */
+    public String longestText() {
+        return formatRevision() == 0
+                ? ""
+                : TextLength.of(format(formatRevision()), name, definition, LocalDate.EPOCH)
+                        .longest();
+    }
+
+    /** Whether the date of an allocation says something of its numbers: by a revision of the format, 0 for none. */
+    public boolean isDateTelling(int formatRevision) {
+        return !fixed().isNeverReset() || isDateOrdered() || showsDate(formatRevision);
+    }
+
+    /** Whether the texts of a revision of the format show dates; 0 is for numbers without texts. */
+    public boolean showsDate(int formatRevision) {
+        return formatRevision > 0 && format(formatRevision).showsDate();
+    }
+
+    /** Whether texts of a revision of the format show the year by two digits; 0 is for numbers without texts. */
+    public boolean tellsYearByTwoDigits(int formatRevision) {
+        return formatRevision > 0 && format(formatRevision).tellsYearByTwoDigits();
+    }
+
+    /** The first date whose year two digits stand for. */
+    public LocalDate firstTwoDigitDate() {
+        return LocalDate.of(twoDigitYearsUntil - 99, 1, 1);
+    }
+
+    /** The last one, so that the dates between the two lie in 100 calendar years, and in 100 fiscal years. */
+    public LocalDate lastTwoDigitDate() {
+        return FiscalYear.lastDate(twoDigitYearsUntil, fixed().fiscalYearStart());
+    }
+
+    /** @param formatRevision by which the text was read; 0 where the sequence never had a format */
+    public record ReadText(ParsedText parsed, int formatRevision) {}
+
+    /**
+     * The number and period of a text, by every format that the sequence ever had; the newest format that can have
+     * written it decides.
+     *
+     * @throws ProblemException {@code text-unreadable}, with what the newest format expected where
+     */
+    public ReadText read(String text) {
+        ProblemException newest = null;
+        for (int revision : newestFirst()) {
+            try {
+                FormatContext context = context(formats.revision(revision));
+                return new ReadText(format(revision).parse(text, context, lastTwoDigitDate()), revision);
+            } catch (ProblemException e) {
+                newest = newest == null ? e : newest;
+            }
+        }
+        if (newest == null) {
+            return new ReadText(plain(text), 0);
+        }
+        throw newest;
+    }
+
+    /** The present format first, which may be an earlier one that was chosen again. */
+    private int[] newestFirst() {
+        int count = formats.revisions().size();
+        IntStream all = IntStream.iterate(count, revision -> revision > 0, revision -> revision - 1);
+        return IntStream.concat(IntStream.of(formatRevision()), all)
+                .filter(revision -> revision > 0)
+                .distinct()
+                .toArray();
+    }
+
+    /** Without a format the text of a number is its digits. */
+    private ParsedText plain(String text) {
+        try {
+            long number = Long.parseLong(text);
+            if (Long.toString(number).equals(text) && series().contains(number)) {
+                return new ParsedText(number, Period.ALWAYS);
+            }
+        } catch (NumberFormatException e) {
+            // Falls through: no number is as unreadable as one out of range.
+        }
+        throw new ProblemException(
+                ProblemType.TEXT_UNREADABLE,
+                "Expected a number from " + definition.minValue() + " to " + definition.maxValue()
+                        + ": the sequence has no format.",
+                Map.of("position", 1));
+    }
+
+    private Format format(int revision) {
+        return formats.revision(revision).format();
+    }
+
+    /**
+     * What a revision of the format has to know to read a text: the numbers that may have been allocated under it,
+     * which have no other text.
+     */
+    public FormatContext context(Revision revision) {
+        long greatest = revision.format().isReversed() ? revision.maxValue() : revision.greatest();
+        return definition.formatContext(name).within(revision.least(), greatest);
+    }
+
+    /**
+     * What a revision of the format has to know to write a text. Earlier versions kept only the numbers from the change
+     * of the format on. A plan from an old state of the counter may start before them: it will be lost, but must not
+     * fail.
+     */
+    private FormatContext writing(int formatRevision) {
+        Revision revision = formats.revision(formatRevision);
+        FormatContext sequence = definition.formatContext(name);
+        if (!revision.format().isReversed()) {
+            return sequence.within(-FormatContext.LIMIT, FormatContext.LIMIT);
+        }
+        long least = formatRevision == formatRevision() ? definition.minValue() : revision.least();
+        return sequence.within(least, revision.maxValue());
+    }
+}
