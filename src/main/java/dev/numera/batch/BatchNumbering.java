@@ -24,13 +24,6 @@ import java.util.stream.IntStream;
  * <p>Thread-safe. Calls block, for each write at most as long as one call of {@link Numbering}.
  */
 public final class BatchNumbering {
-    /** What an ask of a batch got. */
-    public record AnsweredAsk(Ask ask, Answer<Numbers> answer) {
-        public boolean isNumbered() {
-            return !answer.isRefused();
-        }
-    }
-
     private final Numbering numbering;
 
     public BatchNumbering(Numbering numbering) {
@@ -46,12 +39,12 @@ public final class BatchNumbering {
      *     ({@link ProblemException#type()} tells): then some may be numbered, and the same batch, sent again, gets
      *     these numbers and goes on.
      */
-    public List<AnsweredAsk> number(Batch batch, Instant sentAt) {
+    public List<Answered<Ask>> number(Batch batch, Instant sentAt) {
         List<Answer<Numbers>> answers = answers(batch, sentAt);
-        List<AnsweredAsk> items = IntStream.range(0, answers.size())
-                .mapToObj(i -> new AnsweredAsk(batch.asks().get(i), answers.get(i)))
+        List<Answered<Ask>> items = IntStream.range(0, answers.size())
+                .mapToObj(i -> new Answered<>(batch.asks().get(i), answers.get(i)))
                 .toList();
-        if (items.stream().noneMatch(AnsweredAsk::isNumbered)) {
+        if (items.stream().allMatch(Answered::isRefused)) {
             throw items.get(0).answer().refusal();
         }
         return items;

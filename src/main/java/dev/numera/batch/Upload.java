@@ -23,7 +23,7 @@ public record Upload(
         UploadId id,
         String fingerprint,
         Instant sentAt,
-        UploadLayout layout,
+        Layout layout,
         @Nullable String actor,
         int items,
         int parts,

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public interface UploadStore {
     /** Rows that are stored, numbered and answered together. */
-    record Part(List<UploadRow> rows) {
+    record Part(List<List<String>> rows) {
         public Part {
             rows = List.copyOf(rows);
         }

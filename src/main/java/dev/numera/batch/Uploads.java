@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Uploads {
     public static final int MAX_ITEMS = 100_000;
-    /** As {@link UploadRow#storedUnits} counts them. */
+    /** As {@link Layout#storedUnits} counts them. */
     public static final int MAX_ROW_UNITS = 30_000;
     /** An id as a sequence, a kind and 32 digits has fewer. */
     private static final int MAX_NAME_UNITS = 200;
@@ -63,29 +63,16 @@ public final class Uploads {
     /** Longer than the host tries to deliver a message: then it lies in the poison queue, or was lost. */
     private static final Duration STALLED_AFTER = Duration.ofMinutes(15);
 
-    /** A row with what it got. */
-    public record AnsweredRow(UploadRow row, Answer<Numbers> answer) {
-        /** The most characters that an answer with it has. */
-        public long characters() {
-            Numbers numbers = answer.value();
-            return row.storedUnits()
-                    + (numbers == null
-                            ? FIELDS_OF_A_PROBLEM
-                                    + 2L * answer.refusal().getMessage().length()
-                            : numbers.characters());
-        }
-    }
-
     /** Where a page begins: parts and the rows in them are counted from 0. */
     public record Position(int part, int row) {
         public static final Position START = new Position(0, 0);
     }
 
-    /** @param next where the next page begins; null on the last page */
-    public record Page(List<AnsweredRow> items, @Nullable Position next) {
+    /** @param next the start of the next page; null on the last page */
+    public record Page(List<Answered<List<String>>> items, @Nullable Position next) {
         /** The most characters that an answer with all of it has. */
         public long characters() {
-            return items.stream().mapToLong(AnsweredRow::characters).sum();
+            return items.stream().mapToLong(Uploads::characters).sum();
         }
     }
 
@@ -126,7 +113,7 @@ public final class Uploads {
     }
 
     /** @param rows at least one, each with as many values as there are columns, checked */
-    public record Content(UploadLayout layout, List<UploadRow> rows) {}
+    public record Content(Layout layout, List<List<String>> rows) {}
 
     /**
      * Stores a list. As long as it is pending its next part is to be asked for, again if need be.
@@ -136,7 +123,7 @@ public final class Uploads {
      * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id stands for
      *     another list
      */
-    public Upload accept(UploadId id, String fingerprint, UploadLayout layout, List<UploadRow> rows) {
+    public Upload accept(UploadId id, String fingerprint, Layout layout, List<List<String>> rows) {
         return accept(id, fingerprint, () -> new Content(layout, rows), null);
     }
 
@@ -277,26 +264,26 @@ public final class Uploads {
      * so it may be empty and yet not the last.
      */
     public Page readRefused(Upload upload, Position from, int limit) {
-        return read(
-                upload, from, limit, PARTS_OF_A_SEARCH, item -> item.answer().isRefused());
+        return read(upload, from, limit, PARTS_OF_A_SEARCH, Answered::isRefused);
     }
 
-    private Page read(Upload upload, Position from, int limit, int maxParts, Predicate<AnsweredRow> isWanted) {
+    private Page read(
+            Upload upload, Position from, int limit, int maxParts, Predicate<Answered<List<String>>> isWanted) {
         int parts = upload.progress().parts();
         require(from.part() >= 0 && from.part() < parts);
         int end = parts - from.part() <= maxParts ? parts : from.part() + maxParts;
-        List<AnsweredRow> items = new ArrayList<>();
+        List<Answered<List<String>>> items = new ArrayList<>();
         long left = MAX_CHARACTERS_PER_PAGE;
         int row = from.row();
         for (int part = from.part(); part < end; part++) {
-            List<AnsweredRow> ofPart = answeredRows(upload, part + 1);
+            List<Answered<List<String>>> ofPart = answeredRows(upload, part + 1);
             require(row >= 0 && row < ofPart.size());
             while (row < ofPart.size()) {
-                AnsweredRow item = ofPart.get(row);
+                Answered<List<String>> item = ofPart.get(row);
                 row++;
                 if (isWanted.test(item)) {
                     items.add(item);
-                    left -= item.characters();
+                    left -= characters(item);
                 }
                 if (items.size() == limit || left <= 0) {
                     return new Page(items, next(upload, part, row, ofPart.size()));
@@ -315,7 +302,7 @@ public final class Uploads {
     }
 
     /** All rows that are done, in their order, read part by part. */
-    public Stream<AnsweredRow> all(Upload upload) {
+    public Stream<Answered<List<String>>> all(Upload upload) {
         return IntStream.rangeClosed(1, upload.progress().parts())
                 .boxed()
                 .flatMap(part -> answeredRows(upload, part).stream());
@@ -360,6 +347,16 @@ public final class Uploads {
         }
     }
 
+    /** The most characters that the answer to a row has. */
+    private static long characters(Answered<List<String>> row) {
+        Numbers numbers = row.answer().value();
+        return Layout.storedUnits(row.asked())
+                + (numbers == null
+                        ? FIELDS_OF_A_PROBLEM
+                                + 2L * row.answer().refusal().getMessage().length()
+                        : numbers.characters());
+    }
+
     private Upload insert(Upload upload) {
         // Whoever lost reads the one that was first.
         store.insert(upload).requireKnown();
@@ -371,14 +368,14 @@ public final class Uploads {
      * request for it.
      */
     private boolean finish(Upload upload, int part) {
-        List<UploadRow> rows = store.part(upload, part).rows();
+        List<List<String>> rows = store.part(upload, part).rows();
         List<Answer<Numbers>> answers = upload.id().isImport() ? brought(upload, rows) : numbered(upload, rows);
         return store.finish(upload.withPartDone(answers, time.instant()), answers)
                 .isWon();
     }
 
     /** Nobody can tell the first delivery of a part from the next one. */
-    private List<Answer<Numbers>> numbered(Upload upload, List<UploadRow> rows) {
+    private List<Answer<Numbers>> numbered(Upload upload, List<List<String>> rows) {
         List<Ask> asks = rows.stream().map(upload.layout()::ask).toList();
         return numbering.answers(new Batch(upload.id().sequence(), asks), upload.sentAt()).stream()
                 .map(answer -> answer.map(numbers -> numbers.replayed(false)))
@@ -386,27 +383,26 @@ public final class Uploads {
     }
 
     /** What concerns the whole sequence concerns each row: those of an earlier part may be in the ledger already. */
-    private List<Answer<Numbers>> brought(Upload upload, List<UploadRow> rows) {
-        List<OldNumber> old =
-                rows.stream().map(row -> ImportRow.read(upload.layout(), row)).toList();
+    private List<Answer<Numbers>> brought(Upload upload, List<List<String>> rows) {
+        List<OldNumber> old = rows.stream().map(upload.layout()::number).toList();
         ImportNote note = new ImportNote(upload.id().id(), upload.sentAt(), upload.actor());
         return Answer.ofEach(rows.size(), () -> imports.bring(upload.id().sequence(), old, note));
     }
 
-    private List<AnsweredRow> answeredRows(Upload upload, int part) {
-        List<UploadRow> rows = store.part(upload, part).rows();
+    private List<Answered<List<String>>> answeredRows(Upload upload, int part) {
+        List<List<String>> rows = store.part(upload, part).rows();
         List<Answer<Numbers>> answers = store.answers(upload, part, rows.size());
         return IntStream.range(0, rows.size())
                 .mapToObj(i -> answeredRow(upload, rows.get(i), answers.get(i)))
                 .toList();
     }
 
-    private AnsweredRow answeredRow(Upload upload, UploadRow row, Answer<Numbers> answer) {
-        return new AnsweredRow(row, answer.map(numbers -> whole(upload, row, numbers)));
+    private Answered<List<String>> answeredRow(Upload upload, List<String> row, Answer<Numbers> answer) {
+        return new Answered<>(row, answer.map(numbers -> whole(upload, row, numbers)));
     }
 
     /** With its key; and with its texts where there are too many to be stored twice. */
-    private Numbers whole(Upload upload, UploadRow row, Numbers numbers) {
+    private Numbers whole(Upload upload, List<String> row, Numbers numbers) {
         String key = upload.layout().key(row);
         List<String> texts = numbers.count() == 1
                 ? numbers.texts()
@@ -423,12 +419,12 @@ public final class Uploads {
         return part + 1 < upload.progress().parts() ? new Position(part + 1, 0) : null;
     }
 
-    private List<UploadStore.Part> cut(List<UploadRow> rows) {
+    private List<UploadStore.Part> cut(List<List<String>> rows) {
         List<UploadStore.Part> parts = new ArrayList<>();
-        List<UploadRow> part = new ArrayList<>();
+        List<List<String>> part = new ArrayList<>();
         int units = 0;
-        for (UploadRow row : rows) {
-            int unitsOfRow = row.storedUnits();
+        for (List<String> row : rows) {
+            int unitsOfRow = Layout.storedUnits(row);
             if (part.size() == maxPartItems || !part.isEmpty() && units + unitsOfRow > MAX_PART_UNITS) {
                 parts.add(new UploadStore.Part(part));
                 part.clear();

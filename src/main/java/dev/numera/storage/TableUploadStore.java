@@ -4,11 +4,10 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.batch.ImportColumns;
+import dev.numera.batch.Layout;
+import dev.numera.batch.Layout.Column;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
-import dev.numera.batch.UploadLayout;
-import dev.numera.batch.UploadRow;
 import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.StoreFailure;
@@ -22,9 +21,13 @@ import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -38,6 +41,7 @@ import java.util.function.Function;
 final class TableUploadStore implements UploadStore {
     private static final String UPLOAD = "upload";
     private static final String BY_AGE = "~by-age";
+    private static final int NO_COLUMN = -1;
     /** A row holds 1 MiB, at two bytes for each unit, with its names and keys. */
     private static final int MAX_UNITS_OF_ANSWERS = 500_000;
 
@@ -77,10 +81,7 @@ final class TableUploadStore implements UploadStore {
         List<TableTransactionAction> actions = new ArrayList<>();
         int units = 0;
         for (int part = 1; part <= parts.size(); part++) {
-            String rows = Json.of(parts.get(part - 1).rows().stream()
-                            .map(UploadRow::values)
-                            .toList())
-                    .toString();
+            String rows = Json.of(parts.get(part - 1).rows()).toString();
             boolean isFull =
                     actions.size() == Table.TRANSACTION_ROWS || units + rows.length() > Table.TRANSACTION_UNITS;
             if (isFull && !actions.isEmpty()) {
@@ -100,18 +101,20 @@ final class TableUploadStore implements UploadStore {
     public Part part(Upload upload, int part) {
         StoredRow stored = read(upload, rowOfPart(upload, part));
         List<Checked> rows = stored.longJson("rows").elements(1, Uploads.MAX_ITEMS);
-        return new Part(rows.stream().map(row -> uploadRow(upload, row)).toList());
+        return new Part(rows.stream().map(row -> row(upload, row)).toList());
     }
 
-    private static UploadRow uploadRow(Upload upload, Checked row) {
-        UploadLayout layout = upload.layout();
-        int columns = layout.columns().size();
+    private static List<String> row(Upload upload, Checked row) {
+        int columns = upload.layout().columns().size();
         List<Checked> values = row.elements(columns, columns);
-        RowValues.key(values.get(layout.keyColumn()));
-        if (layout.dateColumn() != UploadLayout.NO_COLUMN && !upload.id().isImport()) {
-            values.get(layout.dateColumn()).date();
-        }
-        return new UploadRow(values.stream().map(TableUploadStore::anyString).toList());
+        upload.layout().places().forEach((column, place) -> {
+            if (column == Column.KEY) {
+                RowValues.key(values.get(place));
+            } else if (column == Column.DATE && !upload.id().isImport()) {
+                values.get(place).date();
+            }
+        });
+        return values.stream().map(TableUploadStore::anyString).toList();
     }
 
     /** The property that holds it bounds it. */
@@ -228,12 +231,10 @@ final class TableUploadStore implements UploadStore {
     }
 
     private static TableEntity row(Upload upload) {
-        UploadLayout layout = upload.layout();
+        Layout layout = upload.layout();
         TableEntity row = new TableEntity(partition(upload.id()), UPLOAD)
                 .addProperty("fingerprint", upload.fingerprint())
                 .addProperty("sentAt", upload.sentAt().toString())
-                .addProperty("keyColumn", layout.keyColumn())
-                .addProperty("dateColumn", layout.dateColumn())
                 .addProperty("count", layout.count())
                 .addProperty("reserve", layout.isReserved())
                 .addProperty("items", upload.items())
@@ -251,13 +252,10 @@ final class TableUploadStore implements UploadStore {
         if (upload.actor() != null) {
             row.addProperty("actor", upload.actor());
         }
-        ImportColumns imported = layout.imported();
-        return imported == null
-                ? row
-                : row.addProperty("numberColumn", imported.number())
-                        .addProperty("textColumn", imported.text())
-                        .addProperty("statusColumn", imported.status())
-                        .addProperty("reasonColumn", imported.reason());
+        for (Column column : columns(upload.id())) {
+            row.addProperty(property(column), layout.places().getOrDefault(column, NO_COLUMN));
+        }
+        return row;
     }
 
     private static Upload upload(UploadId id, StoredRow row) {
@@ -283,31 +281,38 @@ final class TableUploadStore implements UploadStore {
                 row.int32("partsDone", 0, parts), done, numbered, row.int32OrElse("itemsAlreadyThere", 0, 0, numbered));
     }
 
-    private static UploadLayout layout(UploadId id, StoredRow row) {
+    private static Layout layout(UploadId id, StoredRow row) {
         List<String> columns = row.longJson("columns").elements(1, Uploads.MAX_ITEMS).stream()
                 .map(TableUploadStore::anyString)
                 .toList();
-        return new UploadLayout(
+        return new Layout(
                 columns,
-                row.int32("keyColumn", 0, columns.size() - 1),
-                column(row, "dateColumn", columns),
+                places(id, row, columns),
                 row.dateOrNull("date"),
                 row.int32("count", 1, Ask.MAX_COUNT),
                 row.boolOrFalse("reserve"),
-                id.isImport() ? importColumns(row, columns) : null,
-                row.has("separator") ? row.text("separator", 1, 1).charAt(0) : UploadLayout.COMMA);
+                row.has("separator") ? row.text("separator", 1, 1).charAt(0) : Layout.COMMA);
     }
 
-    private static ImportColumns importColumns(StoredRow row, List<String> columns) {
-        return new ImportColumns(
-                column(row, "numberColumn", columns),
-                column(row, "textColumn", columns),
-                column(row, "statusColumn", columns),
-                column(row, "reasonColumn", columns));
+    private static Map<Column, Integer> places(UploadId id, StoredRow row, List<String> columns) {
+        Map<Column, Integer> places = new EnumMap<>(Column.class);
+        for (Column column : columns(id)) {
+            int least = column == Column.KEY ? 0 : NO_COLUMN;
+            int place = row.int32(property(column), least, columns.size() - 1);
+            if (place != NO_COLUMN) {
+                places.put(column, place);
+            }
+        }
+        return places;
     }
 
-    private static int column(StoredRow row, String property, List<String> columns) {
-        return row.int32(property, UploadLayout.NO_COLUMN, columns.size() - 1);
+    /** Those that an upload of the kind can have. */
+    private static Set<Column> columns(UploadId id) {
+        return id.isImport() ? EnumSet.allOf(Column.class) : EnumSet.of(Column.KEY, Column.DATE);
+    }
+
+    private static String property(Column column) {
+        return Word.of(column) + "Column";
     }
 
     private static String partition(UploadId id) {

@@ -43,10 +43,10 @@ class BatchNumberingTest {
         answering(this::number);
         List<String> keys = keys(200);
 
-        List<BatchNumbering.AnsweredAsk> items = batches.number(batch(keys), SENT);
+        List<Answered<Ask>> items = batches.number(batch(keys), SENT);
 
         assertEquals(List.of(keys.subList(0, 98), keys.subList(98, 196), keys.subList(196, 200)), asked);
-        assertEquals(keys, items.stream().map(item -> item.ask().key()).toList());
+        assertEquals(keys, items.stream().map(item -> item.asked().key()).toList());
         assertEquals(
                 IntStream.rangeClosed(1, 200).mapToObj(Long::valueOf).toList(),
                 items.stream().map(item -> item.answer().value().first()).toList());
@@ -118,11 +118,11 @@ class BatchNumberingTest {
     void aProblemOfSomeKeysIsTheirsAlone() {
         answering(ask -> ask.key().equals("key-1") ? problem(ProblemType.KEY_REUSED) : number(ask));
 
-        List<BatchNumbering.AnsweredAsk> items = batches.number(batch(keys(3)), SENT);
+        List<Answered<Ask>> items = batches.number(batch(keys(3)), SENT);
 
         assertEquals(
-                List.of(true, false, true),
-                items.stream().map(BatchNumbering.AnsweredAsk::isNumbered).toList());
+                List.of(false, true, false),
+                items.stream().map(Answered::isRefused).toList());
         assertEquals(ProblemType.KEY_REUSED, items.get(1).answer().problem().type());
     }
 
@@ -135,11 +135,9 @@ class BatchNumberingTest {
                 .thenReturn(new Numbered(numbered, false, 1, 1))
                 .thenThrow(new ProblemException(ProblemType.RETIRED, "gone"));
 
-        List<BatchNumbering.AnsweredAsk> items = batches.number(batch(keys(100)), SENT);
+        List<Answered<Ask>> items = batches.number(batch(keys(100)), SENT);
 
-        assertEquals(
-                98,
-                items.stream().filter(BatchNumbering.AnsweredAsk::isNumbered).count());
+        assertEquals(98, items.stream().filter(item -> !item.isRefused()).count());
         assertEquals(ProblemType.RETIRED, items.get(99).answer().problem().type());
     }
 

@@ -51,8 +51,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class UploadsIT {
     private static final int PART_ITEMS = 2;
     private static final int MAX_TRIES = 20;
-    private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
-    private static final List<UploadRow> ROWS =
+    private static final Layout KEYS = Layout.ofKeys(null, 1);
+    private static final List<List<String>> ROWS =
             IntStream.rangeClosed(1, 5).mapToObj(i -> row("order-" + i)).toList();
     private static final Duration KEPT = Duration.ofDays(30);
     private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
@@ -130,9 +130,9 @@ class UploadsIT {
         Upload done = untilDone(() -> uploads.get(id));
         assertEquals(Upload.Status.NUMBERED, done.status());
         assertEquals(5, done.progress().items());
-        List<Uploads.AnsweredRow> items =
+        List<Answered<List<String>>> items =
                 untilDone(() -> uploads.read(done, Uploads.Position.START, 100)).items();
-        assertEquals(ROWS, items.stream().map(Uploads.AnsweredRow::row).toList());
+        assertEquals(ROWS, items.stream().map(Answered::asked).toList());
         assertEquals(
                 LongStream.rangeClosed(1, 5).boxed().toList(),
                 items.stream().map(item -> item.answer().value().first()).toList());
@@ -268,8 +268,8 @@ class UploadsIT {
     @Test
     void longRowsInAnyScriptComeBackAsTheyWere() {
         UploadId id = UploadId.random(new SequenceName("uploads", "long"), UploadId.Kind.BATCH);
-        UploadLayout layout = new UploadLayout(List.of("key", "note \uD83D\uDE00"), 0, UploadLayout.NO_COLUMN, null, 1);
-        List<UploadRow> rows = IntStream.range(0, 20)
+        Layout layout = new Layout(List.of("key", "note \uD83D\uDE00"), Map.of(Layout.Column.KEY, 0));
+        List<List<String>> rows = IntStream.range(0, 20)
                 .mapToObj(i -> row("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(Uploads.MAX_ROW_UNITS / 5 - 10)))
                 .toList();
         Upload upload = uploads.accept(id, "fingerprint", layout, rows);
@@ -280,7 +280,7 @@ class UploadsIT {
 
         Upload done = uploads.get(id);
         assertEquals(upload.layout(), done.layout());
-        assertEquals(rows, uploads.all(done).map(Uploads.AnsweredRow::row).toList());
+        assertEquals(rows, uploads.all(done).map(Answered::asked).toList());
     }
 
     @Test
@@ -349,8 +349,7 @@ class UploadsIT {
         for (int part = 1; part <= 3; part++) {
             uploads.number(id, part);
         }
-        assertEquals(
-                ROWS, uploads.all(uploads.get(id)).map(Uploads.AnsweredRow::row).toList(), name);
+        assertEquals(ROWS, uploads.all(uploads.get(id)).map(Answered::asked).toList(), name);
         assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
         now = now.plus(KEPT).plus(KEPT);
         uploads.removeOld();
@@ -372,7 +371,7 @@ class UploadsIT {
                 StorageConnection.of(Map.of("NumeraStorage", connectionString)), Duration.ofSeconds(10));
     }
 
-    private static UploadRow row(String... values) {
-        return new UploadRow(List.of(values));
+    private static List<String> row(String... values) {
+        return (List.of(values));
     }
 }

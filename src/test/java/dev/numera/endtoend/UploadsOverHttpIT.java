@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.batch.Layout;
 import dev.numera.batch.UploadId;
-import dev.numera.batch.UploadLayout;
-import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
@@ -330,11 +329,7 @@ class UploadsOverHttpIT {
             Instant sent = Instant.now().minus(Duration.ofDays(29 + 2 * i));
             ids[i] = UploadId.random(new SequenceName("Files", "kept"), UploadId.Kind.BATCH);
             new Uploads(account.uploads(), null, null, null, () -> sent, Duration.ofDays(30))
-                    .accept(
-                            ids[i],
-                            "fingerprint",
-                            new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1),
-                            List.of(new UploadRow(List.of("a"))));
+                    .accept(ids[i], "fingerprint", Layout.ofKeys(null, 1), List.of(List.of("a")));
         }
         String old = "/api/sequences/Files/kept/batches/" + ids[1].id();
         client.get(old).expect(202);

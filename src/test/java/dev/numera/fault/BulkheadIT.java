@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.batch.Layout;
 import dev.numera.batch.UploadId;
-import dev.numera.batch.UploadLayout;
-import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestLimits;
@@ -227,7 +226,7 @@ class BulkheadIT {
         ACCEPTED {
             @Override
             void call(Uploads uploads, UploadId id) {
-                uploads.accept(id, "fingerprint", LAYOUT, List.of(new UploadRow(List.of("a"))));
+                uploads.accept(id, "fingerprint", LAYOUT, List.of(List.of("a")));
             }
         },
         NUMBERED {
@@ -243,7 +242,7 @@ class BulkheadIT {
             }
         };
 
-        private static final UploadLayout LAYOUT = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
+        private static final Layout LAYOUT = Layout.ofKeys(null, 1);
 
         abstract void call(Uploads uploads, UploadId id);
     }

@@ -11,10 +11,10 @@ import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.batch.Answered;
 import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.Layout;
 import dev.numera.batch.UploadId;
-import dev.numera.batch.UploadLayout;
-import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.InstanceAsk;
@@ -205,8 +205,8 @@ class MaintainIT {
         Path file = folder.resolve("long.jsonl.gz");
         Path again = folder.resolve("again.jsonl.gz");
         UploadId id = UploadId.ofKey(new SequenceName("shop", "long"), UploadId.Kind.BATCH, "list");
-        List<UploadRow> rows = IntStream.range(0, 240)
-                .mapToObj(i -> new UploadRow(List.of("order-" + i, (i % 2 == 0 ? "数" : "\uD83D\uDE00").repeat(10_000))))
+        List<List<String>> rows = IntStream.range(0, 240)
+                .mapToObj(i -> List.of("order-" + i, (i % 2 == 0 ? "数" : "\uD83D\uDE00").repeat(10_000)))
                 .toList();
         try (Azurite full = Azurite.inMemory();
                 Azurite fresh = Azurite.inMemory()) {
@@ -243,8 +243,7 @@ class MaintainIT {
             assertEquals(lines, BackupLines.rowsOf(again));
             Uploads restored = uploads(new StorageAccount(StorageConnection.of(storage(fresh)), PATIENCE), sequences);
             assertEquals(
-                    rows,
-                    restored.all(restored.get(id)).map(Uploads.AnsweredRow::row).toList());
+                    rows, restored.all(restored.get(id)).map(Answered::asked).toList());
 
             String refused = assertThrows(
                             IllegalStateException.class, () -> maintain(fresh, "restore", file.toString()))
@@ -271,9 +270,8 @@ class MaintainIT {
                 Duration.ofDays(30));
     }
 
-    private static void number(Uploads uploads, UploadId id, List<UploadRow> rows) {
-        uploads.accept(
-                id, "fingerprint", new UploadLayout(List.of("key", "note"), 0, UploadLayout.NO_COLUMN, null, 1), rows);
+    private static void number(Uploads uploads, UploadId id, List<List<String>> rows) {
+        uploads.accept(id, "fingerprint", new Layout(List.of("key", "note"), Map.of(Layout.Column.KEY, 0)), rows);
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
             next = uploads.number(id, next.getAsInt());

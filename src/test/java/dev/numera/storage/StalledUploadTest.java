@@ -6,10 +6,9 @@ import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 
 import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
-import dev.numera.batch.UploadLayout;
-import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.model.Ask;
@@ -36,9 +35,8 @@ class StalledUploadTest {
     private static final Duration STALLED = Duration.ofMinutes(15);
     private static final UploadId ID = UploadId.random(new SequenceName("App1", "order"), UploadId.Kind.BATCH);
     /** Two parts. */
-    private static final List<UploadRow> ROWS = IntStream.range(0, 600)
-            .mapToObj(i -> new UploadRow(List.of("k" + i)))
-            .toList();
+    private static final List<List<String>> ROWS =
+            IntStream.range(0, 600).mapToObj(i -> List.of("k" + i)).toList();
 
     private final Numbering numbering = mock();
     private final RowsInMemory rows = new RowsInMemory();
@@ -65,7 +63,7 @@ class StalledUploadTest {
                 })
                 .when(numbering)
                 .next(any(), any(), any());
-        uploads.accept(ID, "fingerprint", new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1), ROWS);
+        uploads.accept(ID, "fingerprint", Layout.ofKeys(null, 1), ROWS);
     }
 
     @Test

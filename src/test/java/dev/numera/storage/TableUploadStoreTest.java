@@ -6,10 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
-import dev.numera.batch.UploadLayout;
-import dev.numera.batch.UploadRow;
 import dev.numera.batch.UploadStore;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
@@ -35,8 +34,13 @@ class TableUploadStoreTest {
     private static final UploadId ID =
             new UploadId(new SequenceName("App1", "order"), UploadId.Kind.BATCH, "0123456789abcdef0123456789abcdef");
     private static final String PARTITION = "App1:order:0123456789abcdef0123456789abcdef";
-    private static final UploadLayout LAYOUT =
-            new UploadLayout(List.of("day", "order", "note, \"\uD83D\uDE00\""), 1, 0, null, 3);
+    private static final Layout LAYOUT = new Layout(
+            List.of("day", "order", "note, \"\uD83D\uDE00\""),
+            Map.of(Layout.Column.KEY, 1, Layout.Column.DATE, 0),
+            null,
+            3,
+            false,
+            Layout.COMMA);
     private static final Upload UPLOAD = new Upload(
             ID,
             "fingerprint",
@@ -54,9 +58,9 @@ class TableUploadStoreTest {
 
     @Test
     void anUploadComesBackWithAllThatItHas() {
-        UploadLayout dated = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, LocalDate.of(2026, 2, 28), 1);
-        UploadLayout wide = new UploadLayout(List.of("", "x".repeat(70_000)), 1, UploadLayout.NO_COLUMN, null, 1);
-        for (UploadLayout layout : List.of(LAYOUT, dated, wide)) {
+        Layout dated = Layout.ofKeys(LocalDate.of(2026, 2, 28), 1);
+        Layout wide = new Layout(List.of("", "x".repeat(70_000)), Map.of(Layout.Column.KEY, 1));
+        for (Layout layout : List.of(LAYOUT, dated, wide)) {
             RowsInMemory empty = new RowsInMemory();
             TableUploadStore emptyStore = new TableUploadStore(empty.table());
             Upload upload = new Upload(
@@ -107,8 +111,8 @@ class TableUploadStoreTest {
         List<UploadStore.Part> parts = List.of(
                 part(row("2026-11-24", "k1", "a, \"b\"\r\nc\u0000\\"), row("2026-11-24", "\uD83D\uDE00", " ")),
                 new UploadStore.Part(IntStream.range(0, 9)
-                        .mapToObj(i -> new UploadRow(
-                                List.of("2026-11-24", "k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(5_000))))
+                        .mapToObj(
+                                i -> List.of("2026-11-24", "k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(5_000)))
                         .toList()),
                 part(row("2026-11-24", "[", "null")));
 
@@ -418,12 +422,14 @@ class TableUploadStoreTest {
                 .getProperty(name);
     }
 
-    private static UploadStore.Part part(UploadRow... rows) {
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    private static UploadStore.Part part(List<String>... rows) {
         return new UploadStore.Part(List.of(rows));
     }
 
-    private static UploadRow row(String... values) {
-        return new UploadRow(List.of(values));
+    private static List<String> row(String... values) {
+        return (List.of(values));
     }
 
     private static Answer<Numbers> numbered(long number, String text) {

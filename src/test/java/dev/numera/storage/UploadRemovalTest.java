@@ -8,11 +8,11 @@ import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 
 import com.azure.data.tables.models.TableEntity;
+import dev.numera.batch.Answered;
 import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
-import dev.numera.batch.UploadLayout;
-import dev.numera.batch.UploadRow;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
@@ -41,9 +41,9 @@ import org.junit.jupiter.api.Test;
 class UploadRemovalTest {
     private static final Duration KEPT = Duration.ofDays(30);
     private static final Instant FIRST_SENT = Instant.parse("2026-10-01T12:00:00.123Z");
-    private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
-    private static final List<UploadRow> OLD_ROWS = rows("old-1", "old-2");
-    private static final List<UploadRow> ROWS = rows("a", "b", "c");
+    private static final Layout KEYS = Layout.ofKeys(null, 1);
+    private static final List<List<String>> OLD_ROWS = rows("old-1", "old-2");
+    private static final List<List<String>> ROWS = rows("a", "b", "c");
     private static final UploadId ID = UploadId.ofKey(new SequenceName("App1", "order"), UploadId.Kind.BATCH, "list");
 
     /** Of the rows, and of the answers, of the only part. */
@@ -221,8 +221,7 @@ class UploadRemovalTest {
     private void requireWholeOrUnknown() {
         try {
             assertEquals(
-                    OLD_ROWS,
-                    uploads.all(uploads.get(ID)).map(Uploads.AnsweredRow::row).toList());
+                    OLD_ROWS, uploads.all(uploads.get(ID)).map(Answered::asked).toList());
         } catch (ProblemException e) {
             assertEquals(ProblemType.UNKNOWN_BATCH, e.type(), e::getMessage);
         }
@@ -324,13 +323,13 @@ class UploadRemovalTest {
     private void requireWhole(String when) {
         Upload upload = uploads.get(ID);
         assertEquals(Upload.Status.NUMBERED, upload.status(), when);
-        assertEquals(ROWS, uploads.all(upload).map(Uploads.AnsweredRow::row).toList(), when);
+        assertEquals(ROWS, uploads.all(upload).map(Answered::asked).toList(), when);
         now = upload.sentAt().plus(KEPT).plus(KEPT);
         uploads.removeOld();
         assertEquals(List.of(), rows.rows("PartitionKey ge ''"), when);
     }
 
-    private static List<UploadRow> rows(String... keys) {
-        return Stream.of(keys).map(key -> new UploadRow(List.of(key))).toList();
+    private static List<List<String>> rows(String... keys) {
+        return Stream.of(keys).map(key -> List.of(key)).toList();
     }
 }

@@ -8,9 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.Answered;
 import dev.numera.batch.Upload;
 import dev.numera.functions.Json;
+import dev.numera.model.Ask;
 import dev.numera.model.KeyStatus;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
@@ -53,7 +54,7 @@ final class BatchAnswer {
     }
 
     /** The most characters that the parts of an answer have together. */
-    static long characters(List<BatchNumbering.AnsweredAsk> items) {
+    static long characters(List<Answered<Ask>> items) {
         return items.stream()
                 .map(item -> item.answer().value())
                 .mapToLong(numbers -> numbers == null ? CHARACTERS_OF_A_PROBLEM : numbers.characters())
@@ -66,21 +67,20 @@ final class BatchAnswer {
     }
 
     /** The parts, in order; there is at least one item. */
-    List<String> parts(List<BatchNumbering.AnsweredAsk> items) {
-        Upload.Status status = items.stream().allMatch(BatchNumbering.AnsweredAsk::isNumbered)
-                ? Upload.Status.NUMBERED
-                : Upload.Status.PARTIAL;
+    List<String> parts(List<Answered<Ask>> items) {
+        Upload.Status status =
+                items.stream().noneMatch(Answered::isRefused) ? Upload.Status.NUMBERED : Upload.Status.PARTIAL;
         int room = capacityBytes
                 - ascii(part(status, LARGEST_PART_NUMBER, LARGEST_PART_NUMBER, List.of()))
                         .length();
         Filling filling = new Filling(room);
-        for (BatchNumbering.AnsweredAsk item : items) {
+        for (Answered<Ask> item : items) {
             ProblemException problem = item.answer().problem();
             if (problem == null) {
                 divide(item.answer().orThrow(), room).forEach(piece -> filling.add(Json.of(piece), roomFor(piece)));
             } else {
                 ObjectNode refused = Json.refused(
-                        Objects.requireNonNull(item.ask().key(), "Each ask of a batch has a key."), problem);
+                        Objects.requireNonNull(item.asked().key(), "Each ask of a batch has a key."), problem);
                 filling.add(refused, ascii(refused).length());
             }
         }

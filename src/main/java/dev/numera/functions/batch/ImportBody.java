@@ -3,8 +3,8 @@ package dev.numera.functions.batch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
-import dev.numera.batch.ImportColumns;
-import dev.numera.batch.UploadLayout;
+import dev.numera.batch.Layout;
+import dev.numera.batch.Layout.Column;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
@@ -13,23 +13,28 @@ import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.problem.Word;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The body of an import: CSV with a header line, or JSON. */
 final class ImportBody {
     private static final String ROWS = "rows";
-    private static final String KEY = "key";
-    private static final String NUMBER = "number";
-    private static final String TEXT = "text";
-    private static final String DATE = "date";
-    private static final String STATUS = "status";
-    private static final String REASON = "reason";
+    private static final String KEY = Word.of(Column.KEY);
+    private static final String NUMBER = Word.of(Column.NUMBER);
     /** The fields of a row in JSON; and columns have these names where the request gives no others. */
-    private static final List<String> FIELDS = List.of(KEY, NUMBER, TEXT, DATE, STATUS, REASON);
+    private static final List<String> FIELDS =
+            Stream.of(Column.values()).map(Word::of).toList();
+
+    private static final Layout OF_JSON = new Layout(
+            FIELDS, Stream.of(Column.values()).collect(Collectors.toMap(Function.identity(), Column::ordinal)));
 
     private ImportBody() {}
 
@@ -66,31 +71,23 @@ final class ImportBody {
         return json(RequestBody.object(text));
     }
 
-    private static UploadLayout layout(List<String> columns, Query query, char separator) {
-        int key = column(columns, query, KEY);
-        int number = column(columns, query, NUMBER);
-        int text = column(columns, query, TEXT);
-        if (key == UploadLayout.NO_COLUMN) {
+    private static Layout layout(List<String> columns, Query query, char separator) {
+        Map<Column, Integer> places = new EnumMap<>(Column.class);
+        for (Column column : Column.values()) {
+            String field = Word.of(column);
+            String name = query.text(parameter(field));
+            if (name != null || columns.contains(field)) {
+                places.put(column, UploadCsv.column(columns, parameter(field), name == null ? field : name));
+            }
+        }
+        if (!places.containsKey(Column.KEY)) {
             throw missing(KEY, columns);
         }
-        if (number == UploadLayout.NO_COLUMN && text == UploadLayout.NO_COLUMN) {
+        Layout layout = new Layout(columns, places).separatedBy(separator);
+        if (!layout.isImport()) {
             throw missing(NUMBER, columns);
         }
-        return UploadLayout.ofImport(
-                columns,
-                key,
-                column(columns, query, DATE),
-                new ImportColumns(number, text, column(columns, query, STATUS), column(columns, query, REASON)),
-                separator);
-    }
-
-    private static int column(List<String> columns, Query query, String field) {
-        String parameter = parameter(field);
-        String name = query.text(parameter);
-        if (name == null && !columns.contains(field)) {
-            return UploadLayout.NO_COLUMN;
-        }
-        return UploadCsv.column(columns, parameter, name == null ? field : name);
+        return layout;
     }
 
     private static ProblemException missing(String field, List<String> columns) {
@@ -109,8 +106,7 @@ final class ImportBody {
         if (!array.isArray()) {
             throw InvalidRequest.because(ROWS, "must be an array of objects with " + String.join(", ", FIELDS));
         }
-        UploadedRows rows = new UploadedRows(UploadLayout.ofImport(
-                FIELDS, 0, FIELDS.indexOf(DATE), new ImportColumns(1, 2, 4, 5), UploadLayout.COMMA));
+        UploadedRows rows = new UploadedRows(OF_JSON);
         int index = 0;
         for (JsonNode row : array) {
             rows.add(ROWS + "[" + index + "]", values(ROWS + "[" + index + "]", row));

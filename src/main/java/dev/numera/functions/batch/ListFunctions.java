@@ -10,6 +10,7 @@ import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import com.microsoft.azure.functions.annotation.TimerTrigger;
+import dev.numera.batch.Answered;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
 import dev.numera.batch.Uploads;
@@ -134,7 +135,7 @@ public final class ListFunctions {
     }
 
     /** All rows are one answer in CSV, so they are held one by one, before each is written. */
-    private static void holdCsv(Uploads.AnsweredRow item, CharacterBudget.Share share) {
+    private static void holdCsv(Answered<List<String>> item, CharacterBudget.Share share) {
         long characters = UploadCsv.characters(item);
         if (!share.canEverHold(characters)) {
             throw InvalidRequest.because(

@@ -4,11 +4,13 @@ import com.microsoft.azure.functions.ExecutionContext;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.QueueTrigger;
+import dev.numera.batch.Answered;
 import dev.numera.batch.Batch;
 import dev.numera.batch.BatchNumbering;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.App;
 import dev.numera.functions.QueueSlots;
+import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -212,7 +214,7 @@ public final class NumberBatchFunction {
     }
 
     /** @throws ProblemException {@code overloaded}; the message that is delivered again gets the same numbers */
-    private void answer(Delivery delivery, List<BatchNumbering.AnsweredAsk> items) {
+    private void answer(Delivery delivery, List<Answered<Ask>> items) {
         Envelope envelope = delivery.envelope();
         MessageQueue results = app.storage().queue(Queues.RESULTS);
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {

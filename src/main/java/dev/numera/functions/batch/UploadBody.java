@@ -1,7 +1,7 @@
 package dev.numera.functions.batch;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
-import dev.numera.batch.UploadLayout;
+import dev.numera.batch.Layout;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
@@ -122,14 +122,14 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
 
     private static UploadBody json(String text, SequenceName sequence) {
         BatchJson asked = BatchJson.readUpload(RequestBody.object(text), sequence);
-        UploadLayout layout = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, asked.date(), asked.count());
+        Layout layout = Layout.ofKeys(asked.date(), asked.count());
         UploadedRows rows = new UploadedRows(asked.isReserved() ? layout.reserved() : layout);
         asked.keys().forEach(rows::addChecked);
         return new UploadBody(asked.id(), rows);
     }
 
     private static UploadedRows lines(String text) {
-        UploadedRows rows = new UploadedRows(new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1));
+        UploadedRows rows = new UploadedRows(Layout.ofKeys(null, 1));
         int number = 0;
         for (Iterator<String> lines = text.lines().iterator(); lines.hasNext(); ) {
             number++;

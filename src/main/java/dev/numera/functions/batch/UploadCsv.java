@@ -1,7 +1,8 @@
 package dev.numera.functions.batch;
 
-import dev.numera.batch.UploadLayout;
-import dev.numera.batch.UploadRow;
+import dev.numera.batch.Answered;
+import dev.numera.batch.Layout;
+import dev.numera.batch.Layout.Column;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.CsvCell;
 import dev.numera.problem.InvalidRequest;
@@ -10,9 +11,11 @@ import dev.numera.sequence.Numbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -59,7 +62,7 @@ final class UploadCsv {
      * @throws ProblemException as the other
      */
     static UploadedRows read(
-            String text, @Nullable Character separator, BiFunction<List<String>, Character, UploadLayout> layout) {
+            String text, @Nullable Character separator, BiFunction<List<String>, Character, Layout> layout) {
         char used = separator == null ? recognised(text) : separator;
         long line = 1;
         RowReader reader = new RowReader(text, Uploads.MAX_ROW_UNITS);
@@ -111,11 +114,11 @@ final class UploadCsv {
                     "holds several separators: say by " + UploadBody.SEPARATOR
                             + " which of comma, semicolon and tab parts the columns, or put those names in quotes");
         }
-        return found.isEmpty() ? UploadLayout.COMMA : found.iterator().next();
+        return found.isEmpty() ? Layout.COMMA : found.iterator().next();
     }
 
     private static List<String> header(List<String> columns) {
-        if (new UploadRow(columns).storedUnits() > Uploads.MAX_ROW_UNITS) {
+        if (Layout.storedUnits(columns) > Uploads.MAX_ROW_UNITS) {
             throw InvalidRequest.because(HEADER, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }
         if (columns.size() > MAX_COLUMNS) {
@@ -128,9 +131,9 @@ final class UploadCsv {
     }
 
     /** The most characters that the lines of a row have. */
-    static long characters(Uploads.AnsweredRow item) {
+    static long characters(Answered<List<String>> item) {
         Numbers numbers = item.answer().value();
-        long ofEachLine = (long) OTHER_COLUMNS + item.row().storedUnits();
+        long ofEachLine = (long) OTHER_COLUMNS + Layout.storedUnits(item.asked());
         return numbers == null ? ofEachLine : numbers.count() * (ofEachLine + numbers.longestText());
     }
 
@@ -138,13 +141,13 @@ final class UploadCsv {
      * The uploaded columns, with number and text of each. A row that got several numbers comes once for each of them.
      * Texts that a spreadsheet would take for formulas are made harmless.
      */
-    static String write(UploadLayout layout, Stream<Uploads.AnsweredRow> items) {
+    static String write(Layout layout, Stream<Answered<List<String>>> items) {
         StringBuilder text = new StringBuilder();
         try (CSVPrinter printer = new CSVPrinter(text, format(layout.separator()))) {
             List<String> header = new ArrayList<>(harmless(layout.columns()));
             ADDED_COLUMNS.forEach(column -> header.add(unlike(header, column)));
             printer.printRecord(header);
-            for (Iterator<Uploads.AnsweredRow> each = items.iterator(); each.hasNext(); ) {
+            for (Iterator<Answered<List<String>>> each = items.iterator(); each.hasNext(); ) {
                 write(each.next(), printer);
             }
         } catch (IOException e) {
@@ -162,8 +165,8 @@ final class UploadCsv {
         return other;
     }
 
-    private static void write(Uploads.AnsweredRow item, CSVPrinter printer) throws IOException {
-        List<Object> record = new ArrayList<>(harmless(item.row().values()));
+    private static void write(Answered<List<String>> item, CSVPrinter printer) throws IOException {
+        List<Object> record = new ArrayList<>(harmless(item.asked()));
         if (item.answer().isRefused()) {
             record.addAll(List.of("", ""));
             printer.printRecord(record);
@@ -185,7 +188,7 @@ final class UploadCsv {
         return texts.stream().map(CsvCell::harmless).toList();
     }
 
-    private static UploadLayout layout(List<String> columns, @Nullable String keyColumn, @Nullable String dateColumn) {
+    private static Layout layout(List<String> columns, @Nullable String keyColumn, @Nullable String dateColumn) {
         if (columns.size() == 1 && keyColumn == null && !columns.contains(KEY)) {
             throw InvalidRequest.because(
                     UploadBody.KEY_COLUMN,
@@ -193,12 +196,12 @@ final class UploadCsv {
                             + " header line; "
                             + found(columns));
         }
-        return new UploadLayout(
-                columns,
-                keyColumn == null ? 0 : column(columns, UploadBody.KEY_COLUMN, keyColumn),
-                dateColumn == null ? UploadLayout.NO_COLUMN : column(columns, UploadBody.DATE_COLUMN, dateColumn),
-                null,
-                1);
+        Map<Column, Integer> places = new EnumMap<>(Column.class);
+        places.put(Column.KEY, keyColumn == null ? 0 : column(columns, UploadBody.KEY_COLUMN, keyColumn));
+        if (dateColumn != null) {
+            places.put(Column.DATE, column(columns, UploadBody.DATE_COLUMN, dateColumn));
+        }
+        return new Layout(columns, places);
     }
 
     static int column(List<String> columns, String parameter, String name) {

@@ -1,10 +1,9 @@
 package dev.numera.functions.batch;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.batch.ImportRow;
+import dev.numera.batch.Answered;
+import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
-import dev.numera.batch.UploadLayout;
-import dev.numera.batch.Uploads;
 import dev.numera.functions.Fields;
 import dev.numera.functions.Json;
 import dev.numera.model.OldNumber;
@@ -39,11 +38,11 @@ final class UploadJson {
     }
 
     /** The result of each row of an import: a number is imported or already there, or it is refused. */
-    static Fields withRows(Upload upload, List<Uploads.AnsweredRow> items) {
+    static Fields withRows(Upload upload, List<Answered<List<String>>> items) {
         return of(upload).putEach("rows", items, item -> row(upload.layout(), item));
     }
 
-    private static ObjectNode row(UploadLayout layout, Uploads.AnsweredRow item) {
+    private static ObjectNode row(Layout layout, Answered<List<String>> item) {
         ProblemException problem = item.answer().problem();
         if (problem == null) {
             Numbers numbers = item.answer().orThrow();
@@ -52,7 +51,7 @@ final class UploadJson {
                     .put("outcome", numbers.replayed() ? "already-there" : "imported")
                     .json();
         }
-        OldNumber asked = ImportRow.read(layout, item.row());
+        OldNumber asked = layout.number(item.asked());
         return new Fields()
                 .put("key", asked.key())
                 .put("number", asked.number())
@@ -63,12 +62,12 @@ final class UploadJson {
                 .json();
     }
 
-    static Fields withAllocations(Upload upload, List<Uploads.AnsweredRow> items) {
+    static Fields withAllocations(Upload upload, List<Answered<List<String>>> items) {
         return of(upload).putEach("allocations", items, item -> allocation(upload.layout(), item));
     }
 
-    private static ObjectNode allocation(UploadLayout layout, Uploads.AnsweredRow item) {
+    private static ObjectNode allocation(Layout layout, Answered<List<String>> item) {
         ProblemException problem = item.answer().problem();
-        return problem == null ? Json.of(item.answer().orThrow()) : Json.refused(layout.key(item.row()), problem);
+        return problem == null ? Json.of(item.answer().orThrow()) : Json.refused(layout.key(item.asked()), problem);
     }
 }

@@ -1,29 +1,43 @@
 package dev.numera.functions.batch;
 
-import dev.numera.batch.ImportRow;
-import dev.numera.batch.UploadLayout;
-import dev.numera.batch.UploadRow;
+import dev.numera.batch.Layout;
 import dev.numera.batch.Uploads;
 import dev.numera.model.IsoDate;
+import dev.numera.model.OldNumber;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The rows of an uploaded list, checked as they are read. */
 final class UploadedRows {
-    private final UploadLayout layout;
-    private final List<UploadRow> rows = new ArrayList<>();
+    /**
+     * Rows with numbers by these, then rows with texts by their length and characters: mostly the order of numbers,
+     * too, whatever the sequence's definition is when they are imported. Equal ones keep their order.
+     */
+    private static final Comparator<ImportedRow> BY_NUMBER = Comparator.comparing(
+            ImportedRow::number,
+            Comparator.comparing(OldNumber::number, Comparator.nullsLast(Comparator.naturalOrder()))
+                    .thenComparing(
+                            OldNumber::text,
+                            Comparator.nullsFirst(
+                                    Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))));
+
+    private record ImportedRow(List<String> row, OldNumber number) {}
+
+    private final Layout layout;
+    private final List<List<String>> rows = new ArrayList<>();
     /** Of an import: the rows as they were understood, each once. */
-    private final List<ImportRow> imported = new ArrayList<>();
+    private final List<ImportedRow> imported = new ArrayList<>();
 
     private final Map<String, String> places = new HashMap<>();
 
-    UploadedRows(UploadLayout layout) {
+    UploadedRows(Layout layout) {
         this.layout = layout;
     }
 
@@ -41,13 +55,13 @@ final class UploadedRows {
                     "has " + values.size() + " columns, but the header has "
                             + layout.columns().size());
         }
-        UploadRow row = new UploadRow(sharingEmpty(values));
-        if (row.storedUnits() > Uploads.MAX_ROW_UNITS) {
+        List<String> row = sharingEmpty(values);
+        if (Layout.storedUnits(row) > Uploads.MAX_ROW_UNITS) {
             throw InvalidRequest.because(place, "has more than " + Uploads.MAX_ROW_UNITS + " characters as JSON");
         }
         String key = layout.key(row);
         PrintableText.KEY.require(place, key);
-        if (layout.imported() != null) {
+        if (layout.isImport()) {
             imported.add(understood(place, row));
             return;
         }
@@ -55,8 +69,9 @@ final class UploadedRows {
         if (earlier != null) {
             throw InvalidRequest.because(place, "repeats the key of " + earlier + ": each key stands for one number");
         }
-        if (layout.dateColumn() != UploadLayout.NO_COLUMN) {
-            IsoDate.parse(place, values.get(layout.dateColumn()));
+        Integer date = layout.places().get(Layout.Column.DATE);
+        if (date != null) {
+            IsoDate.parse(place, values.get(date));
         }
         rows.add(row);
     }
@@ -68,7 +83,7 @@ final class UploadedRows {
      */
     void addChecked(String key) {
         requireRoom();
-        rows.add(new UploadRow(List.of(key)));
+        rows.add(List.of(key));
     }
 
     private void requireRoom() {
@@ -80,9 +95,9 @@ final class UploadedRows {
     }
 
     /** What is wrong with a row of an import is told of its line, as of any other. */
-    private ImportRow understood(String place, UploadRow row) {
+    private ImportedRow understood(String place, List<String> row) {
         try {
-            return ImportRow.of(layout, row);
+            return new ImportedRow(row, layout.number(row));
         } catch (ProblemException e) {
             String why = e.getMessage();
             throw InvalidRequest.because(place, "is not understood: " + why.substring(0, why.length() - 1));
@@ -94,7 +109,7 @@ final class UploadedRows {
         return new Uploads.Content(layout, rows());
     }
 
-    UploadLayout layout() {
+    Layout layout() {
         return layout;
     }
 
@@ -103,8 +118,10 @@ final class UploadedRows {
      *
      * @throws ProblemException {@code invalid-request} if there are none
      */
-    List<UploadRow> rows() {
-        List<UploadRow> all = layout.imported() == null ? rows : ImportRow.byNumber(imported);
+    List<List<String>> rows() {
+        List<List<String>> all = layout.isImport()
+                ? imported.stream().sorted(BY_NUMBER).map(ImportedRow::row).toList()
+                : rows;
         if (all.isEmpty()) {
             throw InvalidRequest.because("body", "must hold at least one key");
         }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.Answered;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.functions.Json;
 import dev.numera.model.Ask;
@@ -63,7 +63,7 @@ class BatchAnswerTest {
 
     @Test
     void manyKeysAreSplitIntoFullParts() throws JsonProcessingException {
-        List<BatchNumbering.AnsweredAsk> items = IntStream.range(0, 5_000)
+        List<Answered<Ask>> items = IntStream.range(0, 5_000)
                 .mapToObj(i -> numbered("order-" + i, i + 1, false))
                 .toList();
 
@@ -79,16 +79,16 @@ class BatchAnswerTest {
             part.get("allocations")
                     .forEach(allocation -> keys.add(allocation.get("key").textValue()));
         }
-        assertEquals(items.stream().map(item -> item.ask().key()).toList(), keys);
+        assertEquals(items.stream().map(item -> item.asked().key()).toList(), keys);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7})
     void aRedeliveryIsSplitInTheSamePlaces(int everyNthIsReplayed) throws JsonProcessingException {
-        List<BatchNumbering.AnsweredAsk> first = IntStream.range(0, 3_000)
+        List<Answered<Ask>> first = IntStream.range(0, 3_000)
                 .mapToObj(i -> numbered("order-" + i, i + 1, false))
                 .toList();
-        List<BatchNumbering.AnsweredAsk> again = IntStream.range(0, 3_000)
+        List<Answered<Ask>> again = IntStream.range(0, 3_000)
                 .mapToObj(i -> numbered("order-" + i, i + 1, i % everyNthIsReplayed == 0))
                 .toList();
 
@@ -138,7 +138,7 @@ class BatchAnswerTest {
 
     private List<String> firstKeysOf(KeyStatus status) throws JsonProcessingException {
         return firstKeys(answer.parts(IntStream.range(0, 3_000)
-                .mapToObj(i -> new BatchNumbering.AnsweredAsk(
+                .mapToObj(i -> new Answered<>(
                         new Ask("key-" + i, 1, null),
                         Answer.of(new Numbers("key-" + i, i, i, 1, 1, null, null, null, false, status))))
                 .toList()));
@@ -188,16 +188,16 @@ class BatchAnswerTest {
         return counts;
     }
 
-    private static BatchNumbering.AnsweredAsk numbered(int count, Numbers numbers) {
-        return new BatchNumbering.AnsweredAsk(new Ask("batch-7", count, null), Answer.of(numbers));
+    private static Answered<Ask> numbered(int count, Numbers numbers) {
+        return new Answered<>(new Ask("batch-7", count, null), Answer.of(numbers));
     }
 
-    private static BatchNumbering.AnsweredAsk numbered(String key, long number, boolean replayed) {
-        return new BatchNumbering.AnsweredAsk(
+    private static Answered<Ask> numbered(String key, long number, boolean replayed) {
+        return new Answered<>(
                 new Ask(key, 1, null), Answer.of(PlainNumbers.of(key, number, number, 1, 1, null, replayed)));
     }
 
-    private static BatchNumbering.AnsweredAsk refused(String key, ProblemException problem) {
-        return new BatchNumbering.AnsweredAsk(new Ask(key, 1, null), Answer.refused(problem));
+    private static Answered<Ask> refused(String key, ProblemException problem) {
+        return new Answered<>(new Ask(key, 1, null), Answer.refused(problem));
     }
 }

@@ -97,7 +97,7 @@ class ImportReadOnceTest {
                 IntStream.rangeClosed(1, 5_000).mapToObj(String::valueOf).toList(),
                 parts.getValue().stream()
                         .flatMap(part -> part.rows().stream())
-                        .map(row -> row.values().get(1))
+                        .map(row -> row.get(1))
                         .toList());
     }
 

@@ -7,9 +7,9 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
 
+import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadId;
-import dev.numera.batch.UploadLayout;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.App;
 import dev.numera.functions.RequestBody;
@@ -18,7 +18,6 @@ import dev.numera.model.SequenceName;
 import dev.numera.storage.MessageQueue;
 import dev.numera.storage.StorageAccount;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class ReadBatchFunctionTest {
     private static final UploadId ID =
             new UploadId(new SequenceName("App1", "order"), UploadId.Kind.BATCH, "0123456789abcdef0123456789abcdef");
-    private static final UploadLayout KEYS = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, null, 1);
+    private static final Layout KEYS = Layout.ofKeys(null, 1);
     private static final Upload PENDING = new Upload(
             ID, "f", Instant.EPOCH, KEYS, null, 600, 2, new Upload.Progress(1, 490, 490, 0), Instant.EPOCH, null);
 

@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
-import dev.numera.batch.UploadLayout;
-import dev.numera.batch.UploadRow;
+import dev.numera.batch.Layout;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.HeapUse;
@@ -68,7 +67,7 @@ class UploadBodyTest {
 
     @Test
     void rowsMayBeAsLongAsTheyAreStored() {
-        int noteUnits = Uploads.MAX_ROW_UNITS - new UploadRow(List.of("k1", "")).storedUnits();
+        int noteUnits = Uploads.MAX_ROW_UNITS - Layout.storedUnits(List.of("k1", ""));
         String rows = "id,note\n" + ("k%d," + "x".repeat(noteUnits) + "\n").repeat(9);
         Object[] keys = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 
@@ -83,14 +82,12 @@ class UploadBodyTest {
         UploadBody count = read("application/json", "{\"id\": \"batch-8\", \"count\": 500}");
 
         LocalDate date = LocalDate.of(2026, 11, 21);
-        UploadLayout layout = new UploadLayout(List.of("key"), 0, UploadLayout.NO_COLUMN, date, 1);
+        Layout layout = Layout.ofKeys(date, 1);
         assertEquals("batch-7", keys.id());
         assertEquals(layout.reserved(), keys.rows().layout());
-        assertEquals(
-                List.of(new UploadRow(List.of("b")), new UploadRow(List.of("a"))),
-                keys.rows().rows());
+        assertEquals(List.of(List.of("b"), List.of("a")), keys.rows().rows());
         assertEquals(500, count.rows().layout().count());
-        assertEquals(List.of(new UploadRow(List.of("batch-8"))), count.rows().rows());
+        assertEquals(List.of(List.of("batch-8")), count.rows().rows());
     }
 
     /** A client that mends one fault after the other meets them in this order. */

@@ -3,9 +3,8 @@ package dev.numera.functions.batch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.numera.batch.ImportColumns;
-import dev.numera.batch.UploadLayout;
-import dev.numera.batch.UploadRow;
+import dev.numera.batch.Answered;
+import dev.numera.batch.Layout;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.problem.Answer;
@@ -13,6 +12,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbers;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,7 +25,7 @@ class UploadCsvTest {
     void quotesHoldCommasLineBreaksAndQuotes() {
         UploadedRows rows = UploadCsv.read("id,note\r\n1,\"a, \"\"b\"\"\r\nc\"\r\n2,\r\n", null, null, null);
 
-        assertEquals(new UploadLayout(List.of("id", "note"), 0, UploadLayout.NO_COLUMN, null, 1), rows.layout());
+        assertEquals(new Layout(List.of("id", "note"), Map.of(Layout.Column.KEY, 0)), rows.layout());
         assertEquals(List.of(List.of("1", "a, \"b\"\r\nc"), List.of("2", "")), values(rows));
     }
 
@@ -37,11 +37,10 @@ class UploadCsvTest {
 
     @Test
     void columnsAreFoundByTheirNames() {
-        UploadLayout layout =
+        Layout layout =
                 UploadCsv.read("day,id\n2026-11-21,1\n", "id", "day", null).layout();
 
-        assertEquals(1, layout.keyColumn());
-        assertEquals(0, layout.dateColumn());
+        assertEquals(Map.of(Layout.Column.KEY, 1, Layout.Column.DATE, 0), layout.places());
     }
 
     @Test
@@ -63,18 +62,13 @@ class UploadCsvTest {
                 + IntStream.rangeClosed(1, Uploads.MAX_ITEMS)
                         .mapToObj(i -> i == 70_000 ? "old-" + i + ",7OOOO" : "old-" + i + "," + i)
                         .collect(Collectors.joining("\n"));
-        ImportColumns columns =
-                new ImportColumns(1, UploadLayout.NO_COLUMN, UploadLayout.NO_COLUMN, UploadLayout.NO_COLUMN);
+        Map<Layout.Column, Integer> places = Map.of(Layout.Column.KEY, 0, Layout.Column.NUMBER, 1);
 
         assertEquals(
                 "line 70001 is not understood: number must be a whole number within 4*10^18 either way.",
                 assertThrows(
                                 ProblemException.class,
-                                () -> UploadCsv.read(
-                                        text,
-                                        null,
-                                        (header, separator) -> UploadLayout.ofImport(
-                                                header, 0, UploadLayout.NO_COLUMN, columns, separator)))
+                                () -> UploadCsv.read(text, null, (header, separator) -> new Layout(header, places)))
                         .getMessage());
     }
 
@@ -120,15 +114,13 @@ class UploadCsvTest {
 
     @Test
     void whatIsWrittenIsWhatWasReadWithNumbersAndTexts() {
-        UploadLayout layout = new UploadLayout(List.of("id", "note, or so"), 0, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.AnsweredRow numbered = new Uploads.AnsweredRow(
-                new UploadRow(List.of("1", "a \"b\"\r\nc")),
-                answer(PlainNumbers.of("1", 7, 7, 1, 1, List.of("N,7"), false)));
-        Uploads.AnsweredRow refused = new Uploads.AnsweredRow(
-                new UploadRow(List.of("2", "")),
-                Answer.refused(new ProblemException(ProblemType.EXHAUSTED, "None left.")));
-        Uploads.AnsweredRow several = new Uploads.AnsweredRow(
-                new UploadRow(List.of("3", "x")), answer(PlainNumbers.of("3", 8, 4, 3, -2, null, false)));
+        Layout layout = new Layout(List.of("id", "note, or so"), Map.of(Layout.Column.KEY, 0));
+        Answered<List<String>> numbered = new Answered<>(
+                List.of("1", "a \"b\"\r\nc"), answer(PlainNumbers.of("1", 7, 7, 1, 1, List.of("N,7"), false)));
+        Answered<List<String>> refused = new Answered<>(
+                List.of("2", ""), Answer.refused(new ProblemException(ProblemType.EXHAUSTED, "None left.")));
+        Answered<List<String>> several =
+                new Answered<>(List.of("3", "x"), answer(PlainNumbers.of("3", 8, 4, 3, -2, null, false)));
 
         assertEquals(
                 "id,\"note, or so\",number,text\r\n1,\"a \"\"b\"\"\r\nc\",7,\"N,7\"\r\n2,,,\r\n3,x,8,\r\n3,x,6,\r\n3,x,4,\r\n",
@@ -158,9 +150,9 @@ class UploadCsvTest {
                 "@5"
             })
     void aTextThatBeginsLikeAFormulaIsMadeHarmless(String text) {
-        UploadLayout layout = new UploadLayout(List.of(text, "id"), 1, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.AnsweredRow item = new Uploads.AnsweredRow(
-                new UploadRow(List.of(text, "k")), answer(PlainNumbers.of("k", -7, -7, 1, 1, List.of(text), false)));
+        Layout layout = new Layout(List.of(text, "id"), Map.of(Layout.Column.KEY, 1));
+        Answered<List<String>> item =
+                new Answered<>(List.of(text, "k"), answer(PlainNumbers.of("k", -7, -7, 1, 1, List.of(text), false)));
 
         String csv = UploadCsv.write(layout, Stream.of(item));
 
@@ -172,10 +164,9 @@ class UploadCsvTest {
     /** Whatever separates cells where the file is opened: see {@code CsvCellTest}. */
     @Test
     void noPartOfARowIsAFormula() {
-        UploadLayout layout = new UploadLayout(List.of("id", "a;=1"), 0, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.AnsweredRow item = new Uploads.AnsweredRow(
-                new UploadRow(List.of("k;=1+1;b", "\t=1")),
-                answer(PlainNumbers.of("k;=1+1;b", -7, -7, 1, 1, List.of("x;=2"), false)));
+        Layout layout = new Layout(List.of("id", "a;=1"), Map.of(Layout.Column.KEY, 0));
+        Answered<List<String>> item = new Answered<>(
+                List.of("k;=1+1;b", "\t=1"), answer(PlainNumbers.of("k;=1+1;b", -7, -7, 1, 1, List.of("x;=2"), false)));
 
         UploadedRows rows = UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), "id", null, ',');
 
@@ -201,21 +192,20 @@ class UploadCsvTest {
                 "#1"
             })
     void numbersAndHarmlessTextsStayAsTheyWere(String text) {
-        UploadLayout layout = new UploadLayout(List.of("id", "note"), 0, UploadLayout.NO_COLUMN, null, 1);
-        Uploads.AnsweredRow item = new Uploads.AnsweredRow(
-                new UploadRow(List.of("1", text)), answer(PlainNumbers.of("1", -7, -7, 1, 1, null, false)));
+        Layout layout = new Layout(List.of("id", "note"), Map.of(Layout.Column.KEY, 0));
+        Answered<List<String>> item =
+                new Answered<>(List.of("1", text), answer(PlainNumbers.of("1", -7, -7, 1, 1, null, false)));
 
         assertEquals(
                 text,
                 UploadCsv.read(UploadCsv.write(layout, Stream.of(item)), null, null, null)
                         .rows()
                         .get(0)
-                        .values()
                         .get(1));
     }
 
     private static List<List<String>> values(UploadedRows rows) {
-        return rows.rows().stream().map(UploadRow::values).toList();
+        return rows.rows();
     }
 
     private static Answer<Numbers> answer(Numbers numbers) {

@@ -1,0 +1,15 @@
+package dev.numera.batch;
+
+import dev.numera.problem.Answer;
+import dev.numera.sequence.Numbers;
+
+/**
+ * An entry of a list with its answer.
+ *
+ * @param asked a request, or a row of strings
+ */
+public record Answered<T>(T asked, Answer<Numbers> answer) {
+    public boolean isRefused() {
+        return answer.isRefused();
+    }
+}

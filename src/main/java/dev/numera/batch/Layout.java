@@ -1,0 +1,149 @@
+package dev.numera.batch;
+
+import dev.numera.model.Ask;
+import dev.numera.model.IsoDate;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.OldNumber;
+import dev.numera.model.WholeNumber;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.PrintableText;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.Word;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meaning of a list's columns, by which a row becomes a request. A row is a list of strings, one for each column;
+ * an empty string is no value.
+ *
+ * @param columns their names
+ * @param places the index of each column that has a meaning, {@link Column#KEY} among them
+ * @param date of rows without one; null for the day of the upload
+ * @param count how many numbers each row requests
+ * @param isReserved whether the numbers are reserved
+ * @param separator of the columns in CSV
+ */
+public record Layout(
+        List<String> columns,
+        Map<Column, Integer> places,
+        @Nullable LocalDate date,
+        int count,
+        boolean isReserved,
+        char separator) {
+    public static final char COMMA = ',';
+
+    /**
+     * What a column can contain: all but key and date only in an import. Fingerprints and the rows of imports in JSON
+     * have them in this order.
+     */
+    public enum Column {
+        KEY,
+        NUMBER,
+        TEXT,
+        DATE,
+        STATUS,
+        REASON
+    }
+
+    public Layout {
+        columns = List.copyOf(columns);
+        places = Map.copyOf(places);
+    }
+
+    /** One number for each row, separated by commas. */
+    public Layout(List<String> columns, Map<Column, Integer> places) {
+        this(columns, places, null, 1, false, COMMA);
+    }
+
+    /** Rows that are keys only. */
+    public static Layout ofKeys(@Nullable LocalDate date, int count) {
+        return new Layout(List.of("key"), Map.of(Column.KEY, 0), date, count, false, COMMA);
+    }
+
+    public Layout reserved() {
+        return new Layout(columns, places, date, count, true, separator);
+    }
+
+    public Layout separatedBy(char other) {
+        return new Layout(columns, places, date, count, isReserved, other);
+    }
+
+    /** Whether the rows contain the numbers themselves. */
+    public boolean isImport() {
+        return places.containsKey(Column.NUMBER) || places.containsKey(Column.TEXT);
+    }
+
+    public String key(List<String> row) {
+        return row.get(Objects.requireNonNull(places.get(Column.KEY), "Each layout has a column with the key."));
+    }
+
+    /** The request of a row that was checked when it was uploaded. */
+    Ask ask(List<String> row) {
+        String ofRow = value(row, Column.DATE);
+        return new Ask(key(row), count, ofRow == null ? date : LocalDate.parse(ofRow), isReserved);
+    }
+
+    /**
+     * The number that a row of an import contains.
+     *
+     * @throws ProblemException {@code invalid-request} for what cannot be understood
+     */
+    public OldNumber number(List<String> row) {
+        String number = value(row, Column.NUMBER);
+        String text = value(row, Column.TEXT);
+        if ((number == null) == (text == null)) {
+            throw InvalidRequest.because("number", "or a text must be there, and not both");
+        }
+        String ofRow = value(row, Column.DATE);
+        KeyStatus.Status status = status(value(row, Column.STATUS));
+        return new OldNumber(
+                key(row),
+                number == null ? null : (Long) WholeNumber.parse("number", number),
+                text,
+                ofRow == null ? null : IsoDate.parse("date", ofRow),
+                status,
+                reason(status, value(row, Column.REASON)));
+    }
+
+    private @Nullable String value(List<String> row, Column column) {
+        Integer place = places.get(column);
+        String value = place == null ? "" : row.get(place);
+        return value.isEmpty() ? null : value;
+    }
+
+    private static KeyStatus.Status status(@Nullable String word) {
+        return word == null
+                ? KeyStatus.Status.ISSUED
+                : Word.find(word, KeyStatus.Status.class)
+                        .orElseThrow(() -> InvalidRequest.because("status", "must be issued, reserved or void"));
+    }
+
+    private static @Nullable String reason(KeyStatus.Status status, @Nullable String reason) {
+        if ((status == KeyStatus.Status.VOID) != (reason != null)) {
+            throw InvalidRequest.because("reason", "must be there where the status is void, and only there");
+        }
+        if (reason != null) {
+            PrintableText.REASON.require("reason", reason);
+        }
+        return reason;
+    }
+
+    /**
+     * How many UTF-16 units a row takes in storage, where it is JSON: empty values and control characters take some,
+     * too.
+     */
+    public static int storedUnits(List<String> row) {
+        int units = 2;
+        for (String value : row) {
+            units += 3;
+            for (int i = 0; i < value.length(); i++) {
+                char unit = value.charAt(i);
+                units += unit < ' ' ? 6 : unit == '"' || unit == '\\' ? 2 : 1;
+            }
+        }
+        return units;
+    }
+}
