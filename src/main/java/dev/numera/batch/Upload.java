@@ -1,10 +1,14 @@
 package dev.numera.batch;
 
+import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param version for the next conditional write; null before the first
  */
 public record Upload(
-        UploadId id,
+        Id id,
         String fingerprint,
         Instant sentAt,
         Layout layout,
@@ -30,6 +34,60 @@ public record Upload(
         Progress progress,
         Instant movedAt,
         @Nullable String version) {
+    /** What a list is uploaded for. */
+    public enum Kind {
+        /** To be numbered. */
+        BATCH,
+        /** With its numbers, which another system has allocated. */
+        IMPORT
+    }
+
+    /**
+     * Names an upload of a sequence.
+     *
+     * @param id 32 hexadecimal digits in lower case; an upload of another kind may have the same
+     */
+    public record Id(SequenceName sequence, Kind kind, String id) {
+        private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{32}");
+        private static final int LENGTH = 32;
+
+        public Id {
+            if (!DIGITS.matcher(id).matches()) {
+                throw new IllegalArgumentException(
+                        "'" + id + "' is no id of an upload: it has 32 hexadecimal digits in lower case.");
+            }
+        }
+
+        /** An id of its own. */
+        public static Id random(SequenceName sequence, Kind kind) {
+            return new Id(sequence, kind, UUID.randomUUID().toString().replace("-", ""));
+        }
+
+        /** The same id for the same key, which the caller chose: the first half of its SHA-256. */
+        public static Id ofKey(SequenceName sequence, Kind kind, String key) {
+            return new Id(sequence, kind, Sha256.hex(key).substring(0, LENGTH));
+        }
+
+        /** Of a key that the caller chose, or one of its own where that is null. */
+        public static Id of(SequenceName sequence, Kind kind, @Nullable String key) {
+            return key == null ? random(sequence, kind) : ofKey(sequence, kind, key);
+        }
+
+        /** Empty where the text cannot be an id. */
+        public static Optional<Id> parse(SequenceName sequence, Kind kind, String id) {
+            return DIGITS.matcher(id).matches() ? Optional.of(new Id(sequence, kind, id)) : Optional.empty();
+        }
+
+        public boolean isImport() {
+            return kind == Kind.IMPORT;
+        }
+
+        @Override
+        public String toString() {
+            return sequence + (isImport() ? "/imports/" : "/batches/") + id;
+        }
+    }
+
     /**
      * How far it is.
      *

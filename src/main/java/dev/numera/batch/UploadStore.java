@@ -5,6 +5,7 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,12 +16,33 @@ import java.util.Optional;
 public interface UploadStore {
     /** Rows that are stored, numbered and answered together. */
     record Part(List<List<String>> rows) {
+        private static final int MAX_UNITS = 200_000;
+
         public Part {
             rows = List.copyOf(rows);
         }
+
+        /** The parts of a list, in the order of its rows; a list that is sent again is cut in the same places. */
+        static List<Part> cut(List<List<String>> rows, int maxRows) {
+            List<Part> parts = new ArrayList<>();
+            List<List<String>> part = new ArrayList<>();
+            int units = 0;
+            for (List<String> row : rows) {
+                int unitsOfRow = Layout.storedUnits(row);
+                if (part.size() == maxRows || !part.isEmpty() && units + unitsOfRow > MAX_UNITS) {
+                    parts.add(new Part(part));
+                    part.clear();
+                    units = 0;
+                }
+                part.add(row);
+                units += unitsOfRow;
+            }
+            parts.add(new Part(part));
+            return parts;
+        }
     }
 
-    Optional<Upload> find(UploadId id);
+    Optional<Upload> find(Upload.Id id);
 
     /** Lost where there is one already. */
     WriteResult insert(Upload upload);
@@ -51,7 +73,7 @@ public interface UploadStore {
     List<Answer<Numbers>> answers(Upload upload, int part, int rows);
 
     /** An upload whose time has come. Another may have its id by now: the time tells them apart. */
-    record OldUpload(UploadId id, Instant sentAt) {}
+    record OldUpload(Upload.Id id, Instant sentAt) {}
 
     /** The oldest uploads that were sent before a moment. */
     List<OldUpload> sentBefore(Instant moment, int limit);

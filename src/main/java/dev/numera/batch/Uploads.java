@@ -1,15 +1,13 @@
 package dev.numera.batch;
 
 import dev.numera.counter.KeyedWrite;
-import dev.numera.model.Ask;
-import dev.numera.model.ImportNote;
-import dev.numera.model.OldNumber;
+import dev.numera.model.Page;
 import dev.numera.problem.Answer;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Imports;
+import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Numbers;
 import java.time.Duration;
@@ -33,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * Lists that are uploaded, numbered in the background and read back; and lists of numbers that come in the same way.
  *
  * <p>A list is stored in parts before anything is numbered. Then somebody has to ask for each part in turn, and
- * {@link #number} says which one is next: through a queue that delivers at least once, the chain goes on wherever it
- * broke off. The numbers of a part are safe under their keys before the part counts as done, and a part is done only
- * after the one before it.
+ * {@link #work} returns the next one: through a queue that delivers at least once, the chain goes on wherever it broke
+ * off. The numbers of a part are safe under their keys before the part counts as done, and a part is done only after
+ * the one before it.
  *
  * <p>Thread-safe. Calls block for storage requests and throw {@link dev.numera.execution.StoreFailure}.
  */
@@ -51,7 +49,6 @@ public final class Uploads {
      */
     private static final int MAX_PART_ITEMS = 5 * KeyedWrite.MAX_KEYS;
 
-    private static final int MAX_PART_UNITS = 200_000;
     private static final int REMOVED_AT_ONCE = 100;
     private static final int PARTS_OF_A_SEARCH = 20;
     /** A page ends early with the row with which it has as many. */
@@ -68,76 +65,57 @@ public final class Uploads {
         public static final Position START = new Position(0, 0);
     }
 
-    /** @param next the start of the next page; null on the last page */
-    public record Page(List<Answered<List<String>>> items, @Nullable Position next) {
-        /** The most characters that an answer with all of it has. */
-        public long characters() {
-            return items.stream().mapToLong(Uploads::characters).sum();
-        }
-    }
-
     private final UploadStore store;
-    private final BatchNumbering numbering;
-    private final Imports imports;
+    private final BatchWork work;
     private final Ledger ledger;
+    private final Bulkhead bulkhead;
     private final InstantSource time;
     private final Duration kept;
     private final int maxPartItems;
 
-    /** @param kept how long uploads can be read after they were sent */
+    /**
+     * @param bulkhead bounds the calls to the store for each sequence, so that uploads of one never fill an instance
+     * @param kept how long uploads can be read after they were sent
+     */
     public Uploads(
-            UploadStore store,
-            BatchNumbering numbering,
-            Imports imports,
-            Ledger ledger,
-            InstantSource time,
-            Duration kept) {
-        this(store, numbering, imports, ledger, time, kept, MAX_PART_ITEMS);
+            UploadStore store, BatchWork work, Ledger ledger, Bulkhead bulkhead, InstantSource time, Duration kept) {
+        this(store, work, ledger, bulkhead, time, kept, MAX_PART_ITEMS);
     }
 
     Uploads(
             UploadStore store,
-            BatchNumbering numbering,
-            Imports imports,
+            BatchWork work,
             Ledger ledger,
+            Bulkhead bulkhead,
             InstantSource time,
             Duration kept,
             int maxPartItems) {
         this.store = store;
-        this.numbering = numbering;
-        this.imports = imports;
+        this.work = work;
         this.ledger = ledger;
+        this.bulkhead = bulkhead;
         this.time = time;
         this.kept = kept;
         this.maxPartItems = maxPartItems;
     }
 
     /** @param rows at least one, each with as many values as there are columns, checked */
-    public record Content(Layout layout, List<List<String>> rows) {}
+    public record Content(Layout layout, List<List<String>> rows) {
+        public Content reserved() {
+            return new Content(layout.reserved(), rows);
+        }
+    }
 
     /**
-     * Stores a list. As long as it is pending its next part is to be asked for, again if need be.
+     * Stores a list. As long as it is pending its next part is to be requested, again if need be.
      *
-     * @param rows as {@link Content} has them
+     * @param content is read only where the id is free, or stands for this list and no part of it is done
+     * @param actor who sends it, as the caller stated; null where the caller did not
      * @return the upload, of which parts may be done if it was stored before
      * @throws ProblemException {@code invalid-request} for a template, {@code key-reused} where the id stands for
      *     another list
      */
-    public Upload accept(UploadId id, String fingerprint, Layout layout, List<List<String>> rows) {
-        return accept(id, fingerprint, () -> new Content(layout, rows), null);
-    }
-
-    /**
-     * As the other, for an import.
-     *
-     * @param content is read only where the id is free, or stands for this list and no part of it is done
-     * @param actor who sends it, as the caller stated; null where the caller did not
-     */
-    public Upload acceptImport(UploadId id, String fingerprint, Supplier<Content> content, @Nullable String actor) {
-        return accept(id, fingerprint, content, actor);
-    }
-
-    private Upload accept(UploadId id, String fingerprint, Supplier<Content> content, @Nullable String actor) {
+    public Upload accept(Upload.Id id, String fingerprint, Supplier<Content> content, @Nullable String actor) {
         id.sequence().requireNoTemplate();
         // Rows have the milliseconds in their names: two lists that are sent at once are not to share them.
         Instant now = time.instant().truncatedTo(ChronoUnit.MILLIS);
@@ -147,7 +125,7 @@ public final class Uploads {
             return known.get();
         }
         Content read = content.get();
-        List<UploadStore.Part> parts = cut(read.rows());
+        List<UploadStore.Part> parts = UploadStore.Part.cut(read.rows(), maxPartItems);
         Upload upload = known.orElseGet(() -> insert(new Upload(
                 id,
                 fingerprint,
@@ -161,7 +139,10 @@ public final class Uploads {
                 null)));
         requireSame(upload, fingerprint);
         if (!upload.isUnderWay()) {
-            store.insertParts(upload, parts);
+            bulkhead.call(id.sequence(), () -> {
+                store.insertParts(upload, parts);
+                return upload;
+            });
         }
         return upload;
     }
@@ -177,22 +158,22 @@ public final class Uploads {
     }
 
     /** One that is old is removed at once: if it were told of again, it would be gone before it could be read. */
-    private Optional<Upload> findKept(UploadId id, Instant now) {
-        Optional<Upload> found = store.find(id);
+    private Optional<Upload> findKept(Upload.Id id, Instant now) {
+        Optional<Upload> found = find(id);
         Optional<Upload> old = found.filter(upload -> upload.sentAt().isBefore(now.minus(kept)));
-        old.ifPresent(upload -> store.remove(new UploadStore.OldUpload(id, upload.sentAt())));
+        old.ifPresent(upload -> remove(new UploadStore.OldUpload(id, upload.sentAt())));
         return old.isPresent() ? Optional.empty() : found;
     }
 
     /**
-     * Numbers a part, unless it is done; or the part whose turn it is, where a restored table has forgotten those
-     * before it.
+     * Works through a part, unless it is done; or through the part whose turn it is, where a restored table has
+     * forgotten those before it.
      *
-     * @return the part to ask for next; empty after the last one, and where somebody is further already
+     * @return the part to request next; empty after the last one, and where another caller is further already
      * @throws ProblemException {@code unknown-batch}, {@code unknown-import}, or {@code invalid-request} for a part
-     *     that there is not. Or the service is in trouble: then the part is to be asked for again.
+     *     that there is not. Or the service is in trouble: then the part is to be requested again.
      */
-    public OptionalInt number(UploadId id, int part) {
+    public OptionalInt work(Upload.Id id, int part) {
         Upload upload = get(id);
         if (!upload.has(part)) {
             throw unknownPart(upload);
@@ -200,8 +181,12 @@ public final class Uploads {
         int done = upload.progress().parts();
         if (part > done) {
             done++;
-            if (!finish(upload, done)) {
-                return number(id, part);
+            List<Answer<Numbers>> answers = work.part(upload, rows(upload, done));
+            Upload worked = upload.withPartDone(answers, time.instant());
+            if (!bulkhead.call(id.sequence(), () -> store.finish(worked, answers))
+                    .isWon()) {
+                // Another write to the upload was faster: another delivery of the same part, or the request for it.
+                return work(id, part);
             }
         }
         return part >= done && done < upload.parts() ? OptionalInt.of(done + 1) : OptionalInt.empty();
@@ -220,26 +205,32 @@ public final class Uploads {
         if (upload.status() != Upload.Status.PENDING || upload.movedAt().isAfter(now.minus(STALLED_AFTER))) {
             return OptionalInt.empty();
         }
-        return store.replace(upload.askedForAgain(now)).isWon()
+        Upload requested = upload.askedForAgain(now);
+        return bulkhead.call(upload.id().sequence(), () -> store.replace(requested))
+                        .isWon()
                 ? OptionalInt.of(upload.progress().parts() + 1)
                 : OptionalInt.empty();
     }
 
     /** Why a part cannot be numbered now; empty where it can, or is. Numbers nothing. */
-    public Optional<ProblemException> foreseen(UploadId id, int part) {
-        Optional<Upload> upload = store.find(id);
+    public Optional<ProblemException> foreseen(Upload.Id id, int part) {
+        Optional<Upload> upload = find(id);
         return upload.isEmpty()
                 ? Optional.of(unknown(id.kind(), id.toString()))
                 : upload.filter(found -> !found.has(part)).map(Uploads::unknownPart);
     }
 
     /** @throws ProblemException {@code unknown-batch}, {@code unknown-import} */
-    public Upload get(UploadId id) {
-        return store.find(id).orElseThrow(() -> unknown(id.kind(), id.toString()));
+    public Upload get(Upload.Id id) {
+        return find(id).orElseThrow(() -> unknown(id.kind(), id.toString()));
     }
 
-    public static ProblemException unknown(UploadId.Kind kind, String name) {
-        return kind == UploadId.Kind.IMPORT
+    private Optional<Upload> find(Upload.Id id) {
+        return bulkhead.call(id.sequence(), () -> store.find(id));
+    }
+
+    public static ProblemException unknown(Upload.Kind kind, String name) {
+        return kind == Upload.Kind.IMPORT
                 ? new ProblemException(
                         ProblemType.UNKNOWN_IMPORT,
                         "There is no import " + Excerpt.of(name, MAX_NAME_UNITS)
@@ -255,7 +246,7 @@ public final class Uploads {
      *
      * @throws ProblemException {@code invalid-request} for a position that is none of this upload's
      */
-    public Page read(Upload upload, Position from, int limit) {
+    public Page<Answered<List<String>>, Position> read(Upload upload, Position from, int limit) {
         return read(upload, from, limit, Integer.MAX_VALUE, item -> true);
     }
 
@@ -263,11 +254,11 @@ public final class Uploads {
      * As the other, but only those that were refused. A page looks through {@value #PARTS_OF_A_SEARCH} parts at most,
      * so it may be empty and yet not the last.
      */
-    public Page readRefused(Upload upload, Position from, int limit) {
+    public Page<Answered<List<String>>, Position> readRefused(Upload upload, Position from, int limit) {
         return read(upload, from, limit, PARTS_OF_A_SEARCH, Answered::isRefused);
     }
 
-    private Page read(
+    private Page<Answered<List<String>>, Position> read(
             Upload upload, Position from, int limit, int maxParts, Predicate<Answered<List<String>>> isWanted) {
         int parts = upload.progress().parts();
         require(from.part() >= 0 && from.part() < parts);
@@ -286,12 +277,12 @@ public final class Uploads {
                     left -= characters(item);
                 }
                 if (items.size() == limit || left <= 0) {
-                    return new Page(items, next(upload, part, row, ofPart.size()));
+                    return new Page<>(items, next(upload, part, row, ofPart.size()));
                 }
             }
             row = 0;
         }
-        return new Page(items, end < parts ? new Position(end, 0) : null);
+        return new Page<>(items, end < parts ? new Position(end, 0) : null);
     }
 
     private static void require(boolean isThere) {
@@ -299,6 +290,11 @@ public final class Uploads {
             throw InvalidRequest.because(
                     "continuation", "must be the one that the page before gave: the upload has no such row");
         }
+    }
+
+    /** The most characters that an answer with all of a page has. */
+    public static long characters(Page<Answered<List<String>>, Position> page) {
+        return page.items().stream().mapToLong(Uploads::characters).sum();
     }
 
     /** All rows that are done, in their order, read part by part. */
@@ -338,13 +334,20 @@ public final class Uploads {
 
     private void remove(UploadStore.OldUpload old, Map<UploadStore.OldUpload, ProblemException> failed) {
         try {
-            store.remove(old);
+            remove(old);
         } catch (ProblemException e) {
             if (e.isTransient()) {
                 throw e;
             }
             failed.put(old, e);
         }
+    }
+
+    private void remove(UploadStore.OldUpload old) {
+        bulkhead.call(old.id().sequence(), () -> {
+            store.remove(old);
+            return old;
+        });
     }
 
     /** The most characters that the answer to a row has. */
@@ -358,40 +361,20 @@ public final class Uploads {
     }
 
     private Upload insert(Upload upload) {
-        // Whoever lost reads the one that was first.
-        store.insert(upload).requireKnown();
+        // A caller that lost reads the one that was first.
+        bulkhead.call(upload.id().sequence(), () -> store.insert(upload)).requireKnown();
         return get(upload.id());
     }
 
-    /**
-     * Numbers a part; false where another write to the upload was faster: another delivery of the same part, or the
-     * request for it.
-     */
-    private boolean finish(Upload upload, int part) {
-        List<List<String>> rows = store.part(upload, part).rows();
-        List<Answer<Numbers>> answers = upload.id().isImport() ? brought(upload, rows) : numbered(upload, rows);
-        return store.finish(upload.withPartDone(answers, time.instant()), answers)
-                .isWon();
-    }
-
-    /** Nobody can tell the first delivery of a part from the next one. */
-    private List<Answer<Numbers>> numbered(Upload upload, List<List<String>> rows) {
-        List<Ask> asks = rows.stream().map(upload.layout()::ask).toList();
-        return numbering.answers(new Batch(upload.id().sequence(), asks), upload.sentAt()).stream()
-                .map(answer -> answer.map(numbers -> numbers.replayed(false)))
-                .toList();
-    }
-
-    /** What concerns the whole sequence concerns each row: those of an earlier part may be in the ledger already. */
-    private List<Answer<Numbers>> brought(Upload upload, List<List<String>> rows) {
-        List<OldNumber> old = rows.stream().map(upload.layout()::number).toList();
-        ImportNote note = new ImportNote(upload.id().id(), upload.sentAt(), upload.actor());
-        return Answer.ofEach(rows.size(), () -> imports.bring(upload.id().sequence(), old, note));
+    private List<List<String>> rows(Upload upload, int part) {
+        return bulkhead.call(upload.id().sequence(), () -> store.part(upload, part))
+                .rows();
     }
 
     private List<Answered<List<String>>> answeredRows(Upload upload, int part) {
-        List<List<String>> rows = store.part(upload, part).rows();
-        List<Answer<Numbers>> answers = store.answers(upload, part, rows.size());
+        List<List<String>> rows = rows(upload, part);
+        List<Answer<Numbers>> answers =
+                bulkhead.call(upload.id().sequence(), () -> store.answers(upload, part, rows.size()));
         return IntStream.range(0, rows.size())
                 .mapToObj(i -> answeredRow(upload, rows.get(i), answers.get(i)))
                 .toList();
@@ -417,23 +400,5 @@ public final class Uploads {
             return new Position(part, row);
         }
         return part + 1 < upload.progress().parts() ? new Position(part + 1, 0) : null;
-    }
-
-    private List<UploadStore.Part> cut(List<List<String>> rows) {
-        List<UploadStore.Part> parts = new ArrayList<>();
-        List<List<String>> part = new ArrayList<>();
-        int units = 0;
-        for (List<String> row : rows) {
-            int unitsOfRow = Layout.storedUnits(row);
-            if (part.size() == maxPartItems || !part.isEmpty() && units + unitsOfRow > MAX_PART_UNITS) {
-                parts.add(new UploadStore.Part(part));
-                part.clear();
-                units = 0;
-            }
-            part.add(row);
-            units += unitsOfRow;
-        }
-        parts.add(new UploadStore.Part(part));
-        return parts;
     }
 }

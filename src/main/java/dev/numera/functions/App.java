@@ -1,7 +1,6 @@
 package dev.numera.functions;
 
-import dev.numera.batch.BatchNumbering;
-import dev.numera.batch.CountedUploads;
+import dev.numera.batch.BatchWork;
 import dev.numera.batch.Uploads;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -24,16 +23,16 @@ public final class App {
 
     /** What there is only where all settings are right. */
     private record Wiring(
-            StorageAccount storage, Sequences sequences, BatchNumbering batches, Uploads uploads, Settings settings) {
+            StorageAccount storage, Sequences sequences, BatchWork batches, Uploads uploads, Settings settings) {
         static Wiring of(Settings settings) {
             StorageAccount account = new StorageAccount(settings.storage(), settings.storageTimeout());
             Sequences sequences = Sequences.over(account.stores(), settings.autoCreate(), settings.sequenceLimits());
-            BatchNumbering batches = new BatchNumbering(sequences.numbering());
+            BatchWork batches = new BatchWork(sequences.numbering(), sequences.imports());
             Uploads uploads = new Uploads(
-                    new CountedUploads(account.uploads(), sequences.bulkhead()),
+                    account.uploads(),
                     batches,
-                    sequences.imports(),
                     sequences.ledger(),
+                    sequences.bulkhead(),
                     InstantSource.system(),
                     settings.keepsUploads());
             return new Wiring(account, sequences, batches, uploads, settings);
@@ -75,7 +74,7 @@ public final class App {
     }
 
     /** @throws ProblemException as {@link #sequences} */
-    public BatchNumbering batches() {
+    public BatchWork batches() {
         return ready().batches();
     }
 

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Layout.Column;
 import dev.numera.batch.Upload;
-import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.StoreFailure;
@@ -52,7 +51,7 @@ final class TableUploadStore implements UploadStore {
     }
 
     @Override
-    public Optional<Upload> find(UploadId id) {
+    public Optional<Upload> find(Upload.Id id) {
         return batches.find(partition(id), UPLOAD).map(row -> upload(id, row));
     }
 
@@ -170,9 +169,9 @@ final class TableUploadStore implements UploadStore {
     }
 
     private static OldUpload oldUpload(StoredRow row) {
-        UploadId.Kind kind = row.has("kind") ? row.choice("kind", UploadId.Kind.class) : UploadId.Kind.BATCH;
+        Upload.Kind kind = row.has("kind") ? row.choice("kind", Upload.Kind.class) : Upload.Kind.BATCH;
         Checked id = row.string("id");
-        UploadId upload = UploadId.parse(row.sequence(), kind, RowValues.id(id))
+        Upload.Id upload = Upload.Id.parse(row.sequence(), kind, RowValues.id(id))
                 .orElseThrow(() -> id.refused("must have 32 hexadecimal digits in lower case"));
         Instant sentAt = row.instant("sentAt");
         // Whoever removes the upload looks for the way to it here: a row elsewhere would be found again without end.
@@ -218,7 +217,7 @@ final class TableUploadStore implements UploadStore {
 
     /** The upload may have been removed since it was found, or another may have taken its place. */
     private ProblemException missing(Upload upload, String rowKey) {
-        UploadId id = upload.id();
+        Upload.Id id = upload.id();
         boolean isStillThere =
                 find(id).filter(found -> found.sentAt().equals(upload.sentAt())).isPresent();
         return isStillThere
@@ -258,7 +257,7 @@ final class TableUploadStore implements UploadStore {
         return row;
     }
 
-    private static Upload upload(UploadId id, StoredRow row) {
+    private static Upload upload(Upload.Id id, StoredRow row) {
         int items = row.int32("items", 0, Uploads.MAX_ITEMS);
         int parts = row.int32("parts", 1, Uploads.MAX_ITEMS);
         return new Upload(
@@ -281,7 +280,7 @@ final class TableUploadStore implements UploadStore {
                 row.int32("partsDone", 0, parts), done, numbered, row.int32OrElse("itemsAlreadyThere", 0, 0, numbered));
     }
 
-    private static Layout layout(UploadId id, StoredRow row) {
+    private static Layout layout(Upload.Id id, StoredRow row) {
         List<String> columns = row.longJson("columns").elements(1, Uploads.MAX_ITEMS).stream()
                 .map(TableUploadStore::anyString)
                 .toList();
@@ -294,7 +293,7 @@ final class TableUploadStore implements UploadStore {
                 row.has("separator") ? row.text("separator", 1, 1).charAt(0) : Layout.COMMA);
     }
 
-    private static Map<Column, Integer> places(UploadId id, StoredRow row, List<String> columns) {
+    private static Map<Column, Integer> places(Upload.Id id, StoredRow row, List<String> columns) {
         Map<Column, Integer> places = new EnumMap<>(Column.class);
         for (Column column : columns(id)) {
             int least = column == Column.KEY ? 0 : NO_COLUMN;
@@ -307,7 +306,7 @@ final class TableUploadStore implements UploadStore {
     }
 
     /** Those that an upload of the kind can have. */
-    private static Set<Column> columns(UploadId id) {
+    private static Set<Column> columns(Upload.Id id) {
         return id.isImport() ? EnumSet.allOf(Column.class) : EnumSet.of(Column.KEY, Column.DATE);
     }
 
@@ -315,7 +314,7 @@ final class TableUploadStore implements UploadStore {
         return Word.of(column) + "Column";
     }
 
-    private static String partition(UploadId id) {
+    private static String partition(Upload.Id id) {
         return RowKeys.partition(id.sequence()) + ":" + name(id);
     }
 
@@ -327,11 +326,11 @@ final class TableUploadStore implements UploadStore {
         return String.format(Locale.ROOT, "%s:answers:%06d", age(upload.sentAt()), part);
     }
 
-    private static String rowByAge(Instant sentAt, UploadId id) {
+    private static String rowByAge(Instant sentAt, Upload.Id id) {
         return age(sentAt) + ":" + name(id);
     }
 
-    private static String name(UploadId id) {
+    private static String name(Upload.Id id) {
         return id.isImport() ? "import:" + id.id() : id.id();
     }
 

@@ -39,7 +39,7 @@ class ForeseenBatchTest {
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final Sequences sequences = instance(AutoCreate.ALWAYS);
-    private final BatchNumbering batches = new BatchNumbering(sequences.numbering());
+    private final BatchWork batches = new BatchWork(sequences.numbering(), null);
     private final List<Batch> foreseen = new ArrayList<>();
     private final List<Optional<ProblemType>> problems = new ArrayList<>();
 
@@ -97,7 +97,7 @@ class ForeseenBatchTest {
 
     @Test
     void whereNobodyMayCreateItThereIsNone() {
-        BatchNumbering strict = new BatchNumbering(instance(AutoCreate.NEVER).numbering());
+        BatchWork strict = new BatchWork(instance(AutoCreate.NEVER).numbering(), null);
         assertEquals(
                 Optional.of(ProblemType.UNKNOWN_SEQUENCE),
                 strict.foreseen(keys(null, "a"), NOW).map(ProblemException::type));

@@ -75,9 +75,9 @@ class UploadsIT {
         sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, TestLimits.DEFAULT.ofSequences());
         uploads = new Uploads(
                 account.uploads(),
-                new BatchNumbering(sequences.numbering()),
-                sequences.imports(),
+                new BatchWork(sequences.numbering(), sequences.imports()),
                 sequences.ledger(),
+                sequences.bulkhead(),
                 () -> now,
                 KEPT,
                 PART_ITEMS);
@@ -118,14 +118,15 @@ class UploadsIT {
     private int numberAll() {
         proxy.traffic().forget();
         start();
-        UploadId id =
-                UploadId.ofKey(new SequenceName("uploads", UUID.randomUUID().toString()), UploadId.Kind.BATCH, "list");
-        Upload accepted = untilDone(() -> uploads.accept(id, "fingerprint", KEYS, ROWS));
+        Upload.Id id =
+                Upload.Id.ofKey(new SequenceName("uploads", UUID.randomUUID().toString()), Upload.Kind.BATCH, "list");
+        Upload accepted =
+                untilDone(() -> uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null));
         assertEquals(3, accepted.parts());
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
             int part = next.getAsInt();
-            next = untilDone(() -> uploads.number(id, part));
+            next = untilDone(() -> uploads.work(id, part));
         }
         Upload done = untilDone(() -> uploads.get(id));
         assertEquals(Upload.Status.NUMBERED, done.status());
@@ -159,38 +160,35 @@ class UploadsIT {
 
     @Test
     void copiesOfAMessageGoOnOnlyWhereNobodyIsFurther() {
-        UploadId id = UploadId.random(new SequenceName("uploads", "copies"), UploadId.Kind.BATCH);
-        uploads.accept(id, "fingerprint", KEYS, ROWS);
+        Upload.Id id = Upload.Id.random(new SequenceName("uploads", "copies"), Upload.Kind.BATCH);
+        uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null);
 
-        assertEquals(OptionalInt.of(2), uploads.number(id, 1));
-        assertEquals(OptionalInt.of(2), uploads.number(id, 1), "nobody knows whether part 2 was asked for");
-        assertEquals(OptionalInt.of(3), uploads.number(id, 2));
-        assertEquals(OptionalInt.empty(), uploads.number(id, 1));
+        assertEquals(OptionalInt.of(2), uploads.work(id, 1));
+        assertEquals(OptionalInt.of(2), uploads.work(id, 1), "nobody knows whether part 2 was asked for");
+        assertEquals(OptionalInt.of(3), uploads.work(id, 2));
+        assertEquals(OptionalInt.empty(), uploads.work(id, 1));
         assertEquals(
                 ProblemType.INVALID_REQUEST,
-                assertThrows(ProblemException.class, () -> uploads.number(id, 4))
-                        .type());
+                assertThrows(ProblemException.class, () -> uploads.work(id, 4)).type());
         assertEquals(
                 ProblemType.INVALID_REQUEST,
-                assertThrows(ProblemException.class, () -> uploads.number(id, 0))
-                        .type());
-        assertEquals(OptionalInt.empty(), uploads.number(id, 3));
-        assertEquals(OptionalInt.empty(), uploads.number(id, 3));
+                assertThrows(ProblemException.class, () -> uploads.work(id, 0)).type());
+        assertEquals(OptionalInt.empty(), uploads.work(id, 3));
+        assertEquals(OptionalInt.empty(), uploads.work(id, 3));
         assertEquals(
                 ProblemType.INVALID_REQUEST,
-                assertThrows(ProblemException.class, () -> uploads.number(id, 4))
-                        .type());
+                assertThrows(ProblemException.class, () -> uploads.work(id, 4)).type());
     }
 
     /** A restored table may be older than the messages: nobody else asks for the parts that it has forgotten. */
     @Test
     void aMessageThatIsFurtherThanTheTablesNumbersThePartWhoseTurnItIs() {
-        UploadId id = UploadId.random(new SequenceName("uploads", "restored"), UploadId.Kind.BATCH);
-        uploads.accept(id, "fingerprint", KEYS, ROWS);
-        assertEquals(OptionalInt.of(2), uploads.number(id, 1));
+        Upload.Id id = Upload.Id.random(new SequenceName("uploads", "restored"), Upload.Kind.BATCH);
+        uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null);
+        assertEquals(OptionalInt.of(2), uploads.work(id, 1));
 
         assertEquals(
-                OptionalInt.of(3), uploads.number(id, 3), "part 2 was forgotten, and part 3 is still to be asked for");
+                OptionalInt.of(3), uploads.work(id, 3), "part 2 was forgotten, and part 3 is still to be asked for");
 
         assertEquals(2, uploads.get(id).progress().parts());
         assertEquals(
@@ -198,7 +196,7 @@ class UploadsIT {
                 uploads.all(uploads.get(id))
                         .map(item -> item.answer().value().first())
                         .toList());
-        assertEquals(OptionalInt.empty(), uploads.number(id, 3));
+        assertEquals(OptionalInt.empty(), uploads.work(id, 3));
         assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());
     }
 
@@ -225,21 +223,25 @@ class UploadsIT {
                         ChangeNote.NONE);
         Uploads asShipped = new Uploads(
                 account(proxy.connectionString()).uploads(),
-                new BatchNumbering(sequences.numbering()),
-                sequences.imports(),
+                new BatchWork(sequences.numbering(), sequences.imports()),
                 sequences.ledger(),
+                sequences.bulkhead(),
                 () -> now,
                 KEPT);
-        UploadId id = UploadId.random(name, UploadId.Kind.BATCH);
+        Upload.Id id = Upload.Id.random(name, Upload.Kind.BATCH);
         proxy.traffic().forget();
         asShipped.accept(
                 id,
                 "fingerprint",
-                KEYS,
-                IntStream.range(0, keys).mapToObj(i -> row("order-" + i)).toList());
+                () -> new Uploads.Content(
+                        KEYS,
+                        IntStream.range(0, keys)
+                                .mapToObj(i -> row("order-" + i))
+                                .toList()),
+                null);
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
-            next = asShipped.number(id, next.getAsInt());
+            next = asShipped.work(id, next.getAsInt());
         }
 
         assertEquals(keys, asShipped.get(id).progress().numbered());
@@ -249,33 +251,37 @@ class UploadsIT {
 
     @Test
     void anUploadThatIsRepeatedAnswersTheFirst() {
-        UploadId id = UploadId.random(new SequenceName("uploads", "repeated"), UploadId.Kind.BATCH);
-        Upload first = uploads.accept(id, "fingerprint", KEYS, ROWS);
+        Upload.Id id = Upload.Id.random(new SequenceName("uploads", "repeated"), Upload.Kind.BATCH);
+        Upload first = uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null);
         now = SENT.plusSeconds(86_400);
 
         assertEquals(
                 first.sentAt(),
-                uploads.accept(id, "fingerprint", KEYS, ROWS).sentAt(),
+                uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null)
+                        .sentAt(),
                 "the day is that of the first upload");
-        uploads.number(id, 1);
-        assertTrue(uploads.accept(id, "fingerprint", KEYS, ROWS).isUnderWay());
+        uploads.work(id, 1);
+        assertTrue(uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null)
+                .isUnderWay());
         assertEquals(
                 ProblemType.KEY_REUSED,
-                assertThrows(ProblemException.class, () -> uploads.accept(id, "other", KEYS, ROWS))
+                assertThrows(
+                                ProblemException.class,
+                                () -> uploads.accept(id, "other", () -> new Uploads.Content(KEYS, ROWS), null))
                         .type());
     }
 
     @Test
     void longRowsInAnyScriptComeBackAsTheyWere() {
-        UploadId id = UploadId.random(new SequenceName("uploads", "long"), UploadId.Kind.BATCH);
+        Upload.Id id = Upload.Id.random(new SequenceName("uploads", "long"), Upload.Kind.BATCH);
         Layout layout = new Layout(List.of("key", "note \uD83D\uDE00"), Map.of(Layout.Column.KEY, 0));
         List<List<String>> rows = IntStream.range(0, 20)
                 .mapToObj(i -> row("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(Uploads.MAX_ROW_UNITS / 5 - 10)))
                 .toList();
-        Upload upload = uploads.accept(id, "fingerprint", layout, rows);
+        Upload upload = uploads.accept(id, "fingerprint", () -> new Uploads.Content(layout, rows), null);
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
-            next = uploads.number(id, next.getAsInt());
+            next = uploads.work(id, next.getAsInt());
         }
 
         Upload done = uploads.get(id);
@@ -285,17 +291,19 @@ class UploadsIT {
 
     @Test
     void whatWasKeptLongEnoughIsRemovedAndNothingElse() {
-        UploadId old = UploadId.random(new SequenceName("uploads", "old"), UploadId.Kind.BATCH);
-        UploadId young = UploadId.random(new SequenceName("uploads", "old"), UploadId.Kind.BATCH);
+        Upload.Id old = Upload.Id.random(new SequenceName("uploads", "old"), Upload.Kind.BATCH);
+        Upload.Id young = Upload.Id.random(new SequenceName("uploads", "old"), Upload.Kind.BATCH);
         now = Instant.parse("2000-01-01T00:00:00Z");
         uploads.accept(
                 old,
                 "fingerprint",
-                KEYS,
-                IntStream.range(0, 250).mapToObj(i -> row("k" + i)).toList());
-        uploads.number(old, 1);
+                () -> new Uploads.Content(
+                        KEYS,
+                        IntStream.range(0, 250).mapToObj(i -> row("k" + i)).toList()),
+                null);
+        uploads.work(old, 1);
         now = now.plusSeconds(1);
-        uploads.accept(young, "fingerprint", KEYS, ROWS);
+        uploads.accept(young, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null);
         now = Instant.parse("2000-01-31T01:00:00.500Z");
 
         assertEquals(1, uploads.removeOld());
@@ -303,7 +311,7 @@ class UploadsIT {
                 ProblemType.UNKNOWN_BATCH,
                 assertThrows(ProblemException.class, () -> uploads.get(old)).type());
         assertEquals(0, rows("PartitionKey eq 'uploads:old:" + old.id() + "' or id eq '" + old.id() + "'"));
-        assertEquals(OptionalInt.of(2), uploads.number(young, 1));
+        assertEquals(OptionalInt.of(2), uploads.work(young, 1));
         assertEquals(
                 Optional.of(1L),
                 sequences.ledger().find(old.sequence(), "k0").map(Ledger.Entry::first),
@@ -327,10 +335,10 @@ class UploadsIT {
 
     /** Returns how many requests a removal takes that fails at none. */
     private int removeAndSendAgain(String name, int failing) {
-        UploadId id = UploadId.ofKey(new SequenceName("uploads", name), UploadId.Kind.BATCH, "list");
+        Upload.Id id = Upload.Id.ofKey(new SequenceName("uploads", name), Upload.Kind.BATCH, "list");
         now = Instant.parse("1998-01-01T00:00:00Z");
-        uploads.accept(id, "old", KEYS, List.of(row("old")));
-        uploads.number(id, 1);
+        uploads.accept(id, "old", () -> new Uploads.Content(KEYS, List.of(row("old"))), null);
+        uploads.work(id, 1);
         now = now.plus(KEPT).plus(KEPT);
         proxy.traffic().forget();
         if (failing > 0) {
@@ -342,12 +350,12 @@ class UploadsIT {
         }
         int requests = proxy.traffic().received().size();
 
-        uploads.accept(id, "young", KEYS, ROWS);
+        uploads.accept(id, "young", () -> new Uploads.Content(KEYS, ROWS), null);
         now = now.plusSeconds(15 * 3_600);
         uploads.removeOld();
 
         for (int part = 1; part <= 3; part++) {
-            uploads.number(id, part);
+            uploads.work(id, part);
         }
         assertEquals(ROWS, uploads.all(uploads.get(id)).map(Answered::asked).toList(), name);
         assertEquals(Upload.Status.NUMBERED, uploads.get(id).status());

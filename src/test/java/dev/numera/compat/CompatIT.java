@@ -8,7 +8,7 @@ import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableEntityUpdateMode;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.numera.batch.UploadId;
+import dev.numera.batch.Upload;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.localhost.Azurite;
@@ -210,12 +210,12 @@ class CompatIT {
     void uploadsAreReadBack() {
         SequenceName sequence = new SequenceName("compat", "upload");
         JsonNode csv = get("compat/upload/batches/"
-                + UploadId.ofKey(sequence, UploadId.Kind.BATCH, "list").id());
+                + Upload.Id.ofKey(sequence, Upload.Kind.BATCH, "list").id());
         assertEquals("numbered", csv.get("status").textValue());
         assertEquals(
                 "ORD-000002", csv.get("allocations").get(1).get("texts").get(0).textValue());
         JsonNode json = get("compat/upload/batches/"
-                + UploadId.ofKey(sequence, UploadId.Kind.BATCH, "json").id());
+                + Upload.Id.ofKey(sequence, Upload.Kind.BATCH, "json").id());
         assertEquals("d", json.get("allocations").get(1).get("key").textValue());
     }
 
@@ -233,7 +233,7 @@ class CompatIT {
         JsonNode changes = get("compat/brought/changes");
         assertEquals(List.of("created", "imported", "retired", "revived"), changes.findValuesAsText("kind"));
         assertEquals(List.of("anna"), changes.findValuesAsText("actor"));
-        String id = UploadId.ofKey(new SequenceName("compat", "brought"), UploadId.Kind.IMPORT, "old")
+        String id = Upload.Id.ofKey(new SequenceName("compat", "brought"), Upload.Kind.IMPORT, "old")
                 .id();
         JsonNode brought = get("compat/brought/imports/" + id);
         assertEquals(List.of("imported", "imported"), brought.findValuesAsText("outcome"));

@@ -7,7 +7,7 @@ import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableEntityUpdateMode;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.numera.batch.UploadId;
+import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
@@ -182,7 +182,7 @@ class EveryAnswerIT {
         send(client, "POST", "answers/a/imports", row, "Idempotency-Key", "import");
         send(client, "POST", "answers/a/imports", row.replace("1", "2"), "Idempotency-Key", "import");
         send(client, "POST", "answers/none/imports", row, NONE);
-        UploadId imported = UploadId.ofKey(new SequenceName("answers", "a"), UploadId.Kind.IMPORT, "import");
+        Upload.Id imported = Upload.Id.ofKey(new SequenceName("answers", "a"), Upload.Kind.IMPORT, "import");
         add(client.awaitUpload(
                 "/api/sequences/answers/a/imports/" + imported.id(),
                 Duration.ofMinutes(1),
@@ -222,7 +222,7 @@ class EveryAnswerIT {
                 "Idempotency-Key",
                 "file");
         send(client, "POST", "answers/a/batches/csv", "key\n" + String.join("\n", tooMany), CSV);
-        UploadId upload = UploadId.ofKey(new SequenceName("answers", "a"), UploadId.Kind.BATCH, "upload");
+        Upload.Id upload = Upload.Id.ofKey(new SequenceName("answers", "a"), Upload.Kind.BATCH, "upload");
         add(client.awaitUpload(
                 "/api/sequences/answers/a/batches/" + upload.id(),
                 Duration.ofMinutes(1),

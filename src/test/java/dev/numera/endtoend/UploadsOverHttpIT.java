@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.batch.Layout;
-import dev.numera.batch.UploadId;
+import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
@@ -15,6 +15,7 @@ import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
 import dev.numera.fixtures.SharedQueues;
 import dev.numera.model.SequenceName;
+import dev.numera.sequence.Bulkhead;
 import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -324,12 +325,16 @@ class UploadsOverHttpIT {
         StorageAccount account = new StorageAccount(
                 StorageConnection.of(Map.of("NumeraStorage", SharedAzurite.connectionString())),
                 Duration.ofSeconds(10));
-        UploadId[] ids = new UploadId[2];
+        Upload.Id[] ids = new Upload.Id[2];
         for (int i = 0; i < ids.length; i++) {
             Instant sent = Instant.now().minus(Duration.ofDays(29 + 2 * i));
-            ids[i] = UploadId.random(new SequenceName("Files", "kept"), UploadId.Kind.BATCH);
-            new Uploads(account.uploads(), null, null, null, () -> sent, Duration.ofDays(30))
-                    .accept(ids[i], "fingerprint", Layout.ofKeys(null, 1), List.of(List.of("a")));
+            ids[i] = Upload.Id.random(new SequenceName("Files", "kept"), Upload.Kind.BATCH);
+            new Uploads(account.uploads(), null, null, new Bulkhead(100), () -> sent, Duration.ofDays(30))
+                    .accept(
+                            ids[i],
+                            "fingerprint",
+                            () -> new Uploads.Content(Layout.ofKeys(null, 1), List.of(List.of("a"))),
+                            null);
         }
         String old = "/api/sequences/Files/kept/batches/" + ids[1].id();
         client.get(old).expect(202);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.batch.Layout;
-import dev.numera.batch.UploadId;
+import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestLimits;
@@ -225,26 +225,26 @@ class BulkheadIT {
     private enum UploadCall {
         ACCEPTED {
             @Override
-            void call(Uploads uploads, UploadId id) {
-                uploads.accept(id, "fingerprint", LAYOUT, List.of(List.of("a")));
+            void call(Uploads uploads, Upload.Id id) {
+                uploads.accept(id, "fingerprint", () -> new Uploads.Content(LAYOUT, List.of(List.of("a"))), null);
             }
         },
         NUMBERED {
             @Override
-            void call(Uploads uploads, UploadId id) {
-                uploads.number(id, 1);
+            void call(Uploads uploads, Upload.Id id) {
+                uploads.work(id, 1);
             }
         },
         FORESEEN {
             @Override
-            void call(Uploads uploads, UploadId id) {
+            void call(Uploads uploads, Upload.Id id) {
                 uploads.foreseen(id, 1);
             }
         };
 
         private static final Layout LAYOUT = Layout.ofKeys(null, 1);
 
-        abstract void call(Uploads uploads, UploadId id);
+        abstract void call(Uploads uploads, Upload.Id id);
     }
 
     /** Uploads counted nobody: those of one sequence filled the instance, and a number from memory had to wait. */
@@ -292,8 +292,8 @@ class BulkheadIT {
                 "200000"));
     }
 
-    private static UploadId newUpload(SequenceName sequence) {
-        return UploadId.random(sequence, UploadId.Kind.BATCH);
+    private static Upload.Id newUpload(SequenceName sequence) {
+        return Upload.Id.random(sequence, Upload.Kind.BATCH);
     }
 
     private static Future<?> awaitOne(List<Future<?>> calls) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
-import dev.numera.batch.UploadId;
+import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.batch.UploadBody;
@@ -89,7 +89,7 @@ class EchoedInputTest {
 
     @Test
     void aLongIdIsShortened() {
-        for (UploadId.Kind kind : UploadId.Kind.values()) {
+        for (Upload.Kind kind : Upload.Kind.values()) {
             assertShort(Json.of(Uploads.unknown(kind, LONG)));
         }
     }

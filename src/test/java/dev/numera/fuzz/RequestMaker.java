@@ -3,7 +3,7 @@ package dev.numera.fuzz;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.numera.batch.UploadId;
+import dev.numera.batch.Upload;
 import dev.numera.model.SequenceName;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -280,7 +280,7 @@ final class RequestMaker {
     }
 
     private String uploadId(int number) {
-        return UploadId.ofKey(new SequenceName(scope, UPLOADED), UploadId.Kind.BATCH, "upload-" + number)
+        return Upload.Id.ofKey(new SequenceName(scope, UPLOADED), Upload.Kind.BATCH, "upload-" + number)
                 .id();
     }
 

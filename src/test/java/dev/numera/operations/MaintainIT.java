@@ -12,9 +12,9 @@ import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.batch.Answered;
-import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.BatchWork;
 import dev.numera.batch.Layout;
-import dev.numera.batch.UploadId;
+import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.InstanceAsk;
@@ -204,7 +204,7 @@ class MaintainIT {
     void manyAndLongRowsComeBackAsTheyWereAndAreNotPutOverOthers() throws Exception {
         Path file = folder.resolve("long.jsonl.gz");
         Path again = folder.resolve("again.jsonl.gz");
-        UploadId id = UploadId.ofKey(new SequenceName("shop", "long"), UploadId.Kind.BATCH, "list");
+        Upload.Id id = Upload.Id.ofKey(new SequenceName("shop", "long"), Upload.Kind.BATCH, "list");
         List<List<String>> rows = IntStream.range(0, 240)
                 .mapToObj(i -> List.of("order-" + i, (i % 2 == 0 ? "数" : "\uD83D\uDE00").repeat(10_000)))
                 .toList();
@@ -263,18 +263,22 @@ class MaintainIT {
     private static Uploads uploads(StorageAccount account, Sequences sequences) {
         return new Uploads(
                 account.uploads(),
-                new BatchNumbering(sequences.numbering()),
-                sequences.imports(),
+                new BatchWork(sequences.numbering(), sequences.imports()),
                 sequences.ledger(),
+                sequences.bulkhead(),
                 InstantSource.system(),
                 Duration.ofDays(30));
     }
 
-    private static void number(Uploads uploads, UploadId id, List<List<String>> rows) {
-        uploads.accept(id, "fingerprint", new Layout(List.of("key", "note"), Map.of(Layout.Column.KEY, 0)), rows);
+    private static void number(Uploads uploads, Upload.Id id, List<List<String>> rows) {
+        uploads.accept(
+                id,
+                "fingerprint",
+                () -> new Uploads.Content(new Layout(List.of("key", "note"), Map.of(Layout.Column.KEY, 0)), rows),
+                null);
         OptionalInt next = OptionalInt.of(1);
         while (next.isPresent()) {
-            next = uploads.number(id, next.getAsInt());
+            next = uploads.work(id, next.getAsInt());
         }
     }
 

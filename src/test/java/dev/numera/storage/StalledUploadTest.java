@@ -5,15 +5,15 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 
-import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.BatchWork;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
-import dev.numera.batch.UploadId;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
+import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Numbered;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class StalledUploadTest {
     private static final Instant SENT = Instant.parse("2026-11-21T12:00:00Z");
     private static final Duration STALLED = Duration.ofMinutes(15);
-    private static final UploadId ID = UploadId.random(new SequenceName("App1", "order"), UploadId.Kind.BATCH);
+    private static final Upload.Id ID = Upload.Id.random(new SequenceName("App1", "order"), Upload.Kind.BATCH);
     /** Two parts. */
     private static final List<List<String>> ROWS =
             IntStream.range(0, 600).mapToObj(i -> List.of("k" + i)).toList();
@@ -42,9 +42,9 @@ class StalledUploadTest {
     private final RowsInMemory rows = new RowsInMemory();
     private final Uploads uploads = new Uploads(
             new TableUploadStore(rows.table()),
-            new BatchNumbering(numbering),
-            mock(Imports.class),
+            new BatchWork(numbering, mock(Imports.class)),
             mock(Ledger.class),
+            new Bulkhead(100),
             () -> this.now,
             Duration.ofDays(30));
     private Instant now = SENT;
@@ -63,7 +63,7 @@ class StalledUploadTest {
                 })
                 .when(numbering)
                 .next(any(), any(), any());
-        uploads.accept(ID, "fingerprint", Layout.ofKeys(null, 1), ROWS);
+        uploads.accept(ID, "fingerprint", () -> new Uploads.Content(Layout.ofKeys(null, 1), ROWS), null);
     }
 
     @Test
@@ -92,11 +92,11 @@ class StalledUploadTest {
     @Test
     void onlyThePartWhoseTurnItIsIsAskedForAndNoneWhereAllAreDone() {
         now = SENT.plus(STALLED);
-        uploads.number(ID, 1);
+        uploads.work(ID, 1);
         assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)), "a part was done just now");
         now = now.plus(STALLED);
         assertEquals(OptionalInt.of(2), uploads.stalledPart(uploads.get(ID)));
-        uploads.number(ID, 2);
+        uploads.work(ID, 2);
         now = now.plus(STALLED);
         assertEquals(OptionalInt.empty(), uploads.stalledPart(uploads.get(ID)));
     }
@@ -107,7 +107,7 @@ class StalledUploadTest {
      */
     @Test
     void aPartThatIsAskedForWhileItIsNumberedIsNumbered() {
-        uploads.number(ID, 1);
+        uploads.work(ID, 1);
         now = now.plus(STALLED);
         Upload stale = uploads.get(ID);
         doAnswer(call -> {
@@ -124,7 +124,7 @@ class StalledUploadTest {
                 .when(numbering)
                 .next(any(), any(), any());
 
-        assertEquals(OptionalInt.empty(), uploads.number(ID, 2));
+        assertEquals(OptionalInt.empty(), uploads.work(ID, 2));
 
         assertEquals(Upload.Status.NUMBERED, uploads.get(ID).status());
     }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
-import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadStore;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
@@ -31,8 +30,8 @@ import org.junit.jupiter.api.Test;
 class TableUploadStoreTest {
     private static final Instant SENT = Instant.parse("2026-11-21T09:30:00.123456Z");
     private static final String AGE = "0000001795253400123";
-    private static final UploadId ID =
-            new UploadId(new SequenceName("App1", "order"), UploadId.Kind.BATCH, "0123456789abcdef0123456789abcdef");
+    private static final Upload.Id ID =
+            new Upload.Id(new SequenceName("App1", "order"), Upload.Kind.BATCH, "0123456789abcdef0123456789abcdef");
     private static final String PARTITION = "App1:order:0123456789abcdef0123456789abcdef";
     private static final Layout LAYOUT = new Layout(
             List.of("day", "order", "note, \"\uD83D\uDE00\""),
@@ -287,7 +286,7 @@ class TableUploadStoreTest {
     void oldUploadsAreFoundOldestFirst() {
         List<Instant> sent = List.of(SENT, SENT.minusSeconds(5), Instant.EPOCH, SENT.plusMillis(1));
         for (int i = 0; i < sent.size(); i++) {
-            UploadId id = new UploadId(ID.sequence(), UploadId.Kind.BATCH, ("" + i).repeat(32));
+            Upload.Id id = new Upload.Id(ID.sequence(), Upload.Kind.BATCH, ("" + i).repeat(32));
             store.insert(new Upload(id, "f", sent.get(i), LAYOUT, null, 1, 1, UPLOAD.progress(), SENT, null));
         }
 
@@ -298,7 +297,7 @@ class TableUploadStoreTest {
                         .toList());
         assertEquals(
                 List.of(new UploadStore.OldUpload(
-                        new UploadId(ID.sequence(), UploadId.Kind.BATCH, "2".repeat(32)), Instant.EPOCH)),
+                        new Upload.Id(ID.sequence(), Upload.Kind.BATCH, "2".repeat(32)), Instant.EPOCH)),
                 store.sentBefore(SENT.plusMillis(1), 1));
         assertTrue(store.sentBefore(Instant.EPOCH, 100).isEmpty());
     }

@@ -9,10 +9,9 @@ import static org.mockito.Mockito.mock;
 
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.batch.Answered;
-import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.BatchWork;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
-import dev.numera.batch.UploadId;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
@@ -21,6 +20,7 @@ import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Numbered;
@@ -44,7 +44,7 @@ class UploadRemovalTest {
     private static final Layout KEYS = Layout.ofKeys(null, 1);
     private static final List<List<String>> OLD_ROWS = rows("old-1", "old-2");
     private static final List<List<String>> ROWS = rows("a", "b", "c");
-    private static final UploadId ID = UploadId.ofKey(new SequenceName("App1", "order"), UploadId.Kind.BATCH, "list");
+    private static final Upload.Id ID = Upload.Id.ofKey(new SequenceName("App1", "order"), Upload.Kind.BATCH, "list");
 
     /** Of the rows, and of the answers, of the only part. */
     private static final int REQUESTS_OF_A_READ = 2;
@@ -62,9 +62,9 @@ class UploadRemovalTest {
         rows = new RowsInMemory();
         uploads = new Uploads(
                 new TableUploadStore(rows.table()),
-                new BatchNumbering(numbering),
-                mock(Imports.class),
+                new BatchWork(numbering, mock(Imports.class)),
                 mock(Ledger.class),
+                new Bulkhead(100),
                 () -> now,
                 KEPT);
         doAnswer(call -> {
@@ -97,7 +97,8 @@ class UploadRemovalTest {
             at(request, () -> {
                 throw new StoreFailure("The process dies.", true, null);
             });
-            assertThrows(StoreFailure.class, () -> uploads.accept(ID, "young", KEYS, ROWS));
+            assertThrows(
+                    StoreFailure.class, () -> uploads.accept(ID, "young", () -> new Uploads.Content(KEYS, ROWS), null));
             now = FIRST_SENT.plus(KEPT).plus(KEPT);
             uploads.removeOld();
             assertEquals(List.of(), rows.rows("PartitionKey ge ''"), "broken off at request " + request);
@@ -133,10 +134,10 @@ class UploadRemovalTest {
             start();
             at(request, () -> {
                 now = FIRST_SENT.plusNanos(900_000);
-                uploads.accept(ID, "young", KEYS, ROWS);
+                uploads.accept(ID, "young", () -> new Uploads.Content(KEYS, ROWS), null);
             });
-            uploads.accept(ID, "young", KEYS, ROWS);
-            uploads.number(ID, 1);
+            uploads.accept(ID, "young", () -> new Uploads.Content(KEYS, ROWS), null);
+            uploads.work(ID, 1);
             requireWhole("sent again before request " + request);
         }
     }
@@ -176,9 +177,9 @@ class UploadRemovalTest {
     @Test
     void anUploadThatCannotBeRemovedKeepsNoOtherFromBeingRemoved() {
         startWithAnOldUpload();
-        UploadId unreadable = UploadId.ofKey(ID.sequence(), ID.kind(), "unreadable");
+        Upload.Id unreadable = Upload.Id.ofKey(ID.sequence(), ID.kind(), "unreadable");
         now = FIRST_SENT.minusSeconds(1);
-        uploads.accept(unreadable, "old", KEYS, OLD_ROWS);
+        uploads.accept(unreadable, "old", () -> new Uploads.Content(KEYS, OLD_ROWS), null);
         now = FIRST_SENT.plus(KEPT).plus(KEPT);
         TableEntity upload = rows.rows("PartitionKey ge '' and RowKey eq 'upload'").stream()
                 .filter(row -> row.getPartitionKey().contains(unreadable.id()))
@@ -212,7 +213,7 @@ class UploadRemovalTest {
     void anUploadThatIsReadWithinItsRemovalIsWholeOrNotThere() {
         for (int request = 1; request <= requestsOfARemoval(); request++) {
             startWithAnOldUpload();
-            uploads.number(ID, 1);
+            uploads.work(ID, 1);
             at(request, this::requireWholeOrUnknown);
             uploads.removeOld();
         }
@@ -230,7 +231,7 @@ class UploadRemovalTest {
     private void requireUnknownWhereReadIsInterruptedBy(Runnable removal) {
         for (int request = 1; request <= REQUESTS_OF_A_READ; request++) {
             startWithAnOldUpload();
-            uploads.number(ID, 1);
+            uploads.work(ID, 1);
             Upload read = uploads.get(ID);
             at(request, removal);
             ProblemException problem =
@@ -244,7 +245,7 @@ class UploadRemovalTest {
         startWithAnOldUpload();
         rows.table().deleteAll("RowKey ge '" + "0".repeat(19) + "' and RowKey lt '" + "9".repeat(19) + "'");
 
-        StoreFailure failure = assertThrows(StoreFailure.class, () -> uploads.number(ID, 1));
+        StoreFailure failure = assertThrows(StoreFailure.class, () -> uploads.work(ID, 1));
 
         assertEquals(
                 "The row 0000001790856000123:part:000001 of App1:order:" + ID.id()
@@ -254,25 +255,31 @@ class UploadRemovalTest {
 
     @Test
     void whoeverIsToldOfAnOldUploadHasTimeToReadIt() {
-        uploads.accept(ID, "old", KEYS, OLD_ROWS);
+        uploads.accept(ID, "old", () -> new Uploads.Content(KEYS, OLD_ROWS), null);
         now = FIRST_SENT.plus(KEPT);
-        assertEquals(FIRST_SENT, uploads.accept(ID, "old", KEYS, OLD_ROWS).sentAt());
+        assertEquals(
+                FIRST_SENT,
+                uploads.accept(ID, "old", () -> new Uploads.Content(KEYS, OLD_ROWS), null)
+                        .sentAt());
         now = now.plusSeconds(3_600);
 
         assertEquals(0, uploads.removeOld());
-        assertEquals(OptionalInt.empty(), uploads.number(ID, 1));
+        assertEquals(OptionalInt.empty(), uploads.work(ID, 1));
         now = now.plusMillis(1);
         assertEquals(1, uploads.removeOld());
     }
 
     @Test
     void anUploadThatIsSentAfterItsTimeIsANewOne() {
-        uploads.accept(ID, "old", KEYS, OLD_ROWS);
-        uploads.number(ID, 1);
+        uploads.accept(ID, "old", () -> new Uploads.Content(KEYS, OLD_ROWS), null);
+        uploads.work(ID, 1);
         now = FIRST_SENT.plus(KEPT).plusMillis(1);
 
-        assertEquals(now, uploads.accept(ID, "young", KEYS, ROWS).sentAt());
-        uploads.number(ID, 1);
+        assertEquals(
+                now,
+                uploads.accept(ID, "young", () -> new Uploads.Content(KEYS, ROWS), null)
+                        .sentAt());
+        uploads.work(ID, 1);
         requireWhole("after the old one");
     }
 
@@ -300,13 +307,13 @@ class UploadRemovalTest {
 
     private void startWithAnOldUpload() {
         start();
-        uploads.accept(ID, "old", KEYS, OLD_ROWS);
+        uploads.accept(ID, "old", () -> new Uploads.Content(KEYS, OLD_ROWS), null);
         now = FIRST_SENT.plus(KEPT).plus(KEPT);
     }
 
     private void sendAgain() {
-        uploads.accept(ID, "young", KEYS, ROWS);
-        uploads.number(ID, 1);
+        uploads.accept(ID, "young", () -> new Uploads.Content(KEYS, ROWS), null);
+        uploads.work(ID, 1);
     }
 
     /** Once, before the nth request; what the action itself asks is not counted. */

@@ -2,7 +2,6 @@ package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.batch.Upload;
-import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadStore;
 import dev.numera.model.CounterId;
 import dev.numera.model.Definition;
@@ -26,7 +25,7 @@ final class WrongValues {
     static final String PARTITION = "App1:order";
     static final String AT = "2026-11-24T09:30:00.123456Z";
     private static final String HUGE = "x".repeat(30_000);
-    private static final UploadId UPLOAD = new UploadId(NAME, UploadId.Kind.IMPORT, "0123456789abcdef0123456789abcdef");
+    private static final Upload.Id UPLOAD = new Upload.Id(NAME, Upload.Kind.IMPORT, "0123456789abcdef0123456789abcdef");
     private static final String UPLOAD_PARTITION = PARTITION + ":import:" + UPLOAD.id();
     private static final String AGE = "0000001795512600123";
     private static final String FORMATS = "[[\"INV-{n}\",1,9007199254740991,9007199254740991]]";
@@ -612,7 +611,7 @@ final class WrongValues {
                 upload(PARTITION + ":import:f123456789abcdef0123456789abcdef"),
                 table -> uploads(table).find(UPLOAD),
                 table -> uploads(table)
-                        .find(new UploadId(NAME, UploadId.Kind.IMPORT, "f123456789abcdef0123456789abcdef")),
+                        .find(new Upload.Id(NAME, Upload.Kind.IMPORT, "f123456789abcdef0123456789abcdef")),
                 Stream.of(
                         string("fingerprint").or("", HUGE),
                         instant("sentAt").or(""),

@@ -12,7 +12,6 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import com.microsoft.azure.functions.annotation.TimerTrigger;
 import dev.numera.batch.Answered;
 import dev.numera.batch.Upload;
-import dev.numera.batch.UploadId;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.Actor;
@@ -22,6 +21,7 @@ import dev.numera.functions.Endpoint;
 import dev.numera.functions.Fields;
 import dev.numera.functions.IdempotencyKey;
 import dev.numera.functions.Query;
+import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.InvalidRequest;
 import java.util.HashSet;
@@ -61,15 +61,15 @@ public final class ListFunctions {
             SequenceName sequence = new SequenceName(scope, name);
             String key = IdempotencyKey.from(request.getHeaders());
             UploadBody body = UploadBody.read(request, sequence, query, share);
-            UploadId id = UploadId.of(sequence, UploadId.Kind.BATCH, key == null ? body.id() : key);
+            Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
             Upload upload = app.uploads()
                     .accept(
                             id,
                             UploadEndpoint.fingerprint(request, query, UPLOAD),
-                            query.flag(UploadBody.RESERVE)
-                                    ? body.rows().layout().reserved()
-                                    : body.rows().layout(),
-                            body.rows().rows());
+                            () -> query.flag(UploadBody.RESERVE)
+                                    ? body.rows().content().reserved()
+                                    : body.rows().content(),
+                            null);
             return UploadEndpoint.accepted(app, request, upload);
         });
     }
@@ -102,7 +102,7 @@ public final class ListFunctions {
             @BindingName("name") String name,
             @BindingName("id") String id) {
         return Endpoint.withoutBody(request, PAGE, (query, share) -> {
-            UploadId batch = id(scope, name, UploadId.Kind.BATCH, id);
+            Upload.Id batch = id(scope, name, Upload.Kind.BATCH, id);
             int limit = query.limit();
             Continuation<Uploads.Position> pages = UploadEndpoint.pages("upload " + batch);
             Uploads.Position from = UploadEndpoint.start(query, pages);
@@ -116,8 +116,9 @@ public final class ListFunctions {
                                 upload.layout(), app.uploads().all(upload).peek(item -> holdCsv(item, share)));
                         yield Endpoint.csv(request, csv).build();
                     }
-                    Uploads.Page page = app.uploads().read(upload, from, limit);
-                    share.hold(page.characters());
+                    Page<Answered<List<String>>, Uploads.Position> page =
+                            app.uploads().read(upload, from, limit);
+                    share.hold(Uploads.characters(page));
                     yield Endpoint.ok(
                             request,
                             UploadJson.withAllocations(upload, page.items())
@@ -129,7 +130,7 @@ public final class ListFunctions {
     }
 
     private Fields rejected(Upload upload) {
-        Uploads.Page first = app.uploads().read(upload, Uploads.Position.START, 1);
+        Page<Answered<List<String>>, Uploads.Position> first = app.uploads().read(upload, Uploads.Position.START, 1);
         return UploadJson.of(upload)
                 .put("problem", first.items().get(0).answer().refusal());
     }
@@ -160,8 +161,8 @@ public final class ListFunctions {
             String actor = Actor.from(request.getHeaders());
             app.sequences().imports().requirePossible(sequence);
             Upload upload = app.uploads()
-                    .acceptImport(
-                            UploadId.of(sequence, UploadId.Kind.IMPORT, key),
+                    .accept(
+                            Upload.Id.of(sequence, Upload.Kind.IMPORT, key),
                             UploadEndpoint.fingerprint(request, query, ImportBody.csvParameters()),
                             () -> ImportBody.read(request, query, share).content(),
                             actor);
@@ -178,7 +179,7 @@ public final class ListFunctions {
             @BindingName("name") String name,
             @BindingName("id") String id) {
         return Endpoint.withoutBody(request, PAGE_OF_IMPORT, (query, share) -> {
-            UploadId imported = id(scope, name, UploadId.Kind.IMPORT, id);
+            Upload.Id imported = id(scope, name, Upload.Kind.IMPORT, id);
             boolean isRefusedOnly = isRefusedOnly(query);
             int limit = query.limit();
             Continuation<Uploads.Position> pages =
@@ -188,10 +189,10 @@ public final class ListFunctions {
             if (upload.status() == Upload.Status.PENDING) {
                 return UploadEndpoint.pending(app, request, upload);
             }
-            Uploads.Page page = isRefusedOnly
+            Page<Answered<List<String>>, Uploads.Position> page = isRefusedOnly
                     ? app.uploads().readRefused(upload, from, limit)
                     : app.uploads().read(upload, from, limit);
-            share.hold(page.characters());
+            share.hold(Uploads.characters(page));
             return Endpoint.ok(
                     request,
                     UploadJson.withRows(upload, page.items())
@@ -214,7 +215,7 @@ public final class ListFunctions {
         app.uploads().removeOld();
     }
 
-    private static UploadId id(String scope, String name, UploadId.Kind kind, String id) {
-        return UploadId.parse(new SequenceName(scope, name), kind, id).orElseThrow(() -> Uploads.unknown(kind, id));
+    private static Upload.Id id(String scope, String name, Upload.Kind kind, String id) {
+        return Upload.Id.parse(new SequenceName(scope, name), kind, id).orElseThrow(() -> Uploads.unknown(kind, id));
     }
 }

@@ -6,7 +6,7 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.QueueTrigger;
 import dev.numera.batch.Answered;
 import dev.numera.batch.Batch;
-import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.BatchWork;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.App;
 import dev.numera.functions.QueueSlots;
@@ -164,7 +164,7 @@ public final class NumberBatchFunction {
 
     private void number(Delivery delivery) {
         // Before anything else: an app that does not work judges no message.
-        BatchNumbering batches = app.batches();
+        BatchWork batches = app.batches();
         BatchMessage asked = delivery.asked();
         if (asked instanceof BatchMessage.Refused refused) {
             throw refused.problem();
@@ -240,7 +240,7 @@ public final class NumberBatchFunction {
 
     /** Numbers a part of an upload, and only then asks for the one after it. */
     private void number(UploadPart part) {
-        OptionalInt next = app.uploads().number(part.upload(), part.part());
+        OptionalInt next = app.uploads().work(part.upload(), part.part());
         next.ifPresent(number -> new UploadPart(part.upload(), number).send(app));
     }
 

@@ -1,7 +1,7 @@
 package dev.numera.functions.batch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.numera.batch.UploadId;
+import dev.numera.batch.Upload;
 import dev.numera.functions.App;
 import dev.numera.functions.Json;
 import dev.numera.model.SequenceName;
@@ -13,7 +13,7 @@ import dev.numera.problem.ProblemException;
  *
  * @param part counted from 1
  */
-public record UploadPart(UploadId upload, int part) {
+public record UploadPart(Upload.Id upload, int part) {
     private static final String UPLOAD = "upload";
     private static final String IMPORT = "import";
     private static final String SCOPE = "scope";
@@ -33,9 +33,9 @@ public record UploadPart(UploadId upload, int part) {
         }
         SequenceName sequence =
                 new SequenceName(json.path(SCOPE).asText(), json.path(NAME).asText());
-        UploadId.Kind kind = json.has(IMPORT) ? UploadId.Kind.IMPORT : UploadId.Kind.BATCH;
+        Upload.Kind kind = json.has(IMPORT) ? Upload.Kind.IMPORT : Upload.Kind.BATCH;
         String field = field(kind);
-        UploadId upload = UploadId.parse(sequence, kind, json.path(field).asText())
+        Upload.Id upload = Upload.Id.parse(sequence, kind, json.path(field).asText())
                 .orElseThrow(() -> InvalidRequest.because(field, "must be the id of an upload"));
         return new UploadPart(upload, part.intValue());
     }
@@ -53,7 +53,7 @@ public record UploadPart(UploadId upload, int part) {
                 .toString();
     }
 
-    private static String field(UploadId.Kind kind) {
-        return kind == UploadId.Kind.IMPORT ? IMPORT : UPLOAD;
+    private static String field(Upload.Kind kind) {
+        return kind == Upload.Kind.IMPORT ? IMPORT : UPLOAD;
     }
 }

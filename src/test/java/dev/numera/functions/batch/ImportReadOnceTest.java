@@ -9,13 +9,13 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.sun.management.ThreadMXBean;
 import dev.numera.batch.Upload;
-import dev.numera.batch.UploadId;
 import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.WriteResult;
 import dev.numera.functions.App;
 import dev.numera.functions.Requests;
 import dev.numera.model.SequenceName;
+import dev.numera.sequence.Bulkhead;
 import dev.numera.sequence.Imports;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.MessageQueue;
@@ -50,7 +50,8 @@ class ImportReadOnceTest {
         when(sequences.imports()).thenReturn(mock(Imports.class));
         when(app.storage()).thenReturn(storage);
         when(storage.queue(ArgumentMatchers.anyString())).thenReturn(mock(MessageQueue.class));
-        when(app.uploads()).thenReturn(new Uploads(store, null, null, null, () -> NOW, Duration.ofDays(30)));
+        when(app.uploads())
+                .thenReturn(new Uploads(store, null, null, new Bulkhead(100), () -> NOW, Duration.ofDays(30)));
         when(store.find(ArgumentMatchers.any())).thenReturn(Optional.empty());
         when(store.insert(ArgumentMatchers.any())).thenAnswer(call -> {
             when(store.find(ArgumentMatchers.any())).thenReturn(Optional.of(call.getArgument(0)));
@@ -125,9 +126,9 @@ class ImportReadOnceTest {
 
     private static Upload underWay(Upload upload) {
         return new Upload(
-                new UploadId(
+                new Upload.Id(
                         new SequenceName("App1", "order"),
-                        UploadId.Kind.IMPORT,
+                        Upload.Kind.IMPORT,
                         upload.id().id()),
                 upload.fingerprint(),
                 upload.sentAt(),

@@ -15,8 +15,8 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import com.microsoft.azure.functions.ExecutionContext;
-import dev.numera.batch.BatchNumbering;
-import dev.numera.batch.UploadId;
+import dev.numera.batch.BatchWork;
+import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
@@ -55,8 +55,8 @@ class NumberBatchFunctionTest {
     private static final String NUMBERED = HEAD + "\"status\":\"numbered\",\"part\":1,\"parts\":1,\"allocations\":["
             + "{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1},{\"key\":\"b\",\"first\":2,\"last\":2,\"count\":1,\"increment\":1}]}";
 
-    private static final UploadId UPLOAD =
-            new UploadId(new SequenceName("App1", "order"), UploadId.Kind.BATCH, "0123456789abcdef0123456789abcdef");
+    private static final Upload.Id UPLOAD =
+            new Upload.Id(new SequenceName("App1", "order"), Upload.Kind.BATCH, "0123456789abcdef0123456789abcdef");
 
     private final App app = mock(App.class);
     private final Numbering numbering = mock(Numbering.class);
@@ -72,7 +72,7 @@ class NumberBatchFunctionTest {
 
     @BeforeEach
     void wire() {
-        when(app.batches()).thenReturn(new BatchNumbering(numbering));
+        when(app.batches()).thenReturn(new BatchWork(numbering, null));
         when(app.storage()).thenReturn(storage);
         when(app.uploads()).thenReturn(uploads);
         when(app.queueSlots()).thenReturn(new QueueSlots());
@@ -274,7 +274,7 @@ class NumberBatchFunctionTest {
 
     @Test
     void aPartOfAnUploadIsNumberedBeforeTheNextOneIsAskedFor() {
-        when(uploads.number(UPLOAD, 1)).thenAnswer(call -> {
+        when(uploads.work(UPLOAD, 1)).thenAnswer(call -> {
             sent.add("numbered 1");
             return OptionalInt.of(2);
         });
@@ -291,7 +291,7 @@ class NumberBatchFunctionTest {
 
     @Test
     void theLastPartOfAnUploadAsksForNothingAndAnswersNothing() {
-        when(uploads.number(UPLOAD, 7)).thenReturn(OptionalInt.empty());
+        when(uploads.work(UPLOAD, 7)).thenReturn(OptionalInt.empty());
 
         function.numberBatch(new UploadPart(UPLOAD, 7).toMessage(), MESSAGE_ID, "1", INSERTED, context);
 
@@ -300,7 +300,7 @@ class NumberBatchFunctionTest {
 
     @Test
     void aPartThatCannotBeAskedForIsThrown() {
-        when(uploads.number(UPLOAD, 1)).thenReturn(OptionalInt.of(2));
+        when(uploads.work(UPLOAD, 1)).thenReturn(OptionalInt.of(2));
         doThrow(new StoreFailure("The queue is down.", true, null))
                 .when(requests)
                 .send(anyString());

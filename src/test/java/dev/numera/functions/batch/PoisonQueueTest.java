@@ -12,7 +12,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import dev.numera.batch.Batch;
-import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.BatchWork;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.functions.App;
@@ -34,7 +34,7 @@ class PoisonQueueTest {
     private static final Instant INSERTED = Instant.parse("2026-11-21T10:00:00Z");
 
     private final App app = mock(App.class);
-    private final BatchNumbering batches = mock(BatchNumbering.class);
+    private final BatchWork batches = mock(BatchWork.class);
     private final StorageAccount storage = mock(StorageAccount.class);
     private final MessageQueue queue = mock(MessageQueue.class);
     private final Timekeeper time = mock(Timekeeper.class);

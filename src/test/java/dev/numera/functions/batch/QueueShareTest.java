@@ -14,8 +14,8 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import com.microsoft.azure.functions.ExecutionContext;
-import dev.numera.batch.BatchNumbering;
-import dev.numera.batch.UploadId;
+import dev.numera.batch.BatchWork;
+import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
@@ -66,7 +66,7 @@ class QueueShareTest {
 
     @BeforeEach
     void wire() {
-        when(app.batches()).thenReturn(new BatchNumbering(numbering));
+        when(app.batches()).thenReturn(new BatchWork(numbering, null));
         when(app.storage()).thenReturn(storage);
         when(app.queueSlots()).thenReturn(slots);
         MessageQueue results = queue("result ");
@@ -185,12 +185,12 @@ class QueueShareTest {
     void aPartOfAnUploadIsPutBackToo() {
         Uploads uploads = mock();
         when(app.uploads()).thenReturn(uploads);
-        String part = new UploadPart(new UploadId(ORDER, UploadId.Kind.BATCH, "0123456789abcdef0123456789abcdef"), 2)
+        String part = new UploadPart(new Upload.Id(ORDER, Upload.Kind.BATCH, "0123456789abcdef0123456789abcdef"), 2)
                 .toMessage();
 
         deliverWhileFull(part, "1", INSERTED);
 
-        verify(uploads, never()).number(any(), eq(2));
+        verify(uploads, never()).work(any(), eq(2));
         assertEquals(List.of("hidden 30 {\"insertedAt\": \"2026-11-21T23:59:59Z\"}\n" + part), sent);
     }
 

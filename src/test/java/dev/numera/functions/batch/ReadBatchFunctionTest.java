@@ -9,7 +9,6 @@ import static org.mockito.Mockito.when;
 
 import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
-import dev.numera.batch.UploadId;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.App;
 import dev.numera.functions.RequestBody;
@@ -25,8 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** Whoever waits for an upload gets it going again when its message is lost. */
 class ReadBatchFunctionTest {
-    private static final UploadId ID =
-            new UploadId(new SequenceName("App1", "order"), UploadId.Kind.BATCH, "0123456789abcdef0123456789abcdef");
+    private static final Upload.Id ID =
+            new Upload.Id(new SequenceName("App1", "order"), Upload.Kind.BATCH, "0123456789abcdef0123456789abcdef");
     private static final Layout KEYS = Layout.ofKeys(null, 1);
     private static final Upload PENDING = new Upload(
             ID, "f", Instant.EPOCH, KEYS, null, 600, 2, new Upload.Progress(1, 490, 490, 0), Instant.EPOCH, null);

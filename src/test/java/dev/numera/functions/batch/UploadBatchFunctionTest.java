@@ -9,7 +9,6 @@ import static org.mockito.Mockito.when;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.Upload;
-import dev.numera.batch.UploadId;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.App;
 import dev.numera.functions.Requests;
@@ -20,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,12 +43,13 @@ class UploadBatchFunctionTest {
         when(storage.queue(anyString())).thenReturn(mock(MessageQueue.class));
         when(uploads.accept(any(), any(), any(), any())).thenAnswer(call -> {
             fingerprints.add(call.getArgument(1));
-            UploadId id = call.getArgument(0);
+            Upload.Id id = call.getArgument(0);
+            Supplier<Uploads.Content> content = call.getArgument(2);
             return new Upload(
                     id,
                     call.getArgument(1),
                     Instant.EPOCH,
-                    call.getArgument(2),
+                    content.get().layout(),
                     null,
                     1,
                     1,

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.azure.functions.ExecutionContext;
 import dev.numera.batch.Batch;
-import dev.numera.batch.BatchNumbering;
+import dev.numera.batch.BatchWork;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.MemorySequences;
@@ -49,7 +49,7 @@ class VoidBatchTest {
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final Sequences sequences = MemorySequences.over(memory, AutoCreate.ALWAYS, TestClock.standing(NOW));
-    private final BatchNumbering batches = new BatchNumbering(sequences.numbering());
+    private final BatchWork batches = new BatchWork(sequences.numbering(), null);
     private final App app = mock(App.class);
     private final StorageAccount storage = mock(StorageAccount.class);
     private final ExecutionContext context = mock(ExecutionContext.class);

@@ -29,12 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class BatchNumberingTest {
+class BatchWorkTest {
     private static final SequenceName ORDER = new SequenceName("App1", "order");
     private static final Instant SENT = Instant.parse("2026-11-21T23:30:00Z");
 
     private final Numbering numbering = mock(Numbering.class);
-    private final BatchNumbering batches = new BatchNumbering(numbering);
+    private final BatchWork batches = new BatchWork(numbering, null);
     private final List<List<String>> asked = new ArrayList<>();
     private long next = 1;
 
