@@ -44,7 +44,7 @@ public final class NumberBatchFunction {
     /** A message as the host delivers it. */
     private record Delivery(
             Envelope envelope,
-            BatchMessage asked,
+            QueueMessage message,
             String messageId,
             String dequeueCount,
             String insertionTime,
@@ -53,8 +53,7 @@ public final class NumberBatchFunction {
         String named() {
             String firstInserted =
                     envelope.isCopy() ? " (first put into the queue at " + envelope.firstInsertedAt() + ")" : "";
-            return "Message " + NumberBatchFunction.named(messageId) + firstInserted + " for "
-                    + asked.sender().sequence();
+            return "Message " + NumberBatchFunction.named(messageId) + firstInserted + " for " + message.sequence();
         }
 
         boolean isFirst() {
@@ -118,7 +117,7 @@ public final class NumberBatchFunction {
         Envelope envelope = Envelope.open(message);
         Delivery delivery = new Delivery(
                 envelope,
-                BatchMessage.read(envelope.content()),
+                QueueMessage.read(envelope.content()),
                 messageId,
                 dequeueCount,
                 insertionTime,
@@ -133,7 +132,7 @@ public final class NumberBatchFunction {
             } else {
                 throw new NotNow(
                         delivery.named() + " is left in the queue and will be delivered again. "
-                                + delivery.asked().forLog(e),
+                                + delivery.message().forLog(e),
                         e);
             }
         }
@@ -141,15 +140,15 @@ public final class NumberBatchFunction {
 
     private void reject(Delivery delivery, ProblemException problem) {
         Envelope envelope = delivery.envelope();
-        BatchMessage asked = delivery.asked();
+        QueueMessage message = delivery.message();
         delivery.log()
                 .warning(delivery.named() + " is rejected and goes to the queue " + Queues.POISON + ": "
-                        + problem.type().urn() + ". " + asked.forLog(problem));
+                        + problem.type().urn() + ". " + message.forLog(problem));
         app.storage().queue(Queues.POISON).send(envelope.original());
-        if (asked.sender().hasId()) {
+        if (message.hasId()) {
             app.storage()
                     .queue(Queues.RESULTS)
-                    .send(envelope.seal(answer(asked, envelope).rejected(problem)));
+                    .send(envelope.seal(answer(message, envelope).rejected(problem)));
         }
     }
 
@@ -158,19 +157,19 @@ public final class NumberBatchFunction {
         delivery.log()
                 .warning(delivery.named() + " was delivered " + Queues.MAX_DELIVERIES
                         + " times and goes to the queue " + Queues.POISON + ". "
-                        + delivery.asked().forLog(problem));
+                        + delivery.message().forLog(problem));
         app.storage().queue(Queues.POISON).send(delivery.envelope().original());
     }
 
     private void number(Delivery delivery) {
         // Before anything else: an app that does not work judges no message.
         BatchWork batches = app.batches();
-        BatchMessage asked = delivery.asked();
-        if (asked instanceof BatchMessage.Refused refused) {
+        QueueMessage.Content asked = delivery.message().content();
+        if (asked instanceof QueueMessage.Refused refused) {
             throw refused.problem();
-        } else if (asked instanceof BatchMessage.OfUpload ofUpload) {
-            inASlot(delivery, ofUpload.part().upload().sequence(), () -> number(ofUpload.part()));
-        } else if (asked instanceof BatchMessage.OfBatch ofBatch) {
+        } else if (asked instanceof QueueMessage.OfPart part) {
+            inASlot(delivery, part.upload().sequence(), () -> work(part));
+        } else if (asked instanceof QueueMessage.OfBatch ofBatch) {
             Batch batch = ofBatch.batch();
             Instant sentAt = delivery.sentAt();
             inASlot(delivery, batch.sequence(), () -> answer(delivery, batches.number(batch, sentAt)));
@@ -219,7 +218,7 @@ public final class NumberBatchFunction {
         MessageQueue results = app.storage().queue(Queues.RESULTS);
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
             share.hold(Math.min(BatchAnswer.characters(items), CharacterBudget.OF_THE_PROCESS.characters()));
-            answer(delivery.asked(), envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
+            answer(delivery.message(), envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
         }
     }
 
@@ -234,14 +233,14 @@ public final class NumberBatchFunction {
         }
     }
 
-    private static BatchAnswer answer(BatchMessage asked, Envelope envelope) {
-        return new BatchAnswer(asked.sender().echo(), envelope.capacityBytes());
+    private static BatchAnswer answer(QueueMessage message, Envelope envelope) {
+        return new BatchAnswer(message.echo(), envelope.capacityBytes());
     }
 
-    /** Numbers a part of an upload, and only then asks for the one after it. */
-    private void number(UploadPart part) {
+    /** Works through a part of an upload, and only then requests the one after it. */
+    private void work(QueueMessage.OfPart part) {
         OptionalInt next = app.uploads().work(part.upload(), part.part());
-        next.ifPresent(number -> new UploadPart(part.upload(), number).send(app));
+        next.ifPresent(number -> UploadEndpoint.send(app, new QueueMessage.OfPart(part.upload(), number)));
     }
 
     /** The host gives a date and time as JSON, in its quotes. */

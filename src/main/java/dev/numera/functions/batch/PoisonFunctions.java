@@ -74,9 +74,9 @@ public final class PoisonFunctions {
             @BindingName("id") String id) {
         return Endpoint.answer(request, () -> {
             Query.of(request, Set.of());
-            ObjectNode body = RequestBody.fields(request, Set.of(BatchJson.DATE));
-            LocalDate date = body.has(BatchJson.DATE)
-                    ? IsoDate.parse(BatchJson.DATE, RequestBody.requireText(body, BatchJson.DATE))
+            ObjectNode body = RequestBody.fields(request, Set.of(QueueMessage.DATE));
+            LocalDate date = body.has(QueueMessage.DATE)
+                    ? IsoDate.parse(QueueMessage.DATE, RequestBody.requireText(body, QueueMessage.DATE))
                     : null;
             new PoisonQueue(app).putBack(id, date);
             return Endpoint.begin(request, 202).build();

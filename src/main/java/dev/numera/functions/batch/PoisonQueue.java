@@ -74,8 +74,8 @@ final class PoisonQueue {
     }
 
     private Optional<ProblemException> problem(Envelope envelope, Instant insertedAt, Deadline deadline) {
-        BatchMessage asked = BatchMessage.read(envelope.content());
-        if (asked instanceof BatchMessage.Refused refused) {
+        QueueMessage.Content asked = QueueMessage.read(envelope.content()).content();
+        if (asked instanceof QueueMessage.Refused refused) {
             return Optional.of(refused.problem());
         }
         if (deadline.isOver()) {
@@ -88,13 +88,12 @@ final class PoisonQueue {
     }
 
     /** One sequence in trouble does not hide the messages of the others. */
-    private Optional<ProblemException> foreseen(BatchMessage asked, Envelope envelope, Instant insertedAt) {
+    private Optional<ProblemException> foreseen(QueueMessage.Content asked, Envelope envelope, Instant insertedAt) {
         try {
-            if (asked instanceof BatchMessage.OfUpload ofUpload) {
-                UploadPart part = ofUpload.part();
+            if (asked instanceof QueueMessage.OfPart part) {
                 return app.uploads().foreseen(part.upload(), part.part());
             }
-            if (asked instanceof BatchMessage.OfBatch ofBatch) {
+            if (asked instanceof QueueMessage.OfBatch ofBatch) {
                 return app.batches().foreseen(ofBatch.batch(), envelope.sentAt(insertedAt));
             }
         } catch (ProblemException e) {
@@ -139,14 +138,14 @@ final class PoisonQueue {
 
     private static String dated(MessageQueue.Taken message, @Nullable LocalDate date) {
         Envelope envelope = Envelope.open(message.text());
-        BatchMessage asked = BatchMessage.read(envelope.content());
-        if (asked instanceof BatchMessage.Refused refused) {
+        QueueMessage.Content asked = QueueMessage.read(envelope.content()).content();
+        if (asked instanceof QueueMessage.Refused refused) {
             throw InvalidRequest.because(
                     "id",
                     "is of a message that can only be dropped, since no date helps it ("
                             + refused.problem().getMessage() + ")");
         }
-        if (asked instanceof BatchMessage.OfBatch ofBatch && ofBatch.date() == null) {
+        if (asked instanceof QueueMessage.OfBatch ofBatch && ofBatch.date() == null) {
             return dated(envelope, date, envelope.sentAt(message.insertedAt()));
         }
         if (date != null) {
@@ -169,7 +168,7 @@ final class PoisonQueue {
         }
         String content = envelope.content();
         String fields = content.substring(content.indexOf('{') + 1);
-        String dated = envelope.seal("{\"" + BatchJson.DATE + "\": \"" + date + "\", " + fields);
+        String dated = envelope.seal("{\"" + QueueMessage.DATE + "\": \"" + date + "\", " + fields);
         if (dated.getBytes(UTF_8).length > MessageQueue.MAX_MESSAGE_BYTES) {
             throw new ProblemException(
                     ProblemType.TOO_LARGE,

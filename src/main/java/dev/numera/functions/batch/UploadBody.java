@@ -1,10 +1,12 @@
 package dev.numera.functions.batch;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.Layout;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
+import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
@@ -13,6 +15,7 @@ import dev.numera.problem.ProblemType;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -121,11 +124,13 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
     }
 
     private static UploadBody json(String text, SequenceName sequence) {
-        BatchJson asked = BatchJson.readUpload(RequestBody.object(text), sequence);
-        Layout layout = Layout.ofKeys(asked.date(), asked.count());
-        UploadedRows rows = new UploadedRows(asked.isReserved() ? layout.reserved() : layout);
-        asked.keys().forEach(rows::addChecked);
-        return new UploadBody(asked.id(), rows);
+        ObjectNode json = RequestBody.object(text);
+        List<Ask> asks = QueueMessage.batch(json, sequence).asks();
+        Ask one = asks.get(0);
+        Layout layout = Layout.ofKeys(one.date(), one.count());
+        UploadedRows rows = new UploadedRows(one.isReserved() ? layout.reserved() : layout);
+        asks.forEach(ask -> rows.addChecked(Objects.requireNonNull(ask.key(), "Each request of a batch has a key.")));
+        return new UploadBody(QueueMessage.id(json), rows);
     }
 
     private static UploadedRows lines(String text) {

@@ -39,13 +39,17 @@ final class UploadEndpoint {
         if (upload.status() == Upload.Status.PENDING) {
             // Also when it is under way: a copy does no harm, and whoever sends the request again may know that the
             // message is lost.
-            new UploadPart(upload.id(), upload.progress().parts() + 1).send(app);
+            send(app, QueueMessage.OfPart.next(upload));
         }
         return Endpoint.json(request, 202, UploadJson.of(upload).json())
                 .header(
                         "Location",
                         uploads(request.getUri()) + "/" + upload.id().id())
                 .build();
+    }
+
+    static void send(App app, QueueMessage.OfPart part) {
+        app.storage().queue(Queues.REQUESTS).send(part.toMessage());
     }
 
     /** The path under which uploads are read. */
@@ -58,7 +62,7 @@ final class UploadEndpoint {
      * Without a key nobody can send the upload again: so whoever waits for it gets it going, if its message is lost.
      */
     static HttpResponseMessage pending(App app, HttpRequestMessage<Optional<String>> request, Upload upload) {
-        app.uploads().stalledPart(upload).ifPresent(part -> new UploadPart(upload.id(), part).send(app));
+        app.uploads().stalledPart(upload).ifPresent(part -> send(app, new QueueMessage.OfPart(upload.id(), part)));
         return Endpoint.pending(request, UploadJson.of(upload).json());
     }
 

@@ -279,7 +279,7 @@ class NumberBatchFunctionTest {
             return OptionalInt.of(2);
         });
 
-        function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), MESSAGE_ID, "1", INSERTED, context);
+        function.numberBatch(new QueueMessage.OfPart(UPLOAD, 1).toMessage(), MESSAGE_ID, "1", INSERTED, context);
 
         assertEquals(
                 List.of(
@@ -293,7 +293,7 @@ class NumberBatchFunctionTest {
     void theLastPartOfAnUploadAsksForNothingAndAnswersNothing() {
         when(uploads.work(UPLOAD, 7)).thenReturn(OptionalInt.empty());
 
-        function.numberBatch(new UploadPart(UPLOAD, 7).toMessage(), MESSAGE_ID, "1", INSERTED, context);
+        function.numberBatch(new QueueMessage.OfPart(UPLOAD, 7).toMessage(), MESSAGE_ID, "1", INSERTED, context);
 
         assertEquals(List.of(), sent);
     }
@@ -307,7 +307,8 @@ class NumberBatchFunctionTest {
 
         assertThrows(
                 NumberBatchFunction.NotNow.class,
-                () -> function.numberBatch(new UploadPart(UPLOAD, 1).toMessage(), MESSAGE_ID, "1", INSERTED, context));
+                () -> function.numberBatch(
+                        new QueueMessage.OfPart(UPLOAD, 1).toMessage(), MESSAGE_ID, "1", INSERTED, context));
     }
 
     @ParameterizedTest

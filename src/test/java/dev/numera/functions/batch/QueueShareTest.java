@@ -185,7 +185,8 @@ class QueueShareTest {
     void aPartOfAnUploadIsPutBackToo() {
         Uploads uploads = mock();
         when(app.uploads()).thenReturn(uploads);
-        String part = new UploadPart(new Upload.Id(ORDER, Upload.Kind.BATCH, "0123456789abcdef0123456789abcdef"), 2)
+        String part = new QueueMessage.OfPart(
+                        new Upload.Id(ORDER, Upload.Kind.BATCH, "0123456789abcdef0123456789abcdef"), 2)
                 .toMessage();
 
         deliverWhileFull(part, "1", INSERTED);

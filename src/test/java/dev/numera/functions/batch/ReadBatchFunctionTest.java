@@ -49,7 +49,7 @@ class ReadBatchFunctionTest {
 
         assertEquals("pending", read());
 
-        verify(requests).send(new UploadPart(ID, 2).toMessage());
+        verify(requests).send(new QueueMessage.OfPart(ID, 2).toMessage());
     }
 
     @Test

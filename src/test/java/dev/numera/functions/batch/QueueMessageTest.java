@@ -18,12 +18,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BatchMessageTest {
+class QueueMessageTest {
     private static final SequenceName INVOICE = new SequenceName("App1", "invoice");
 
     @Test
     void keysWithEverything() {
-        BatchMessage message = BatchMessage.read(
+        QueueMessage message = QueueMessage.read(
                 "{\"id\": \"batch-7\", \"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"order-9002\", \"Bestellung ü\"],"
                         + " \"date\": \"2026-11-21\"}");
         LocalDate date = LocalDate.of(2026, 11, 21);
@@ -31,27 +31,25 @@ class BatchMessageTest {
         assertEquals(
                 new Batch(INVOICE, List.of(new Ask("order-9002", 1, date), new Ask("Bestellung ü", 1, date))),
                 batch(message));
-        assertTrue(message.sender().hasId());
+        assertTrue(message.hasId());
         assertEquals(
                 "{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\"}",
-                message.sender().echo().toString());
+                message.echo().toString());
     }
 
     @Test
     void keysNeedNoId() {
-        BatchMessage message = BatchMessage.read("{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"a\"]}");
+        QueueMessage message = QueueMessage.read("{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"a\"]}");
 
         assertEquals(new Batch(INVOICE, List.of(new Ask("a", 1, null))), batch(message));
-        assertFalse(message.sender().hasId());
-        assertEquals(
-                "{\"scope\":\"App1\",\"name\":\"invoice\"}",
-                message.sender().echo().toString());
+        assertFalse(message.hasId());
+        assertEquals("{\"scope\":\"App1\",\"name\":\"invoice\"}", message.echo().toString());
     }
 
     @Test
     void keysMayBeReserved() {
-        BatchMessage message =
-                BatchMessage.read("{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"a\"], \"reserve\": true}");
+        QueueMessage message =
+                QueueMessage.read("{\"scope\": \"App1\", \"name\": \"invoice\", \"keys\": [\"a\"], \"reserve\": true}");
 
         assertEquals(new Batch(INVOICE, List.of(new Ask("a", 1, null, true))), batch(message));
     }
@@ -59,7 +57,7 @@ class BatchMessageTest {
     @ParameterizedTest
     @ValueSource(strings = {"500", "500.0", "5e2"})
     void aCountStandsUnderTheId(String count) {
-        BatchMessage message = BatchMessage.read(
+        QueueMessage message = QueueMessage.read(
                 "{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
 
         assertEquals(new Batch(INVOICE, List.of(new Ask("batch-8", 500, null))), batch(message));
@@ -76,35 +74,35 @@ class BatchMessageTest {
                 "{\"id\": \"a\", \"id\": \"a\"} | 1, column 17",
             })
     void whatIsNotJsonIsCalledSoAndHasNoId(String content, String where) {
-        BatchMessage message = BatchMessage.read(content);
+        QueueMessage message = QueueMessage.read(content);
 
         assertEquals(
                 "message is not JSON at line " + where + ": it must be a JSON object, plain or in Base64.",
                 refusal(message));
-        assertFalse(message.sender().hasId());
-        assertEquals("{}", message.sender().echo().toString());
+        assertFalse(message.hasId());
+        assertEquals("{}", message.echo().toString());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "[]", "[{\"id\": \"a\"}]", "null", "7", "\"a\""})
     void whatIsNoObjectIsRefusedAndHasNoId(String content) {
-        BatchMessage message = BatchMessage.read(content);
+        QueueMessage message = QueueMessage.read(content);
 
         assertEquals("message must be a JSON object, plain or in Base64.", refusal(message));
-        assertFalse(message.sender().hasId());
-        assertEquals("{}", message.sender().echo().toString());
+        assertFalse(message.hasId());
+        assertEquals("{}", message.echo().toString());
     }
 
     @Test
     void endlessNestingIsRefused() {
-        assertTrue(refusal(BatchMessage.read("[".repeat(60_000))).startsWith("message is not JSON: it must be"));
+        assertTrue(refusal(QueueMessage.read("[".repeat(60_000))).startsWith("message is not JSON: it must be"));
     }
 
     /** The fields of a good message with one of them replaced, or left out where the value is empty. */
     @ParameterizedTest
     @ValueSource(strings = {"500", "500.0", "5e2"})
     void aWholeNumberIsOneHoweverItIsWritten(String count) {
-        BatchMessage message = BatchMessage.read(
+        QueueMessage message = QueueMessage.read(
                 "{\"id\": \"batch-8\", \"scope\": \"App1\", \"name\": \"invoice\", \"count\": " + count + "}");
         assertEquals(500, batch(message).asks().get(0).count());
     }
@@ -145,7 +143,7 @@ class BatchMessageTest {
         Map<String, String> good =
                 Map.of("id", "\"batch-8\"", "scope", "\"App1\"", "name", "\"invoice\"", "count", "5");
 
-        assertEquals(detail, refusal(BatchMessage.read(json(good, field, value))));
+        assertEquals(detail, refusal(QueueMessage.read(json(good, field, value))));
     }
 
     @ParameterizedTest
@@ -171,12 +169,12 @@ class BatchMessageTest {
     void wrongKeysAreNamedByTheirPlace(String keys, String detail) {
         Map<String, String> good = Map.of("scope", "\"App1\"", "name", "\"invoice\"", "keys", "[\"a\"]");
 
-        assertEquals(detail, refusal(BatchMessage.read(json(good, "keys", keys))));
+        assertEquals(detail, refusal(QueueMessage.read(json(good, "keys", keys))));
     }
 
     @Test
     void aLongFieldNameIsShortened() {
-        String detail = refusal(BatchMessage.read("{\"" + "x".repeat(40_000) + "\": 1}"));
+        String detail = refusal(QueueMessage.read("{\"" + "x".repeat(40_000) + "\": 1}"));
 
         assertTrue(detail.startsWith("x".repeat(40) + "... is no field"), detail);
     }
@@ -185,15 +183,10 @@ class BatchMessageTest {
     void aWrongIdIsEchoedUnlessItIsTooLong() {
         assertEquals(
                 "{\"id\":\" a\"}",
-                BatchMessage.read("{\"id\": \" a\", \"scope\": 7}")
-                        .sender()
-                        .echo()
-                        .toString());
-        assertFalse(BatchMessage.read("{\"id\": \"" + "a".repeat(256) + "\"}")
-                .sender()
-                .hasId());
-        assertFalse(BatchMessage.read("{\"id\": \"\"}").sender().hasId());
-        assertFalse(BatchMessage.read("{\"id\": 7}").sender().hasId());
+                QueueMessage.read("{\"id\": \" a\", \"scope\": 7}").echo().toString());
+        assertFalse(QueueMessage.read("{\"id\": \"" + "a".repeat(256) + "\"}").hasId());
+        assertFalse(QueueMessage.read("{\"id\": \"\"}").hasId());
+        assertFalse(QueueMessage.read("{\"id\": 7}").hasId());
     }
 
     private static String json(Map<String, String> fields, String replaced, String value) {
@@ -210,13 +203,13 @@ class BatchMessageTest {
         return json + (value.isEmpty() ? "}" : ", \"" + replaced + "\": " + value + "}");
     }
 
-    private static Batch batch(BatchMessage message) {
-        return assertInstanceOf(BatchMessage.OfBatch.class, message).batch();
+    private static Batch batch(QueueMessage message) {
+        return assertInstanceOf(QueueMessage.OfBatch.class, message.content()).batch();
     }
 
-    private static String refusal(BatchMessage message) {
+    private static String refusal(QueueMessage message) {
         ProblemException problem =
-                assertInstanceOf(BatchMessage.Refused.class, message).problem();
+                assertInstanceOf(QueueMessage.Refused.class, message.content()).problem();
         assertEquals(ProblemType.INVALID_REQUEST, problem.type());
         return problem.getMessage();
     }
