@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * an empty string is no value.
  *
  * @param columns their names
- * @param places the index of each column that has a meaning, {@link Column#KEY} among them
+ * @param places the index of each column that has a meaning, {@link Field#KEY} among them
  * @param date of rows without one; null for the day of the upload
  * @param count how many numbers each row requests
  * @param isReserved whether the numbers are reserved
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Layout(
         List<String> columns,
-        Map<Column, Integer> places,
+        Map<Field, Integer> places,
         @Nullable LocalDate date,
         int count,
         boolean isReserved,
@@ -39,7 +39,7 @@ public record Layout(
      * What a column can contain: all but key and date only in an import. Fingerprints and the rows of imports in JSON
      * have them in this order.
      */
-    public enum Column {
+    public enum Field {
         KEY,
         NUMBER,
         TEXT,
@@ -54,13 +54,13 @@ public record Layout(
     }
 
     /** One number for each row, separated by commas. */
-    public Layout(List<String> columns, Map<Column, Integer> places) {
+    public Layout(List<String> columns, Map<Field, Integer> places) {
         this(columns, places, null, 1, false, COMMA);
     }
 
     /** Rows that are keys only. */
     public static Layout ofKeys(@Nullable LocalDate date, int count) {
-        return new Layout(List.of("key"), Map.of(Column.KEY, 0), date, count, false, COMMA);
+        return new Layout(List.of("key"), Map.of(Field.KEY, 0), date, count, false, COMMA);
     }
 
     public Layout reserved() {
@@ -73,16 +73,16 @@ public record Layout(
 
     /** Whether the rows contain the numbers themselves. */
     public boolean isImport() {
-        return places.containsKey(Column.NUMBER) || places.containsKey(Column.TEXT);
+        return places.containsKey(Field.NUMBER) || places.containsKey(Field.TEXT);
     }
 
     public String key(List<String> row) {
-        return row.get(Objects.requireNonNull(places.get(Column.KEY), "Each layout has a column with the key."));
+        return row.get(Objects.requireNonNull(places.get(Field.KEY), "Each layout has a column with the key."));
     }
 
     /** The request of a row that was checked when it was uploaded. */
     Ask ask(List<String> row) {
-        String ofRow = value(row, Column.DATE);
+        String ofRow = value(row, Field.DATE);
         return new Ask(key(row), count, ofRow == null ? date : LocalDate.parse(ofRow), isReserved);
     }
 
@@ -92,23 +92,23 @@ public record Layout(
      * @throws ProblemException {@code invalid-request} for what cannot be understood
      */
     public OldNumber number(List<String> row) {
-        String number = value(row, Column.NUMBER);
-        String text = value(row, Column.TEXT);
+        String number = value(row, Field.NUMBER);
+        String text = value(row, Field.TEXT);
         if ((number == null) == (text == null)) {
             throw InvalidRequest.because("number", "or a text must be there, and not both");
         }
-        String ofRow = value(row, Column.DATE);
-        KeyStatus.Status status = status(value(row, Column.STATUS));
+        String ofRow = value(row, Field.DATE);
+        KeyStatus.Status status = status(value(row, Field.STATUS));
         return new OldNumber(
                 key(row),
                 number == null ? null : (Long) WholeNumber.parse("number", number),
                 text,
                 ofRow == null ? null : IsoDate.parse("date", ofRow),
                 status,
-                reason(status, value(row, Column.REASON)));
+                reason(status, value(row, Field.REASON)));
     }
 
-    private @Nullable String value(List<String> row, Column column) {
+    private @Nullable String value(List<String> row, Field column) {
         Integer place = places.get(column);
         String value = place == null ? "" : row.get(place);
         return value.isEmpty() ? null : value;

@@ -5,7 +5,7 @@ import com.azure.data.tables.models.TableTransactionAction;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Layout;
-import dev.numera.batch.Layout.Column;
+import dev.numera.batch.Layout.Field;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
@@ -107,9 +107,9 @@ final class TableUploadStore implements UploadStore {
         int columns = upload.layout().columns().size();
         List<Checked> values = row.elements(columns, columns);
         upload.layout().places().forEach((column, place) -> {
-            if (column == Column.KEY) {
+            if (column == Field.KEY) {
                 RowValues.key(values.get(place));
-            } else if (column == Column.DATE && !upload.id().isImport()) {
+            } else if (column == Field.DATE && !upload.id().isImport()) {
                 values.get(place).date();
             }
         });
@@ -251,7 +251,7 @@ final class TableUploadStore implements UploadStore {
         if (upload.actor() != null) {
             row.addProperty("actor", upload.actor());
         }
-        for (Column column : columns(upload.id())) {
+        for (Field column : columns(upload.id())) {
             row.addProperty(property(column), layout.places().getOrDefault(column, NO_COLUMN));
         }
         return row;
@@ -293,10 +293,10 @@ final class TableUploadStore implements UploadStore {
                 row.has("separator") ? row.text("separator", 1, 1).charAt(0) : Layout.COMMA);
     }
 
-    private static Map<Column, Integer> places(Upload.Id id, StoredRow row, List<String> columns) {
-        Map<Column, Integer> places = new EnumMap<>(Column.class);
-        for (Column column : columns(id)) {
-            int least = column == Column.KEY ? 0 : NO_COLUMN;
+    private static Map<Field, Integer> places(Upload.Id id, StoredRow row, List<String> columns) {
+        Map<Field, Integer> places = new EnumMap<>(Field.class);
+        for (Field column : columns(id)) {
+            int least = column == Field.KEY ? 0 : NO_COLUMN;
             int place = row.int32(property(column), least, columns.size() - 1);
             if (place != NO_COLUMN) {
                 places.put(column, place);
@@ -306,11 +306,11 @@ final class TableUploadStore implements UploadStore {
     }
 
     /** Those that an upload of the kind can have. */
-    private static Set<Column> columns(Upload.Id id) {
-        return id.isImport() ? EnumSet.allOf(Column.class) : EnumSet.of(Column.KEY, Column.DATE);
+    private static Set<Field> columns(Upload.Id id) {
+        return id.isImport() ? EnumSet.allOf(Field.class) : EnumSet.of(Field.KEY, Field.DATE);
     }
 
-    private static String property(Column column) {
+    private static String property(Field column) {
         return Word.of(column) + "Column";
     }
 

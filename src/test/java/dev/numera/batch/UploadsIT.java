@@ -274,7 +274,7 @@ class UploadsIT {
     @Test
     void longRowsInAnyScriptComeBackAsTheyWere() {
         Upload.Id id = Upload.Id.random(new SequenceName("uploads", "long"), Upload.Kind.BATCH);
-        Layout layout = new Layout(List.of("key", "note \uD83D\uDE00"), Map.of(Layout.Column.KEY, 0));
+        Layout layout = new Layout(List.of("key", "note \uD83D\uDE00"), Map.of(Layout.Field.KEY, 0));
         List<List<String>> rows = IntStream.range(0, 20)
                 .mapToObj(i -> row("k" + i, "x".repeat(i) + "\uD83D\uDE00\"数\\".repeat(Uploads.MAX_ROW_UNITS / 5 - 10)))
                 .toList();

@@ -35,7 +35,7 @@ class TableUploadStoreTest {
     private static final String PARTITION = "App1:order:0123456789abcdef0123456789abcdef";
     private static final Layout LAYOUT = new Layout(
             List.of("day", "order", "note, \"\uD83D\uDE00\""),
-            Map.of(Layout.Column.KEY, 1, Layout.Column.DATE, 0),
+            Map.of(Layout.Field.KEY, 1, Layout.Field.DATE, 0),
             null,
             3,
             false,
@@ -58,7 +58,7 @@ class TableUploadStoreTest {
     @Test
     void anUploadComesBackWithAllThatItHas() {
         Layout dated = Layout.ofKeys(LocalDate.of(2026, 2, 28), 1);
-        Layout wide = new Layout(List.of("", "x".repeat(70_000)), Map.of(Layout.Column.KEY, 1));
+        Layout wide = new Layout(List.of("", "x".repeat(70_000)), Map.of(Layout.Field.KEY, 1));
         for (Layout layout : List.of(LAYOUT, dated, wide)) {
             RowsInMemory empty = new RowsInMemory();
             TableUploadStore emptyStore = new TableUploadStore(empty.table());

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.Layout;
-import dev.numera.batch.Layout.Column;
+import dev.numera.batch.Layout.Field;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 /** The body of an import: CSV with a header line, or JSON. */
 final class ImportBody {
     private static final String ROWS = "rows";
-    private static final String KEY = Word.of(Column.KEY);
-    private static final String NUMBER = Word.of(Column.NUMBER);
+    private static final String KEY = Word.of(Field.KEY);
+    private static final String NUMBER = Word.of(Field.NUMBER);
     /** The fields of a row in JSON; and columns have these names where the request gives no others. */
     private static final List<String> FIELDS =
-            Stream.of(Column.values()).map(Word::of).toList();
+            Stream.of(Field.values()).map(Word::of).toList();
 
     private static final Layout OF_JSON = new Layout(
-            FIELDS, Stream.of(Column.values()).collect(Collectors.toMap(Function.identity(), Column::ordinal)));
+            FIELDS, Stream.of(Field.values()).collect(Collectors.toMap(Function.identity(), Field::ordinal)));
 
     private ImportBody() {}
 
@@ -72,15 +72,15 @@ final class ImportBody {
     }
 
     private static Layout layout(List<String> columns, Query query, char separator) {
-        Map<Column, Integer> places = new EnumMap<>(Column.class);
-        for (Column column : Column.values()) {
+        Map<Field, Integer> places = new EnumMap<>(Field.class);
+        for (Field column : Field.values()) {
             String field = Word.of(column);
             String name = query.text(parameter(field));
             if (name != null || columns.contains(field)) {
                 places.put(column, UploadCsv.column(columns, parameter(field), name == null ? field : name));
             }
         }
-        if (!places.containsKey(Column.KEY)) {
+        if (!places.containsKey(Field.KEY)) {
             throw missing(KEY, columns);
         }
         Layout layout = new Layout(columns, places).separatedBy(separator);

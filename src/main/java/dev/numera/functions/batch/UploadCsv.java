@@ -2,7 +2,7 @@ package dev.numera.functions.batch;
 
 import dev.numera.batch.Answered;
 import dev.numera.batch.Layout;
-import dev.numera.batch.Layout.Column;
+import dev.numera.batch.Layout.Field;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.CsvCell;
 import dev.numera.problem.InvalidRequest;
@@ -196,10 +196,10 @@ final class UploadCsv {
                             + " header line; "
                             + found(columns));
         }
-        Map<Column, Integer> places = new EnumMap<>(Column.class);
-        places.put(Column.KEY, keyColumn == null ? 0 : column(columns, UploadBody.KEY_COLUMN, keyColumn));
+        Map<Field, Integer> places = new EnumMap<>(Field.class);
+        places.put(Field.KEY, keyColumn == null ? 0 : column(columns, UploadBody.KEY_COLUMN, keyColumn));
         if (dateColumn != null) {
-            places.put(Column.DATE, column(columns, UploadBody.DATE_COLUMN, dateColumn));
+            places.put(Field.DATE, column(columns, UploadBody.DATE_COLUMN, dateColumn));
         }
         return new Layout(columns, places);
     }

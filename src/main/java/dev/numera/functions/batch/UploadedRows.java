@@ -69,7 +69,7 @@ final class UploadedRows {
         if (earlier != null) {
             throw InvalidRequest.because(place, "repeats the key of " + earlier + ": each key stands for one number");
         }
-        Integer date = layout.places().get(Layout.Column.DATE);
+        Integer date = layout.places().get(Layout.Field.DATE);
         if (date != null) {
             IsoDate.parse(place, values.get(date));
         }

@@ -25,7 +25,7 @@ class UploadCsvTest {
     void quotesHoldCommasLineBreaksAndQuotes() {
         UploadedRows rows = UploadCsv.read("id,note\r\n1,\"a, \"\"b\"\"\r\nc\"\r\n2,\r\n", null, null, null);
 
-        assertEquals(new Layout(List.of("id", "note"), Map.of(Layout.Column.KEY, 0)), rows.layout());
+        assertEquals(new Layout(List.of("id", "note"), Map.of(Layout.Field.KEY, 0)), rows.layout());
         assertEquals(List.of(List.of("1", "a, \"b\"\r\nc"), List.of("2", "")), values(rows));
     }
 
@@ -40,7 +40,7 @@ class UploadCsvTest {
         Layout layout =
                 UploadCsv.read("day,id\n2026-11-21,1\n", "id", "day", null).layout();
 
-        assertEquals(Map.of(Layout.Column.KEY, 1, Layout.Column.DATE, 0), layout.places());
+        assertEquals(Map.of(Layout.Field.KEY, 1, Layout.Field.DATE, 0), layout.places());
     }
 
     @Test
@@ -62,7 +62,7 @@ class UploadCsvTest {
                 + IntStream.rangeClosed(1, Uploads.MAX_ITEMS)
                         .mapToObj(i -> i == 70_000 ? "old-" + i + ",7OOOO" : "old-" + i + "," + i)
                         .collect(Collectors.joining("\n"));
-        Map<Layout.Column, Integer> places = Map.of(Layout.Column.KEY, 0, Layout.Column.NUMBER, 1);
+        Map<Layout.Field, Integer> places = Map.of(Layout.Field.KEY, 0, Layout.Field.NUMBER, 1);
 
         assertEquals(
                 "line 70001 is not understood: number must be a whole number within 4*10^18 either way.",
@@ -114,7 +114,7 @@ class UploadCsvTest {
 
     @Test
     void whatIsWrittenIsWhatWasReadWithNumbersAndTexts() {
-        Layout layout = new Layout(List.of("id", "note, or so"), Map.of(Layout.Column.KEY, 0));
+        Layout layout = new Layout(List.of("id", "note, or so"), Map.of(Layout.Field.KEY, 0));
         Answered<List<String>> numbered = new Answered<>(
                 List.of("1", "a \"b\"\r\nc"), answer(PlainNumbers.of("1", 7, 7, 1, 1, List.of("N,7"), false)));
         Answered<List<String>> refused = new Answered<>(
@@ -150,7 +150,7 @@ class UploadCsvTest {
                 "@5"
             })
     void aTextThatBeginsLikeAFormulaIsMadeHarmless(String text) {
-        Layout layout = new Layout(List.of(text, "id"), Map.of(Layout.Column.KEY, 1));
+        Layout layout = new Layout(List.of(text, "id"), Map.of(Layout.Field.KEY, 1));
         Answered<List<String>> item =
                 new Answered<>(List.of(text, "k"), answer(PlainNumbers.of("k", -7, -7, 1, 1, List.of(text), false)));
 
@@ -164,7 +164,7 @@ class UploadCsvTest {
     /** Whatever separates cells where the file is opened: see {@code CsvCellTest}. */
     @Test
     void noPartOfARowIsAFormula() {
-        Layout layout = new Layout(List.of("id", "a;=1"), Map.of(Layout.Column.KEY, 0));
+        Layout layout = new Layout(List.of("id", "a;=1"), Map.of(Layout.Field.KEY, 0));
         Answered<List<String>> item = new Answered<>(
                 List.of("k;=1+1;b", "\t=1"), answer(PlainNumbers.of("k;=1+1;b", -7, -7, 1, 1, List.of("x;=2"), false)));
 
@@ -192,7 +192,7 @@ class UploadCsvTest {
                 "#1"
             })
     void numbersAndHarmlessTextsStayAsTheyWere(String text) {
-        Layout layout = new Layout(List.of("id", "note"), Map.of(Layout.Column.KEY, 0));
+        Layout layout = new Layout(List.of("id", "note"), Map.of(Layout.Field.KEY, 0));
         Answered<List<String>> item =
                 new Answered<>(List.of("1", text), answer(PlainNumbers.of("1", -7, -7, 1, 1, null, false)));
 
