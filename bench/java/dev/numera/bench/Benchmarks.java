@@ -18,11 +18,10 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The benchmarks: starts what it needs, measures, prints tables. A full run writes docs/benchmarks.md with its charts,
- * the one at a distance docs/distance.md; any other one writes the same to target/bench.
+ * The benchmarks: starts what it needs, measures, prints tables. A full run, and the one at a distance, write their
+ * figures into docs/benchmarks.md and their charts beside it; any other run writes the same to target/bench.
  */
 final class Benchmarks {
-    private static final Path DOCS = Path.of("docs");
     private static final Path WORK = Path.of("target", "bench");
     private static final Path PACKAGE = Path.of(System.getProperty("numera.package", "target/azure-functions/numera"));
 
@@ -31,10 +30,7 @@ final class Benchmarks {
 
     private Benchmarks(Options options) throws IOException {
         this.options = options;
-        Path folder = options.isForTheDocs() ? DOCS : WORK;
-        this.page = options.parts().contains(Options.Part.DISTANCE)
-                ? new Page(folder, "distance.md", Texts.DISTANCE)
-                : new Page(folder, "benchmarks.md", Texts.BENCHMARKS);
+        this.page = options.isForTheDocs() ? Page.ofTheDocs() : Page.copyIn(WORK);
     }
 
     /** Takes its options from system properties: see {@link Options}. */
@@ -53,17 +49,15 @@ final class Benchmarks {
             measureAtADistance();
             return;
         }
+        page.fill("run", page.run());
         try (Azurite azurite = Azurite.inMemory()) {
             createTables(azurite.connectionString());
             withCrew(azurite);
             if (options.parts().contains(Options.Part.HTTP)) {
-                page.add("HTTP, end to end", Texts.HTTP, HttpEndToEnd.run(azurite, WORK, options.isQuick()));
+                page.fill("http", HttpEndToEnd.run(azurite, WORK, options.isQuick()));
             }
             if (options.parts().contains(Options.Part.START)) {
-                page.add(
-                        "Cold start",
-                        Texts.START,
-                        ColdStart.run(PACKAGE, azurite.connectionString(), WORK, options.isQuick()));
+                page.fill("start", ColdStart.run(PACKAGE, azurite.connectionString(), WORK, options.isQuick()));
             }
         }
         page.write();
@@ -77,15 +71,17 @@ final class Benchmarks {
             Set<Catalogue.Store> stores = EnumSet.of(Catalogue.Store.AZURE, Catalogue.Store.NONE);
             stores.addAll(others.started());
             if (options.parts().contains(Options.Part.SPEED)) {
-                page.add("Speed", Texts.SPEED, SpeedTable.run(crew, options, stores));
+                page.fill("speed", SpeedTable.run(crew, options, stores));
             }
             if (options.parts().contains(Options.Part.STRATEGIES)) {
                 StrategyComparison comparison = StrategyComparison.run(crew, options, stores);
-                comparison.writeCharts(page.chartFolder());
-                page.add("Strategies side by side", Texts.STRATEGIES + others.skipped(), comparison.markdown());
+                comparison.write(page.figures());
+                page.fill("strategies", comparison.summary() + "\n" + others.skipped());
             }
             if (options.parts().contains(Options.Part.BACKOFF)) {
-                page.add("Backoff", Texts.BACKOFF, BackoffComparison.run(crew, options));
+                BackoffComparison comparison = BackoffComparison.run(crew, options);
+                comparison.write(page.figures());
+                page.fill("backoff", comparison.summary());
             }
         }
     }
@@ -116,8 +112,8 @@ final class Benchmarks {
     private void addDistance(String connection, String where) throws IOException {
         try (Crew crew = new Crew(new Connections.Addresses(connection, null, 0), WORK)) {
             DistanceTable distance = DistanceTable.run(crew, options.isQuick());
-            distance.writeCharts(page.chartFolder());
-            page.add("One sequence, several instances", where + "\n\n" + Texts.INSTANCES, distance.markdown());
+            distance.write(page.figures());
+            page.fill("distance", page.run() + "\n" + where + "\n" + distance.summary());
         }
         page.write();
     }

@@ -8,10 +8,13 @@ import dev.numera.bench.report.Figures;
 import dev.numera.bench.report.LineChart;
 import dev.numera.bench.report.Table;
 import dev.numera.bench.strategy.Catalogue;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * One sequence under loads from several instances, where storage is as far away as Azure's: every figure beside RTT,
@@ -27,7 +30,7 @@ final class DistanceTable {
     private final Crew crew;
     private final boolean isQuick;
     private final List<Row> rows = new ArrayList<>();
-    private final Table table = new Table(
+    private final Table all = new Table(
             "load",
             "numbers/s",
             "of callers/RTT",
@@ -39,6 +42,15 @@ final class DistanceTable {
             "requests per number",
             "operations per number",
             "attempts of a call",
+            "failures");
+    private final Table summary = new Table(
+            "load",
+            "numbers/s",
+            "of callers/RTT",
+            "p50 ms",
+            "p99 ms",
+            "slowest process / mean",
+            "requests per number",
             "failures");
 
     private double rttMillis;
@@ -74,11 +86,13 @@ final class DistanceTable {
         add(Catalogue.STRICT_KEYS, new Load(4, 64));
     }
 
-    String markdown() {
-        return "RTT: " + Figures.of(rttMillis) + " ms\n\n" + table;
+    String summary() {
+        return "RTT: " + Figures.of(rttMillis) + " ms\n\n" + summary;
     }
 
-    void writeCharts(Path folder) {
+    /** Every figure, and the charts. */
+    void write(Path folder) throws IOException {
+        Files.writeString(folder.resolve("distance.csv"), all.csv());
         String instances =
                 "instances, each with " + CALLERS + " callers; " + Figures.of(rttMillis) + " ms to storage and back";
         LineChart.write(
@@ -130,6 +144,7 @@ final class DistanceTable {
                 Figures.of(measured.perNumber(measured.traffic().attempts())),
                 Figures.of(measured.failures()));
         Progress.say(String.join(", ", row));
-        table.add(row);
+        all.add(row);
+        summary.add(Stream.of(0, 1, 2, 3, 5, 7, 8, 11).map(row::get).toList());
     }
 }

@@ -12,12 +12,11 @@ import java.util.stream.Collectors;
  *
  * @param parts {@code -Dbench=strategies,speed}; all by default
  * @param isQuick {@code -Dbench.quick}: windows so short that the figures only show that everything runs
- * @param prices of 10,000 operations, {@code -Dbench.price.table} and so on, in any currency; there is no default
  * @param distance {@code -Dbench.rtt.millis} and {@code -Dbench.rtt.sigma}: how far away storage is, for the benchmark
  *     at a distance
  * @param connection {@code -Dconnection}: the account for the partition stress test, or for the benchmark at a distance
  */
-record Options(Set<Part> parts, boolean isQuick, Prices prices, Distance distance, Optional<String> connection) {
+record Options(Set<Part> parts, boolean isQuick, Distance distance, Optional<String> connection) {
     /** What can be measured. */
     enum Part {
         STRATEGIES,
@@ -37,9 +36,6 @@ record Options(Set<Part> parts, boolean isQuick, Prices prices, Distance distanc
         }
     }
 
-    /** What 10,000 operations cost; empty where nobody said. */
-    record Prices(Optional<Double> table, Optional<Double> blob, Optional<Double> queue) {}
-
     /**
      * How long an exchange with storage takes: log-normal.
      *
@@ -53,7 +49,6 @@ record Options(Set<Part> parts, boolean isQuick, Prices prices, Distance distanc
         return new Options(
                 parts(System.getProperty("bench", "all")),
                 Boolean.getBoolean("bench.quick"),
-                new Prices(price("table"), price("blob"), price("queue")),
                 new Distance(
                         number("bench.rtt.millis", DEFAULT_DISTANCE.medianMillis()),
                         number("bench.rtt.sigma", DEFAULT_DISTANCE.sigma())),
@@ -83,10 +78,6 @@ record Options(Set<Part> parts, boolean isQuick, Prices prices, Distance distanc
                 .orElseThrow(() -> new IllegalArgumentException("-Dbench=" + word + ": must be all, or some of "
                         + Arrays.stream(Part.values()).map(Part::word).collect(Collectors.joining(", "))
                         + ", separated by commas."));
-    }
-
-    private static Optional<Double> price(String service) {
-        return text("bench.price." + service).map(Double::valueOf);
     }
 
     private static double number(String property, double byDefault) {

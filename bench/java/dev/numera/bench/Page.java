@@ -6,61 +6,77 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** A page of results: what was measured where and when, and every table. Generated as a whole. */
+/** The page of results: its prose is written by hand, the figures between two marks by a run. */
 final class Page {
     private static final long BYTES_A_GIB = 1L << 30;
+    private static final Path DOCS = Path.of("docs");
+    private static final String FILE = "benchmarks.md";
+    private static final String END = "<!-- end of figures -->";
+    private static final Pattern FIGURES =
+            Pattern.compile("(<!-- figures: (\\w+) -->).*?" + Pattern.quote(END), Pattern.DOTALL);
 
     private final Path folder;
-    private final String file;
-    private final String head;
-    /** Asked before charts are written, which make the work tree another one. */
+    /** Read before charts are written, which make the work tree another one. */
     private final String where;
 
-    private final StringBuilder sections = new StringBuilder();
+    private String text;
 
-    /** @param head the title, and what holds for every section */
-    Page(Path folder, String file, String head) throws IOException {
+    private Page(Path folder, String text) throws IOException {
         this.folder = folder;
-        this.file = file;
-        this.head = head;
+        this.text = text;
         this.where = where();
     }
 
-    /** Where charts go; created if need be. */
-    Path chartFolder() throws IOException {
+    /** The page of the docs, of which this run replaces the figures that it measures. */
+    static Page ofTheDocs() throws IOException {
+        return new Page(DOCS, Files.readString(DOCS.resolve(FILE)));
+    }
+
+    /** A copy of it in another folder, without the figures of earlier runs. */
+    static Page copyIn(Path folder) throws IOException {
+        String text = FIGURES.matcher(Files.readString(DOCS.resolve(FILE)))
+                .replaceAll("$1\n\nNot measured in this run.\n\n" + END);
+        return new Page(folder, text);
+    }
+
+    /** Where charts and files with all figures go; created if need be. */
+    Path figures() throws IOException {
         return Files.createDirectories(folder.resolve("benchmarks"));
     }
 
-    /** Adds a section, and prints it. */
-    void add(String title, String introduction, String tables) {
-        System.out.println("\n" + title + "\n\n" + tables);
-        sections.append("## ")
-                .append(title)
-                .append("\n\n")
-                .append(introduction.strip())
-                .append("\n\n")
-                .append(tables.strip())
-                .append("\n\n");
+    /** When, where and of which commit this run is. */
+    String run() {
+        return where;
+    }
+
+    /** Replaces the figures of that name, and prints them. */
+    void fill(String name, String figures) {
+        System.out.println("\n" + name + "\n\n" + figures);
+        Matcher marked = FIGURES.matcher(text);
+        while (marked.find()) {
+            if (marked.group(2).equals(name)) {
+                text = text.substring(0, marked.end(1)) + "\n\n" + figures.strip() + "\n\n" + END
+                        + text.substring(marked.end());
+                return;
+            }
+        }
+        throw new IllegalArgumentException(DOCS.resolve(FILE) + " has no mark <!-- figures: " + name + " -->");
     }
 
     void write() throws IOException {
-        Path written = folder.resolve(file);
-        Files.writeString(
-                written,
-                head.strip() + "\n\n" + where + "\n" + sections.toString().strip() + "\n");
+        Path written = folder.resolve(FILE);
+        Files.writeString(written, text);
         Progress.say("Written: " + written);
     }
 
     private static String where() throws IOException {
-        return "| | |\n|---|---|\n"
-                + "| date | " + LocalDate.now(ZoneOffset.UTC) + " |\n"
-                + "| commit | " + commit() + " |\n"
-                + "| processor | " + processor() + ", " + Runtime.getRuntime().availableProcessors() + " cores |\n"
-                + "| memory | " + memoryGib() + " GiB |\n"
-                + "| system | " + System.getProperty("os.name") + " " + System.getProperty("os.version") + " |\n"
-                + "| Java | " + System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version")
-                + " |\n";
+        return "Measured on " + LocalDate.now(ZoneOffset.UTC) + " at commit " + commit() + ": " + processor() + ", "
+                + Runtime.getRuntime().availableProcessors() + " cores, " + memoryGib() + " GiB, "
+                + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
+                + System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") + ".";
     }
 
     private static String commit() throws IOException {

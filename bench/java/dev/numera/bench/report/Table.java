@@ -21,6 +21,18 @@ public final class Table {
         rows.add(List.copyOf(row));
     }
 
+    /** All rows, for programs: figures without the comma of thousands. */
+    public String csv() {
+        return rows.stream()
+                .map(row -> row.stream().map(Table::cell).collect(Collectors.joining(",")))
+                .collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private static String cell(String text) {
+        String value = text.matches("[\\d,.]+") ? text.replace(",", "") : text;
+        return value.contains(",") || value.contains("\"") ? '"' + value.replace("\"", "\"\"") + '"' : value;
+    }
+
     @Override
     public String toString() {
         int[] widths = IntStream.range(0, rows.get(0).size())

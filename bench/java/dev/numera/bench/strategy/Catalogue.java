@@ -29,7 +29,7 @@ public enum Catalogue {
             "Blob lease around the increment",
             Store.AZURE,
             true,
-            "none, but nobody gets a number for up to 15 s",
+            "none, but no caller gets a number for up to 15 s",
             (at, name, process, backoff) -> new BlobLease(at.blobs(), name, new LastWriterWins(at.table(), name))),
     QUEUE(
             "Queue filled with numbers",
@@ -77,7 +77,7 @@ public enum Catalogue {
             "Numera gapless",
             Store.AZURE,
             true,
-            "none: every number stands in the ledger",
+            "none: every number is in the ledger",
             (at, name, process, backoff) -> new Numera(at, name, Guarantee.GAPLESS, true, process, backoff)),
     CACHED(
             "Numera cached, blocks of 100",
@@ -106,7 +106,7 @@ public enum Catalogue {
             "PostgreSQL counter row with a ledger row",
             Store.POSTGRES,
             true,
-            "none: every number stands in the ledger",
+            "none: every number is in the ledger",
             (at, name, process, backoff) -> new PostgresStatement(
                     at,
                     Catalogue.counterRow(name),
