@@ -18,7 +18,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
  * A stand-in for the Azure Functions host that runs one packaged Java app on the loopback interface. It knows nothing
- * of the app but its folder; docs/local-host.md lists what it does alike and what it leaves out. Thread-safe.
+ * of the app but its folder; CONTRIBUTING.md lists what it leaves out. Thread-safe.
  *
  * <p>An HTTP function runs in a thread of its own when the request has arrived as a whole, at most
  * {@value #MAX_CONCURRENT_CALLS} at once; more wait their turn.

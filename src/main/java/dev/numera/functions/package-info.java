@@ -4,10 +4,9 @@
  * {@link dev.numera.functions.Endpoint} is the one place where errors become HTTP answers. Here are the bindings that
  * number, and what all of them share; those of definitions, ledgers and batches have rooms of their own within it.
  *
- * <p>A new setting goes into {@code Settings}. Its documents and the infrastructure must say the same:
- * {@code docs/settings.md}, {@code README.md}, {@code local.settings.json.example}, {@code infra/main.bicep},
- * {@code infra/main.parameters.json} and the table of azd's variables in {@code docs/operations.md};
- * {@code AgreementTest} compares them.
+ * <p>A new setting goes into {@code Settings}. Its documents and the infrastructure must say the same: both tables of
+ * {@code docs/settings.md}, {@code README.md}, {@code local.settings.json.example}, {@code infra/main.bicep} and
+ * {@code infra/main.parameters.json}; {@code AgreementTest} compares them.
  *
  * <p>Depends on {@code storage}, {@code batch}, {@code sequence}, {@code counter}, {@code model}, {@code execution},
  * {@code format} and {@code problem}; only {@code functions.sequence}, {@code functions.ledger} and

@@ -79,7 +79,7 @@ class BackupFileTest {
         assertEquals(List.of(), read(backup()));
     }
 
-    /** As docs/backup.md says it. */
+    /** As docs/operations.md describes it. */
     @Test
     void theFormIsThatOfThePage() throws Exception {
         String hash = HexFormat.of()

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the host does with HTTP, seen from a client: one test for each fact of docs/local-host.md. */
+/** What the host does with HTTP, seen from a client: one test for each fact of the Functions host. */
 class LocalHostHttpIT {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final String ECHO = "/api/echo/a/b";

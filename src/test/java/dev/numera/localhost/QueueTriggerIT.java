@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the host does with queue messages, on a real queue: one test for each fact of docs/local-host.md. */
+/** What the host does with queue messages, on a real queue: one test for each fact of the Functions host. */
 @Timeout(60)
 class QueueTriggerIT {
     private static final String ENCODING = "AzureFunctionsJobHost__extensions__queues__messageEncoding";

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * This app beside the oldest one whose tables it carries on, as processes on one storage account: what docs/upgrade.md
- * says is safe.
+ * This app beside the oldest one whose tables it carries on, as processes on one storage account: what
+ * docs/operations.md says of upgrades is safe.
  */
 @Tag("long")
 class UpgradeIT {
