@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.Timekeeper;
-import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Ask;
@@ -21,6 +20,7 @@ import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.StatusChanges;
+import dev.numera.sequence.TestSequences;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ class ForeseenBatchTest {
     private final List<Optional<ProblemType>> problems = new ArrayList<>();
 
     private Sequences instance(AutoCreate autoCreate) {
-        return MemorySequences.over(memory, autoCreate, STOPPED);
+        return TestSequences.over(memory).with(autoCreate).with(STOPPED).start();
     }
 
     private void define(DefinitionDraft draft) {

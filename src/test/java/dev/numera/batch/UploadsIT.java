@@ -9,7 +9,7 @@ import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.SharedAzurite;
-import dev.numera.fixtures.TestLimits;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -22,16 +22,14 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Ledger;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.TestSequences;
 import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -65,14 +63,14 @@ class UploadsIT {
 
     @BeforeAll
     static void tables() {
-        account(SharedAzurite.connectionString()).createTables();
+        TestAccount.withTables(SharedAzurite.connectionString());
     }
 
     /** A process of its own, as far as memory goes. */
     @BeforeEach
     void start() {
-        StorageAccount account = account(proxy.connectionString());
-        sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, TestLimits.DEFAULT.ofSequences());
+        StorageAccount account = TestAccount.at(proxy.connectionString(), Duration.ofSeconds(10));
+        sequences = TestSequences.over(account).start();
         uploads = new Uploads(
                 account.uploads(),
                 new BatchWork(sequences.numbering(), sequences.imports()),
@@ -222,7 +220,7 @@ class UploadsIT {
                         new Precondition.Absent(),
                         ChangeNote.NONE);
         Uploads asShipped = new Uploads(
-                account(proxy.connectionString()).uploads(),
+                TestAccount.at(proxy.connectionString(), Duration.ofSeconds(10)).uploads(),
                 new BatchWork(sequences.numbering(), sequences.imports()),
                 sequences.ledger(),
                 sequences.bulkhead(),
@@ -372,11 +370,6 @@ class UploadsIT {
                 .buildClient();
         return table.listEntities(new ListEntitiesOptions().setFilter(filter), null, null).stream()
                 .count();
-    }
-
-    private static StorageAccount account(String connectionString) {
-        return new StorageAccount(
-                StorageConnection.of(Map.of("NumeraStorage", connectionString)), Duration.ofSeconds(10));
     }
 
     private static List<String> row(String... values) {

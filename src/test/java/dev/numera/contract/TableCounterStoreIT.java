@@ -6,6 +6,7 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.localhost.Azurite;
 import dev.numera.model.Sequence;
 import dev.numera.sequence.Sequences;
@@ -23,10 +24,9 @@ class TableCounterStoreIT extends CounterStoreContract {
 
     @BeforeAll
     static void connect() {
-        stores = TableStores.inSharedAzurite();
+        stores = TestAccount.withTables(SharedAzurite.connectionString()).stores();
         emptyAzurite = Azurite.inMemory();
-        storesWithoutTables =
-                TableStores.account(emptyAzurite.connectionString()).stores();
+        storesWithoutTables = TestAccount.at(emptyAzurite.connectionString()).stores();
     }
 
     @AfterAll

@@ -1,5 +1,7 @@
 package dev.numera.contract;
 
+import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.sequence.Sequences;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -8,7 +10,7 @@ class TableDefinitionStoreIT extends DefinitionStoreContract {
 
     @BeforeAll
     static void connect() {
-        stores = TableStores.inSharedAzurite();
+        stores = TestAccount.withTables(SharedAzurite.connectionString()).stores();
     }
 
     @Override

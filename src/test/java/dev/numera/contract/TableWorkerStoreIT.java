@@ -1,8 +1,8 @@
 package dev.numera.contract;
 
+import dev.numera.fixtures.TestAccount;
 import dev.numera.localhost.Azurite;
 import dev.numera.snowflake.WorkerStore;
-import dev.numera.storage.StorageAccount;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -14,9 +14,10 @@ class TableWorkerStoreIT extends WorkerStoreContract {
     @BeforeAll
     static void connect() {
         azurite = Azurite.inMemory();
-        StorageAccount account = TableStores.account(azurite.connectionString());
-        account.createTables();
-        store = account.stores().workers().get();
+        store = TestAccount.withTables(azurite.connectionString())
+                .stores()
+                .workers()
+                .get();
     }
 
     @AfterAll

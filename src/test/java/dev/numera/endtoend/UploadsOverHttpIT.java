@@ -14,17 +14,16 @@ import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
 import dev.numera.fixtures.SharedQueues;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.model.SequenceName;
 import dev.numera.sequence.Bulkhead;
 import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -322,9 +321,7 @@ class UploadsOverHttpIT {
 
     @Test
     void anUploadThatWasKeptLongEnoughIsRemovedByTheTimersFunction() throws InterruptedException {
-        StorageAccount account = new StorageAccount(
-                StorageConnection.of(Map.of("NumeraStorage", SharedAzurite.connectionString())),
-                Duration.ofSeconds(10));
+        StorageAccount account = TestAccount.at(SharedAzurite.connectionString());
         Upload.Id[] ids = new Upload.Id[2];
         for (int i = 0; i < ids.length; i++) {
             Instant sent = Instant.now().minus(Duration.ofDays(29 + 2 * i));

@@ -10,6 +10,7 @@ import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -25,13 +26,11 @@ import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Precondition;
-import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.TestSequences;
 import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -61,10 +60,8 @@ class BulkheadIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final long POLLING_NANOS = Duration.ofMillis(5).toNanos();
-    private static final SequenceLimits LIMITS = TestLimits.DEFAULT
-            .withDeadline(PATIENCE)
-            .withMaxWaitingCalls(MAX_WAITING)
-            .ofSequences();
+    private static final TestLimits LIMITS =
+            TestLimits.DEFAULT.withDeadline(PATIENCE).withMaxWaitingCalls(MAX_WAITING);
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
     private final Sequences sequences = sequences();
@@ -74,10 +71,9 @@ class BulkheadIT {
             new SequenceName("healthy", UUID.randomUUID().toString());
 
     private Sequences sequences() {
-        StorageAccount account =
-                new StorageAccount(new StorageConnection.ConnectionString(proxy.connectionString()), PATIENCE);
+        StorageAccount account = TestAccount.at(proxy.connectionString(), PATIENCE);
         account.createTables();
-        return Sequences.over(account.stores(), AutoCreate.ALWAYS, LIMITS);
+        return TestSequences.over(account).with(LIMITS).start();
     }
 
     private static Thread daemon(Runnable call) {

@@ -3,7 +3,6 @@ package dev.numera.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.execution.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.LedgerEntry;
 import dev.numera.fixtures.proxy.Fault;
@@ -90,8 +89,7 @@ class ImportFaultsIT {
                     issued("old-4", 104),
                     issued("old-5", 112));
             ImportNote note = note();
-            Instance troubled = Instance.over(
-                    "troubled", Instance.account(proxy.connectionString()).stores(), Timekeeper.SYSTEM);
+            Instance troubled = Instance.hasty("troubled", proxy.connectionString());
             proxy.traffic().forget();
             proxy.inject(trouble.fault, trouble.from(place));
             tell(troubled, sequence, rows, note);
@@ -182,8 +180,7 @@ class ImportFaultsIT {
     }
 
     private static Instance direct(String name) {
-        return Instance.over(
-                name, Instance.account(SharedAzurite.connectionString()).stores(), Timekeeper.SYSTEM);
+        return Instance.hasty(name, SharedAzurite.connectionString());
     }
 
     private SequenceName gapless(long start) {

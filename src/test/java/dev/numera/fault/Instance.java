@@ -3,8 +3,8 @@ package dev.numera.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.CounterLimits;
 import dev.numera.execution.Timekeeper;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.ObservedOutcome;
@@ -12,13 +12,10 @@ import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.ClockedSequences;
 import dev.numera.sequence.Numbers;
-import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.TestSequences;
 import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
@@ -32,13 +29,12 @@ import java.util.Set;
 record Instance(String name, Sequences sequences) {
     static final Duration STORAGE_TIMEOUT = Duration.ofMillis(300);
     static final Duration DEADLINE = Duration.ofSeconds(3);
-    static final CounterLimits LIMITS = TestLimits.DEFAULT
+    static final TestLimits LIMITS = TestLimits.DEFAULT
             .withDeadline(DEADLINE)
             .withRequestTimeout(STORAGE_TIMEOUT)
-            .ofCounters();
+            .withMaxIdleCounters(1_000);
     /** With every loss to another instance that one is asked, so that faults meet asks even at light load. */
-    static final CounterLimits ASKING = new CounterLimits(
-            LIMITS.maxAttempts(), DEADLINE, LIMITS.backoff(), STORAGE_TIMEOUT, 1, LIMITS.maxWaitingCalls());
+    static final TestLimits ASKING = LIMITS.withLossesBeforeAsking(1);
     /** What a caller may be told while storage fails. */
     static final Set<ProblemType> CLEAR_PROBLEMS = Set.of(
             ProblemType.CONTENTION,
@@ -46,44 +42,32 @@ record Instance(String name, Sequences sequences) {
             ProblemType.OVERLOADED,
             ProblemType.STORAGE_UNAVAILABLE);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final int MAX_IDLE_COUNTERS = 1_000;
-    private static final int MAX_DAYS_AHEAD = 400;
-    private static final int MAX_DAYS_BACK = 3_660;
-
     /** One with time to spare, for what must succeed before a test begins; it creates the tables. */
     static Instance patient(String connectionString) {
         return patient("patient", connectionString, Timekeeper.SYSTEM);
     }
 
     static Instance patient(String name, String connectionString, Timekeeper time) {
-        StorageAccount account = new StorageAccount(new StorageConnection.ConnectionString(connectionString), PATIENCE);
-        account.createTables();
-        return over(name, account.stores(), time);
+        return over(name, TestAccount.withTables(connectionString), LIMITS, time);
     }
 
     /** One that finds the tables as they are. */
     static Instance late(String connectionString) {
-        StorageAccount account = new StorageAccount(new StorageConnection.ConnectionString(connectionString), PATIENCE);
-        return over("late", account.stores(), Timekeeper.SYSTEM);
+        return over("late", TestAccount.at(connectionString), LIMITS, Timekeeper.SYSTEM);
     }
 
-    static Instance over(String name, Sequences.Stores stores, Timekeeper time) {
-        return over(name, stores, LIMITS, time);
+    /** One that soon gives a request up. */
+    static Instance hasty(String name, String connectionString) {
+        return over(name, account(connectionString), LIMITS, Timekeeper.SYSTEM);
     }
 
-    static Instance over(String name, Sequences.Stores stores, CounterLimits limits, Timekeeper time) {
+    static Instance over(String name, StorageAccount account, TestLimits limits, Timekeeper time) {
         return new Instance(
-                name,
-                ClockedSequences.over(
-                        stores,
-                        AutoCreate.ALWAYS,
-                        new SequenceLimits(limits, MAX_IDLE_COUNTERS, MAX_DAYS_AHEAD, MAX_DAYS_BACK),
-                        time));
+                name, TestSequences.over(account).with(limits).with(time).start());
     }
 
     static StorageAccount account(String connectionString) {
-        return new StorageAccount(new StorageConnection.ConnectionString(connectionString), STORAGE_TIMEOUT);
+        return TestAccount.at(connectionString, STORAGE_TIMEOUT);
     }
 
     /**

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.execution.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -36,8 +35,7 @@ class LateDefinitionIT {
 
     private final RawTables tables = new RawTables(SharedAzurite.connectionString());
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
-    private final Instance slow =
-            Instance.over("slow", Instance.account(proxy.connectionString()).stores(), Timekeeper.SYSTEM);
+    private final Instance slow = Instance.hasty("slow", proxy.connectionString());
     private final Instance other = Instance.patient(SharedAzurite.connectionString());
     private final SequenceName sequence =
             new SequenceName("late", UUID.randomUUID().toString());

@@ -3,7 +3,6 @@ package dev.numera.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import dev.numera.execution.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.History;
 import dev.numera.fixtures.history.ObservedOutcome;
@@ -37,8 +36,7 @@ class LateWriteIT {
 
     private final RawTables tables = new RawTables(SharedAzurite.connectionString());
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
-    private final Instance instance =
-            Instance.over("a", Instance.account(proxy.connectionString()).stores(), Timekeeper.SYSTEM);
+    private final Instance instance = Instance.hasty("a", proxy.connectionString());
     private final Instance other = Instance.patient(SharedAzurite.connectionString());
     private final History history = new History();
 

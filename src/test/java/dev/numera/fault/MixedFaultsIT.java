@@ -3,7 +3,6 @@ package dev.numera.fault;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.execution.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.history.Fairness;
 import dev.numera.fixtures.history.History;
@@ -97,10 +96,7 @@ class MixedFaultsIT {
     private static List<Instance> instances(FaultProxy proxy) {
         List<Instance> instances = new ArrayList<>();
         for (int number = 0; number < INSTANCES; number++) {
-            instances.add(Instance.over(
-                    "instance-" + number,
-                    Instance.account(proxy.connectionString()).stores(),
-                    Timekeeper.SYSTEM));
+            instances.add(Instance.hasty("instance-" + number, proxy.connectionString()));
         }
         return instances;
     }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.CounterLimits;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.history.History;
@@ -17,7 +16,7 @@ import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import dev.numera.sequence.Sequences;
+import dev.numera.storage.StorageAccount;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,15 +51,11 @@ class StorageDownIT {
 
     private final FaultProxy proxy = FaultProxy.before(SharedAzurite.ports());
     private final TestClock clock = TestClock.system();
-    private final Sequences.Stores stores =
-            Instance.account(proxy.connectionString()).stores();
-    private final Instance instance = Instance.over("a", stores, clock);
+    private final StorageAccount account = Instance.account(proxy.connectionString());
+    private final Instance instance = Instance.over("a", account, Instance.LIMITS, clock);
     /** Its deadline is sooner, for tests that have to wait for it. */
-    private final Instance hasty = Instance.over(
-            "hasty",
-            stores,
-            new CounterLimits(Duration.ofSeconds(1), Instance.STORAGE_TIMEOUT, Instance.LIMITS.maxWaitingCalls()),
-            clock);
+    private final Instance hasty =
+            Instance.over("hasty", account, Instance.LIMITS.withDeadline(Duration.ofSeconds(1)), clock);
 
     private final SequenceName sequence =
             new SequenceName("App1", UUID.randomUUID().toString());
@@ -191,7 +186,7 @@ class StorageDownIT {
     @Test
     void aWrongKeyIsToldAtOnceAndNotShown() {
         String wrongKey = proxy.connectionString().replace("AccountKey=Eby8", "AccountKey=AAAA");
-        Instance stranger = Instance.over("stranger", Instance.account(wrongKey).stores(), clock);
+        Instance stranger = Instance.over("stranger", Instance.account(wrongKey), Instance.LIMITS, clock);
         ProblemException problem = assertThrows(ProblemException.class, () -> stranger.next(sequence, null, 1));
         assertEquals(ProblemType.STORAGE_UNAVAILABLE, problem.type());
         assertTrue(problem.getMessage().contains("403"), problem::getMessage);

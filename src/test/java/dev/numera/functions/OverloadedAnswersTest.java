@@ -9,17 +9,15 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.CharacterBudget;
-import dev.numera.execution.Timekeeper;
-import dev.numera.fixtures.MemorySequences;
 import dev.numera.functions.batch.ListFunctions;
 import dev.numera.functions.ledger.LedgerFunctions;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
-import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.TestSequences;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +31,7 @@ class OverloadedAnswersTest {
 
     private final App app = mock(App.class);
     private final Sequences sequences =
-            MemorySequences.over(new MemoryCounterStore(), AutoCreate.ALWAYS, Timekeeper.SYSTEM);
+            TestSequences.over(new MemoryCounterStore()).start();
     private final CharacterBudget.Share others = CharacterBudget.OF_THE_PROCESS.open();
 
     @BeforeEach

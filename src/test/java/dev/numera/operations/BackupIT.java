@@ -10,7 +10,7 @@ import com.azure.data.tables.TableServiceClientBuilder;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
-import dev.numera.fixtures.SmallLimits;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -20,10 +20,8 @@ import dev.numera.functions.BackupFunction;
 import dev.numera.localhost.Azurite;
 import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
-import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.Sequences;
+import dev.numera.sequence.TestSequences;
 import dev.numera.storage.BackupBlobs;
-import dev.numera.storage.StorageAccount;
 import dev.numera.storage.StorageConnection;
 import dev.numera.storage.TableNames;
 import java.io.IOException;
@@ -120,10 +118,8 @@ class BackupIT {
         Ask ask = new Ask("key", 1, null, false);
         assertEquals(
                 1,
-                Sequences.over(
-                                new StorageAccount(connection(azurite.connectionString()), PATIENCE).stores(),
-                                AutoCreate.ALWAYS,
-                                SmallLimits.OF_SEQUENCES)
+                TestSequences.over(TestAccount.at(azurite.connectionString()))
+                        .start()
                         .numbering()
                         .next(new SequenceName("shop", "order"), List.of(ask))
                         .answers()

@@ -21,6 +21,7 @@ import dev.numera.counter.InstanceAsk;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.localhost.Azurite;
 import dev.numera.model.ChangeNote;
@@ -32,10 +33,9 @@ import dev.numera.model.Request;
 import dev.numera.model.SequenceName;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Precondition;
-import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.TestSequences;
 import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,8 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MaintainIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final SequenceLimits LIMITS =
-            TestLimits.DEFAULT.withDeadline(Duration.ofMinutes(1)).ofSequences();
+    private static final TestLimits LIMITS = TestLimits.DEFAULT.withDeadline(Duration.ofMinutes(1));
 
     @TempDir
     Path folder;
@@ -68,10 +67,8 @@ class MaintainIT {
     private static void ask(Azurite azurite, CounterId counter) {
         InstanceAsk ask =
                 new InstanceAsk("process", "id", List.of(new Request.Allocate(null, 1, LocalDate.EPOCH, false)));
-        CounterStore counters = new StorageAccount(
-                        new StorageConnection.ConnectionString(azurite.connectionString()), PATIENCE)
-                .stores()
-                .counters();
+        CounterStore counters =
+                TestAccount.at(azurite.connectionString()).stores().counters();
         InstanceAsk none = new InstanceAsk(ask.process(), "none", List.of());
         WriteResult.Won inserted =
                 assertInstanceOf(WriteResult.Won.class, counters.post(counter, none, InstanceAsk.State.CLOSED, null));
@@ -210,9 +207,11 @@ class MaintainIT {
                 .toList();
         try (Azurite full = Azurite.inMemory();
                 Azurite fresh = Azurite.inMemory()) {
-            StorageAccount account = new StorageAccount(StorageConnection.of(storage(full)), PATIENCE);
-            account.createTables();
-            Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS);
+            StorageAccount account = TestAccount.withTables(full.connectionString());
+            Sequences sequences = TestSequences.over(account)
+                    .with(AutoCreate.NEVER)
+                    .with(LIMITS)
+                    .start();
             sequences
                     .administration()
                     .put(
@@ -241,7 +240,7 @@ class MaintainIT {
                     .sum();
             assertTrue(bytes > 2 * 4 * 1024 * 1024, () -> "an upload of only " + bytes + " bytes");
             assertEquals(lines, BackupLines.rowsOf(again));
-            Uploads restored = uploads(new StorageAccount(StorageConnection.of(storage(fresh)), PATIENCE), sequences);
+            Uploads restored = uploads(TestAccount.at(fresh.connectionString()), sequences);
             assertEquals(
                     rows, restored.all(restored.get(id)).map(Answered::asked).toList());
 

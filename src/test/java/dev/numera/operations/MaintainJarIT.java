@@ -3,16 +3,11 @@ package dev.numera.operations;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.fixtures.SmallLimits;
 import dev.numera.localhost.Azurite;
 import dev.numera.model.Ask;
 import dev.numera.model.SequenceName;
-import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.Sequences;
-import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
+import dev.numera.sequence.TestSequences;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,10 +36,8 @@ class MaintainJarIT {
     }
 
     private static void number(Azurite azurite) {
-        StorageAccount account = new StorageAccount(
-                new StorageConnection.ConnectionString(azurite.connectionString()), Duration.ofSeconds(20));
-        account.createTables();
-        Sequences.over(account.stores(), AutoCreate.ALWAYS, SmallLimits.OF_SEQUENCES)
+        TestSequences.over(azurite.connectionString())
+                .start()
                 .numbering()
                 .next(new SequenceName("shop", "order"), List.of(new Ask(null, 1, null, false)))
                 .answers()

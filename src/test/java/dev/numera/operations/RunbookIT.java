@@ -19,13 +19,10 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
 import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.ClockedSequences;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Precondition;
-import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
-import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
+import dev.numera.sequence.TestSequences;
 import dev.numera.storage.TableNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,8 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
  * numbers twice.
  */
 class RunbookIT {
-    private static final SequenceLimits RETRIES =
-            TestLimits.DEFAULT.withDeadline(Duration.ofMinutes(1)).ofSequences();
+    private static final TestLimits LIMITS = TestLimits.DEFAULT.withDeadline(Duration.ofMinutes(1));
     private static final SequenceName UNLISTED = new SequenceName("shop", "unlisted");
     private static final SequenceName DAILY = new SequenceName("shop", "daily");
     private static final SequenceName UNUSED = new SequenceName("shop", "unused");
@@ -69,10 +65,11 @@ class RunbookIT {
     Path folder;
 
     private static Sequences sequences(Azurite azurite, Timekeeper clock) {
-        StorageAccount account = new StorageAccount(
-                new StorageConnection.ConnectionString(azurite.connectionString()), Duration.ofSeconds(20));
-        account.createTables();
-        return ClockedSequences.over(account.stores(), AutoCreate.NEVER, RETRIES, clock);
+        return TestSequences.over(azurite.connectionString())
+                .with(AutoCreate.NEVER)
+                .with(LIMITS)
+                .with(clock)
+                .start();
     }
 
     private void define(Sequences sequences, SequenceName name) {

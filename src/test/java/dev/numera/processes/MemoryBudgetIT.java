@@ -12,11 +12,9 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
-import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
-import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
+import dev.numera.sequence.TestSequences;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
@@ -111,13 +109,9 @@ class MemoryBudgetIT {
     }
 
     private void fillLedgers(int ledgers, int rows) {
-        StorageAccount account = new StorageAccount(
-                new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(30));
-        account.createTables();
-        Sequences sequences = Sequences.over(
-                account.stores(),
-                AutoCreate.ALWAYS,
-                TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(60)).ofSequences());
+        Sequences sequences = TestSequences.over(SharedAzurite.connectionString())
+                .with(TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(60)))
+                .start();
         for (String name : names("numbers", 1)) {
             define(sequences, name);
         }

@@ -20,9 +20,9 @@ import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
-import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.Sequences;
+import dev.numera.sequence.TestSequences;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -58,14 +58,13 @@ class MemoryIT {
 
     /** The process with the small heap. */
     public static void main(String... arguments) {
-        Sequences sequences = Sequences.over(
-                new Sequences.Stores(new ForgetfulCounters(), new ForgetfulDefinitions(), null, MemoryWorkerStore::new),
-                AutoCreate.ALWAYS,
-                TestLimits.DEFAULT
+        Sequences sequences = TestSequences.over(new Sequences.Stores(
+                        new ForgetfulCounters(), new ForgetfulDefinitions(), null, MemoryWorkerStore::new))
+                .with(TestLimits.DEFAULT
                         .withDeadline(Duration.ofSeconds(10))
                         .withMaxWaitingCalls(128)
-                        .withMaxIdleCounters(10_000)
-                        .ofSequences());
+                        .withMaxIdleCounters(10_000))
+                .start();
         for (int number = 0; number < SEQUENCES; number++) {
             SequenceName name = new SequenceName("tenant-" + number % 1_000, "sequence-" + number);
             sequences

@@ -15,8 +15,8 @@ import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.Observations;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.WriteResult;
-import dev.numera.fixtures.SmallLimits;
 import dev.numera.fixtures.TestClock;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
@@ -45,14 +45,14 @@ import org.junit.jupiter.api.Test;
 class CountersTest {
     private static final SequenceName NAME = new SequenceName("App1", "ticket");
     private static final CounterId ID = new CounterId(NAME, "");
-    private static final int MORE_THAN_ARE_KEPT = 10 * SmallLimits.OF_SEQUENCES.maxIdleCounters();
+    private static final int MORE_THAN_ARE_KEPT = 10 * TestLimits.SMALL.maxIdleCounters();
 
     private final MemoryCounterStore table = new MemoryCounterStore();
     private final AlwaysBeaten store = new AlwaysBeaten();
     private final TestClock time = TestClock.alone(Instant.EPOCH);
     private final Counters counters = new Counters(
             new Definitions(table, AutoCreate.ALWAYS, 10, time, Duration.ofSeconds(5)),
-            SmallLimits.OF_SEQUENCES,
+            TestLimits.SMALL.ofSequences(),
             new Counter.Surroundings(store, time, () -> 0.5, Runnable::run, "process", new Observations(1_000)),
             new Telemetry(OpenTelemetry.noop()));
 

@@ -3,7 +3,6 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.TestClock;
 import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
@@ -19,8 +18,10 @@ class CycleStateTest {
     private static final SequenceName NAME = new SequenceName("shop", "locker");
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Sequences sequences =
-            MemorySequences.over(table, AutoCreate.NEVER, TestClock.standing(Instant.parse("2026-03-01T12:00:00Z")));
+    private final Sequences sequences = TestSequences.over(table)
+            .with(AutoCreate.NEVER)
+            .with(TestClock.standing(Instant.parse("2026-03-01T12:00:00Z")))
+            .start();
 
     private SequenceState after(int numbers) {
         DefinitionDraft draft = DefinitionDraft.EMPTY

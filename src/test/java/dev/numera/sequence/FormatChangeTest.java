@@ -5,11 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.MemoryWorkerStore;
-import dev.numera.execution.Timekeeper;
 import dev.numera.fixtures.ForwardingStore;
-import dev.numera.fixtures.MemorySequences;
-import dev.numera.fixtures.SmallLimits;
 import dev.numera.format.Revision;
 import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
@@ -32,7 +28,7 @@ class FormatChangeTest {
     private final Sequences other = instance();
 
     private Sequences instance() {
-        return MemorySequences.over(table, AutoCreate.ALWAYS, Timekeeper.SYSTEM);
+        return TestSequences.over(table).start();
     }
 
     private static Numbers next(Sequences instance) {
@@ -159,12 +155,8 @@ class FormatChangeTest {
             assertNotEquals("counters", request.name());
             return request.forward();
         });
-        Administration administration = ClockedSequences.over(
-                        new Sequences.Stores(table, store, table, MemoryWorkerStore::new),
-                        AutoCreate.ALWAYS,
-                        SmallLimits.OF_SEQUENCES,
-                        Timekeeper.SYSTEM)
-                .administration();
+        Administration administration =
+                TestSequences.over(table).with(store).start().administration();
 
         for (DefinitionDraft draft : List.of(
                 DefinitionDraft.EMPTY.with(DefinitionField.DESCRIPTION, "Orders"),

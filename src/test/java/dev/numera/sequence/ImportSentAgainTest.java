@@ -3,7 +3,6 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.TestClock;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
@@ -21,8 +20,10 @@ class ImportSentAgainTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final Instant SENT = Instant.parse("2026-03-01T12:00:00Z");
 
-    private final Sequences sequences =
-            MemorySequences.over(new MemoryCounterStore(), AutoCreate.NEVER, TestClock.standing(SENT));
+    private final Sequences sequences = TestSequences.over(new MemoryCounterStore())
+            .with(AutoCreate.NEVER)
+            .with(TestClock.standing(SENT))
+            .start();
 
     private boolean isThereAlready(Instant sentAt) {
         OldNumber old = new OldNumber("old", 7L, null, null, KeyStatus.Status.ISSUED, null);

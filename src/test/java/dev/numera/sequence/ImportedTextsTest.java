@@ -3,7 +3,6 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Ask;
@@ -28,7 +27,10 @@ class ImportedTextsTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Sequences sequences = MemorySequences.over(table, AutoCreate.NEVER, TestClock.standing(NOW));
+    private final Sequences sequences = TestSequences.over(table)
+            .with(AutoCreate.NEVER)
+            .with(TestClock.standing(NOW))
+            .start();
 
     @BeforeEach
     void theYearWasToldByTwoDigitsAndThenByFour() {

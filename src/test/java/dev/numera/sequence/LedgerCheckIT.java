@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
-import dev.numera.fixtures.AzuriteSequences;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.model.Ask;
@@ -42,8 +41,9 @@ class LedgerCheckIT {
     private final Sequences sequences = instance();
 
     private static Sequences instance() {
-        return AzuriteSequences.over(
-                SharedAzurite.connectionString(), TestLimits.DEFAULT.withRequestTimeout(Duration.ofMillis(30)));
+        return TestSequences.over(SharedAzurite.connectionString())
+                .with(TestLimits.DEFAULT.withRequestTimeout(Duration.ofMillis(30)))
+                .start();
     }
 
     private void define(Guarantee guarantee, long start, long increment) {

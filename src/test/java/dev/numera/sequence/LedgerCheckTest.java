@@ -8,7 +8,6 @@ import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.CounterWrites;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
@@ -96,17 +95,11 @@ class LedgerCheckTest {
     private final Sequences sequences = instance();
 
     private Sequences instance() {
-        return ClockedSequences.over(
-                new Sequences.Stores(memory, memory, ledger, MemoryWorkerStore::new),
-                AutoCreate.ALWAYS,
-                TestLimits.DEFAULT
-                        .withMaxAttempts(5)
-                        .withDeadline(Duration.ofSeconds(5))
-                        .withRequestTimeout(Duration.ofMillis(30))
-                        .withMaxWaitingCalls(10)
-                        .withMaxIdleCounters(10)
-                        .ofSequences(),
-                STOPPED);
+        return TestSequences.over(memory)
+                .with(ledger)
+                .with(TestLimits.SMALL.withRequestTimeout(Duration.ofMillis(30)))
+                .with(STOPPED)
+                .start();
     }
 
     private static DefinitionDraft draft(Guarantee guarantee, long start, long increment, ResetEvery resetEvery) {

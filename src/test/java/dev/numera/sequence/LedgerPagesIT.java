@@ -2,7 +2,6 @@ package dev.numera.sequence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.numera.fixtures.AzuriteSequences;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
@@ -40,7 +39,7 @@ class LedgerPagesIT {
 
     @BeforeEach
     void connect() {
-        sequences = AzuriteSequences.over(SharedAzurite.connectionString());
+        sequences = TestSequences.over(SharedAzurite.connectionString()).start();
     }
 
     @ParameterizedTest

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.Timekeeper;
-import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
@@ -32,7 +31,7 @@ class LongTextsTest {
     private static final String OF_213_CHARACTERS = "x".repeat(197) + "{n}";
 
     private final Sequences sequences =
-            MemorySequences.over(new MemoryCounterStore(), AutoCreate.ALWAYS, Timekeeper.SYSTEM);
+            TestSequences.over(new MemoryCounterStore()).start();
 
     @Test
     void aRowCostsNoMoreThanThePageThatIsReadOfIt() {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Ask;
@@ -35,7 +34,8 @@ class MaxDaysBackTest {
     private static final LocalDate TOO_FAR_BACK = FIRST.minusDays(1);
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Sequences sequences = MemorySequences.over(table, AutoCreate.ALWAYS, TestClock.standing(NOW));
+    private final Sequences sequences =
+            TestSequences.over(table).with(TestClock.standing(NOW)).start();
 
     private void define(Guarantee guarantee, ResetEvery period) {
         DefinitionDraft draft = DefinitionDraft.EMPTY
@@ -100,8 +100,9 @@ class MaxDaysBackTest {
     void aKnownKeyIsAnswered() {
         define(Guarantee.GAPLESS, ResetEvery.DAY);
         next("a", FIRST);
-        Sequences later =
-                MemorySequences.over(table, AutoCreate.ALWAYS, TestClock.standing(NOW.plus(Duration.ofDays(1_000))));
+        Sequences later = TestSequences.over(table)
+                .with(TestClock.standing(NOW.plus(Duration.ofDays(1_000))))
+                .start();
 
         assertTrue(later.numbering()
                 .next(NAME, List.of(new Ask("a", 1, FIRST)))

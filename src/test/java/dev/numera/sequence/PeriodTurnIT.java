@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.execution.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
@@ -16,9 +17,6 @@ import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
 import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
-import io.opentelemetry.api.OpenTelemetry;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -38,16 +36,13 @@ class PeriodTurnIT {
     private static final int CALLS_BEFORE_THE_TURN = 320;
     private static final int CALLS = 640;
 
-    private final StorageAccount account = new StorageAccount(
-            new StorageConnection.ConnectionString(SharedAzurite.connectionString()), Duration.ofSeconds(5));
+    private final StorageAccount account = TestAccount.withTables(SharedAzurite.connectionString());
 
     private Sequences instance(Timekeeper clock) {
-        account.createTables();
-        return Sequences.over(
-                account.stores(),
-                AutoCreate.ALWAYS,
-                TestLimits.DEFAULT.withMaxAttempts(200).ofSequences(),
-                Sequences.Machinery.by(clock, OpenTelemetry.noop()));
+        return TestSequences.over(account)
+                .with(TestLimits.DEFAULT.withMaxAttempts(200))
+                .with(clock)
+                .start();
     }
 
     private static DefinitionDraft resetting(ResetEvery resetEvery, String timeZone) {

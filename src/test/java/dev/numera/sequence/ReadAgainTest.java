@@ -5,17 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.ForwardingStore;
-import dev.numera.fixtures.SmallLimits;
 import dev.numera.fixtures.TestClock;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
-import io.opentelemetry.api.OpenTelemetry;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -34,11 +31,12 @@ class ReadAgainTest {
     private final TestClock clock = TestClock.alone(Instant.EPOCH);
 
     private Sequences over(DefinitionStore definitions) {
-        return Sequences.over(
-                new Sequences.Stores(table, definitions, table, MemoryWorkerStore::new),
-                AutoCreate.NEVER,
-                SmallLimits.OF_SEQUENCES,
-                new Sequences.Machinery(clock, () -> 0.5, Runnable::run, OpenTelemetry.noop()));
+        return TestSequences.over(table)
+                .with(definitions)
+                .with(AutoCreate.NEVER)
+                .with(clock)
+                .with(() -> 0.5, Runnable::run)
+                .start();
     }
 
     /** The first request of a name fails. */

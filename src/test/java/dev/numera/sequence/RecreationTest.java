@@ -6,12 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.MemoryWorkerStore;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.ForwardingStore;
-import dev.numera.fixtures.MemorySequences;
-import dev.numera.fixtures.SmallLimits;
 import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
@@ -31,7 +27,7 @@ class RecreationTest {
     private static final DefinitionDraft FROM_100 = DefinitionDraft.EMPTY.with(DefinitionField.START, 100L);
 
     private final MemoryCounterStore table = new MemoryCounterStore();
-    private final Sequences owner = MemorySequences.over(table, AutoCreate.ALWAYS, Timekeeper.SYSTEM);
+    private final Sequences owner = TestSequences.over(table).start();
     private String first;
 
     @BeforeEach
@@ -77,11 +73,7 @@ class RecreationTest {
             }
             return request.forward();
         });
-        return ClockedSequences.over(
-                new Sequences.Stores(table, store, table, MemoryWorkerStore::new),
-                AutoCreate.ALWAYS,
-                SmallLimits.OF_SEQUENCES,
-                Timekeeper.SYSTEM);
+        return TestSequences.over(table).with(store).start();
     }
 
     private static final class CrashException extends RuntimeException {
@@ -108,7 +100,7 @@ class RecreationTest {
 
         assertNotEquals(first, indexedId());
         assertEquals("another id", id());
-        Sequences other = MemorySequences.over(table, AutoCreate.ALWAYS, Timekeeper.SYSTEM);
+        Sequences other = TestSequences.over(table).start();
         assertEquals(
                 ProblemType.ROLLED_BACK,
                 assertThrows(ProblemException.class, () -> next(other)).type());
@@ -141,11 +133,7 @@ class RecreationTest {
             }
             return answer;
         });
-        return ClockedSequences.over(
-                new Sequences.Stores(table, store, table, MemoryWorkerStore::new),
-                AutoCreate.ALWAYS,
-                SmallLimits.OF_SEQUENCES,
-                Timekeeper.SYSTEM);
+        return TestSequences.over(table).with(store).start();
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.fixtures.AzuriteSequences;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
@@ -39,7 +38,7 @@ class RequestsIT {
     private final Sequences sequences = over(proxy.connectionString());
 
     private static Sequences over(String connection) {
-        return AzuriteSequences.over(connection);
+        return TestSequences.over(connection).start();
     }
 
     @AfterEach

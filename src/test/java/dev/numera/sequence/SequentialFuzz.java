@@ -31,7 +31,6 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
-import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -60,11 +59,10 @@ final class SequentialFuzz {
     private static final int TEXTS_READ_BACK = 5;
 
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
-    private static final SequenceLimits LIMITS = TestLimits.DEFAULT
+    private static final TestLimits LIMITS = TestLimits.DEFAULT
             .withMaxAttempts(20)
             .withDeadline(Duration.ofSeconds(5))
-            .withMaxWaitingCalls(10)
-            .ofSequences();
+            .withMaxWaitingCalls(10);
     private static final String[] FORMATS = {
         null,
         null,
@@ -114,11 +112,11 @@ final class SequentialFuzz {
 
     private Sequences instance() {
         Timekeeper clock = time.ahead(any(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(50), Duration.ofHours(-2)));
-        return Sequences.over(
-                table.stores(),
-                AutoCreate.ALWAYS,
-                LIMITS,
-                new Sequences.Machinery(clock, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
+        return TestSequences.over(table.stores())
+                .with(LIMITS)
+                .with(clock)
+                .with(random::nextDouble, Runnable::run)
+                .start();
     }
 
     /** Plays until so many allocations were made. Throws an AssertionError that says what went wrong. */

@@ -4,11 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.CounterStore;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.ForwardingStore;
-import dev.numera.fixtures.SmallLimits;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Ask;
@@ -45,11 +43,11 @@ class SkipEverywhereTest {
     }
 
     private Sequences on(LocalDate day, CounterStore counters) {
-        return ClockedSequences.over(
-                new Sequences.Stores(counters, memory, memory, MemoryWorkerStore::new),
-                AutoCreate.NEVER,
-                SmallLimits.OF_SEQUENCES,
-                TestClock.standing(day.atTime(12, 0).toInstant(ZoneOffset.UTC)));
+        return TestSequences.over(memory)
+                .with(counters)
+                .with(AutoCreate.NEVER)
+                .with(TestClock.standing(day.atTime(12, 0).toInstant(ZoneOffset.UTC)))
+                .start();
     }
 
     /** A store that is gone for good after so many writes. */

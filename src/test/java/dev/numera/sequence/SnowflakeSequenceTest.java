@@ -9,10 +9,8 @@ import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.execution.StoreFailure;
-import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.ForwardingStore;
-import dev.numera.fixtures.SmallLimits;
 import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
@@ -55,11 +53,7 @@ class SnowflakeSequenceTest {
     }));
 
     private Sequences instance(DefinitionStore definitions) {
-        return ClockedSequences.over(
-                new Sequences.Stores(table, definitions, table, () -> workers),
-                AutoCreate.ALWAYS,
-                SmallLimits.OF_SEQUENCES,
-                Timekeeper.SYSTEM);
+        return TestSequences.over(table).with(definitions).with(workers).start();
     }
 
     private static Numbers next(Sequences instance) {

@@ -12,7 +12,6 @@ import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
-import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -26,13 +25,10 @@ class StatusRacesTest {
     private static final int SEEDS = 3_000;
     private static final int CALLS = 12;
     private static final SequenceName NAME = new SequenceName("races", "invoice");
-    private static final SequenceLimits LIMITS = TestLimits.DEFAULT
+    private static final TestLimits LIMITS = TestLimits.SMALL
             .withMaxAttempts(3)
             .withDeadline(Duration.ofSeconds(1))
-            .withRequestTimeout(Duration.ofMillis(30))
-            .withMaxWaitingCalls(10)
-            .withMaxIdleCounters(10)
-            .ofSequences();
+            .withRequestTimeout(Duration.ofMillis(30));
     private static final Set<ProblemType> REFUSALS = Set.of(
             ProblemType.STATUS_FINAL,
             ProblemType.KEY_VOID,
@@ -79,11 +75,11 @@ class StatusRacesTest {
 
         private Sequences instance() {
             TestClock clock = TestClock.alone(Instant.EPOCH);
-            return Sequences.over(
-                    table.stores(),
-                    AutoCreate.ALWAYS,
-                    LIMITS,
-                    new Sequences.Machinery(clock, random::nextDouble, Runnable::run, OpenTelemetry.noop()));
+            return TestSequences.over(table.stores())
+                    .with(LIMITS)
+                    .with(clock)
+                    .with(random::nextDouble, Runnable::run)
+                    .start();
         }
 
         void run() {

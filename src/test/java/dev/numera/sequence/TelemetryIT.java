@@ -3,8 +3,8 @@ package dev.numera.sequence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.numera.execution.Timekeeper;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -18,7 +18,6 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.storage.StorageAccount;
-import dev.numera.storage.StorageConnection;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
@@ -47,14 +46,12 @@ class TelemetryIT {
     private final SequenceName name = new SequenceName("secret-scope", "range");
 
     private static Sequences sequences(String connection) {
-        StorageAccount account =
-                new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(2));
+        StorageAccount account = TestAccount.at(connection, Duration.ofSeconds(2));
         account.createTables();
-        return Sequences.over(
-                account.stores(),
-                AutoCreate.ALWAYS,
-                TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(10)).ofSequences(),
-                Sequences.Machinery.by(Timekeeper.SYSTEM, MEASURED.getOpenTelemetry()));
+        return TestSequences.over(account)
+                .with(TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(10)))
+                .with(MEASURED.getOpenTelemetry())
+                .start();
     }
 
     @Test

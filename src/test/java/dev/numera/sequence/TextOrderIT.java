@@ -6,7 +6,6 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.fixtures.AzuriteSequences;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
@@ -34,7 +33,7 @@ class TextOrderIT {
 
     @BeforeEach
     void start() {
-        sequences = AzuriteSequences.over(SharedAzurite.connectionString());
+        sequences = TestSequences.over(SharedAzurite.connectionString()).start();
         items.createTable();
     }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Ask;
@@ -32,7 +31,7 @@ class TimeZoneTest {
 
     private final MemoryCounterStore table = new MemoryCounterStore();
     private final Sequences sequences =
-            MemorySequences.over(table, AutoCreate.ALWAYS, TestClock.standing(NEW_YEARS_EVE));
+            TestSequences.over(table).with(TestClock.standing(NEW_YEARS_EVE)).start();
 
     private void create(SequenceName name, DefinitionDraft draft) {
         sequences.administration().put(name, draft, new Precondition.Absent(), ChangeNote.NONE);

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.TestClock;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.Ask;
@@ -32,8 +31,10 @@ class TwoDigitYearsTest {
     private final MemoryCounterStore table = new MemoryCounterStore();
 
     private Sequences in(String year) {
-        return MemorySequences.over(
-                table, AutoCreate.NEVER, TestClock.standing(Instant.parse(year + "-03-01T12:00:00Z")));
+        return TestSequences.over(table)
+                .with(AutoCreate.NEVER)
+                .with(TestClock.standing(Instant.parse(year + "-03-01T12:00:00Z")))
+                .start();
     }
 
     private void define(String format, int fiscalYearStart) {

@@ -1,7 +1,7 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.CounterLimits;
 import dev.numera.execution.Backoff;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
 import dev.numera.model.DateOrder;
 import dev.numera.model.Definition;
@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
  * them: what is rare in a mixture of everything is frequent in some run.
  *
  * @param cacheSize a block of a cached sequence
- * @param maxIdleCounters 0 where each counter is evicted as soon as it may be
+ * @param limits no idle counters where each counter is evicted as soon as it may be
  * @param faults how likely a request fails
  * @param definitionFaults how likely a read of the definition fails, beside that
  * @param faultKinds in which ways requests fail
@@ -34,8 +34,7 @@ import java.util.SplittableRandom;
  */
 record Scenario(
         Definition definition,
-        CounterLimits limits,
-        int maxIdleCounters,
+        TestLimits limits,
         double faults,
         double definitionFaults,
         List<Faults.NetworkFault> faultKinds,
@@ -67,8 +66,7 @@ record Scenario(
     Scenario onlyVeryLate() {
         return new Scenario(
                 definition,
-                limits,
-                1_000,
+                limits.withMaxIdleCounters(1_000),
                 0.3,
                 0,
                 List.of(Faults.NetworkFault.VERY_LATE),
@@ -89,8 +87,7 @@ record Scenario(
     Scenario keepingCounters() {
         return new Scenario(
                 definition,
-                limits,
-                1_000,
+                limits.withMaxIdleCounters(1_000),
                 faults,
                 definitionFaults,
                 faultKinds,
@@ -128,7 +125,6 @@ record Scenario(
             return new Scenario(
                     definition(guarantee),
                     limits(),
-                    any(0, 1_000, 1_000, 1_000),
                     any(0.0, 0.02, 0.05, 0.1),
                     any(0.0, 0.0, 0.3),
                     faultKinds(),
@@ -188,8 +184,8 @@ record Scenario(
             return kinds.isEmpty() ? List.of(Faults.NetworkFault.LOST_REPLY) : kinds;
         }
 
-        private CounterLimits limits() {
-            return new CounterLimits(
+        private TestLimits limits() {
+            return new TestLimits(
                     any(2, 5, 50),
                     any(Duration.ofMillis(300), Duration.ofSeconds(10)),
                     any(
@@ -197,7 +193,8 @@ record Scenario(
                             new Backoff.FullJitter(Duration.ofMillis(16), Duration.ofMillis(64))),
                     Duration.ofMillis(30),
                     any(1, 1, 2, 4),
-                    any(3, 100, 100));
+                    any(3, 100, 100),
+                    any(0, 1_000, 1_000, 1_000));
         }
 
         @SafeVarargs

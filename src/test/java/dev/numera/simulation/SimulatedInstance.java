@@ -1,11 +1,8 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.CounterStore;
-import dev.numera.sequence.DefinitionStore;
-import dev.numera.sequence.LedgerStore;
-import dev.numera.sequence.SequenceLimits;
+import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Sequences;
-import dev.numera.sequence.SimulatedSequences;
+import dev.numera.sequence.TestSequences;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -13,15 +10,9 @@ import java.util.stream.Stream;
 
 /** A process: everything of the app but HTTP and storage, over the table that all processes share. */
 record SimulatedInstance(String name, List<Sequences> all, Scheduler scheduler) {
-    private static final int MAX_DAYS_AHEAD = 400;
-    private static final int MAX_DAYS_BACK = 3_660;
-
-    /** Everything that a process reaches over its network. */
-    record InstanceStores(CounterStore counters, DefinitionStore definitions, LedgerStore ledgers) {}
-
     /** @param count how many sets of counters it has: more than one is a bug */
     static SimulatedInstance start(
-            String name, InstanceStores stores, Scenario scenario, Scheduler scheduler, Faults faults, int count) {
+            String name, Sequences.Stores stores, Scenario scenario, Scheduler scheduler, Faults faults, int count) {
         Executor threads = task -> scheduler.spawn(
                 name,
                 name + " thread",
@@ -34,15 +25,13 @@ record SimulatedInstance(String name, List<Sequences> all, Scheduler scheduler) 
     }
 
     private static Sequences sequences(
-            InstanceStores stores, Scenario scenario, Scheduler scheduler, ProcessClock clock, Executor threads) {
-        return SimulatedSequences.over(
-                new Sequences.Stores(stores.counters, stores.definitions, stores.ledgers, () -> {
-                    throw new IllegalStateException("No sequence of the simulation leases a worker.");
-                }),
-                new SequenceLimits(scenario.limits(), scenario.maxIdleCounters(), MAX_DAYS_AHEAD, MAX_DAYS_BACK),
-                clock,
-                scheduler.random()::nextDouble,
-                threads);
+            Sequences.Stores stores, Scenario scenario, Scheduler scheduler, ProcessClock clock, Executor threads) {
+        return TestSequences.over(stores)
+                .with(AutoCreate.NEVER)
+                .with(scenario.limits())
+                .with(clock)
+                .with(scheduler.random()::nextDouble, threads)
+                .start();
     }
 
     Sequences sequences() {

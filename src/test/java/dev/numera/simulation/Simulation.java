@@ -14,6 +14,7 @@ import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.LedgerStore;
+import dev.numera.sequence.Sequences;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,11 +121,14 @@ final class Simulation {
 
     private SimulatedInstance start(String name) {
         Network network = new Network(scheduler, faults, this::delivered);
-        SimulatedInstance.InstanceStores stores = new SimulatedInstance.InstanceStores(
+        Sequences.Stores stores = new Sequences.Stores(
                 wrong.client()
                         .apply(network.to(CounterStore.class, wrong.table().apply(table))),
                 network.to(DefinitionStore.class, table),
-                network.to(LedgerStore.class, table));
+                network.to(LedgerStore.class, table),
+                () -> {
+                    throw new IllegalStateException("No sequence of the simulation leases a worker.");
+                });
         return SimulatedInstance.start(name, stores, scenario, scheduler, faults, wrong.counters());
     }
 

@@ -10,6 +10,7 @@ import com.azure.storage.queue.QueueServiceClientBuilder;
 import com.azure.storage.queue.models.QueueMessageItem;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.SharedAzurite;
+import dev.numera.fixtures.TestAccount;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,14 +19,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageQueueIT {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
     private final String name = "queue-" + UUID.randomUUID();
     private final QueueClient reader = new QueueServiceClientBuilder()
             .connectionString(SharedAzurite.connectionString())
             .buildClient()
             .getQueueClient(name);
-    private final MessageQueue queue = account(SharedAzurite.connectionString()).queue(name);
+    private final MessageQueue queue =
+            TestAccount.at(SharedAzurite.connectionString()).queue(name);
 
     @BeforeEach
     void queueIsThere() {
@@ -104,13 +104,9 @@ class MessageQueueIT {
         String wrongKey = SharedAzurite.connectionString().replaceFirst("AccountKey=\\w{8}", "AccountKey=AAAAAAAA");
 
         StoreFailure failure = assertThrows(
-                StoreFailure.class, () -> account(wrongKey).queue(name).send("x"));
+                StoreFailure.class, () -> TestAccount.at(wrongKey).queue(name).send("x"));
 
         assertTrue(failure.getMessage().contains("refused the credentials (403)"), failure.getMessage());
         assertFalse(failure.getMessage().contains("AAAAAAAA"));
-    }
-
-    private static StorageAccount account(String connectionString) {
-        return new StorageAccount(new StorageConnection.ConnectionString(connectionString), TIMEOUT);
     }
 }

@@ -14,7 +14,6 @@ import dev.numera.batch.Batch;
 import dev.numera.batch.BatchWork;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.StoreFailure;
-import dev.numera.fixtures.MemorySequences;
 import dev.numera.fixtures.TestClock;
 import dev.numera.functions.App;
 import dev.numera.functions.Json;
@@ -25,10 +24,10 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
-import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Sequences;
 import dev.numera.sequence.StatusChanges;
+import dev.numera.sequence.TestSequences;
 import dev.numera.storage.MessageQueue;
 import dev.numera.storage.StorageAccount;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +47,8 @@ class VoidBatchTest {
     private static final SequenceName NAME = new SequenceName("shop", "voucher");
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
-    private final Sequences sequences = MemorySequences.over(memory, AutoCreate.ALWAYS, TestClock.standing(NOW));
+    private final Sequences sequences =
+            TestSequences.over(memory).with(TestClock.standing(NOW)).start();
     private final BatchWork batches = new BatchWork(sequences.numbering(), null);
     private final App app = mock(App.class);
     private final StorageAccount storage = mock(StorageAccount.class);
