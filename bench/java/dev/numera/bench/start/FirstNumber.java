@@ -35,7 +35,7 @@ public final class FirstNumber {
                 : new StorageAccount(connection, new com.azure.core.http.netty.NettyAsyncHttpClientBuilder().build());
         // As the app does before its first call.
         account.createTables();
-        Sequences sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, settings.sequenceLimits());
+        Sequences sequences = Sequences.over(account.stores(), AutoCreate.ALWAYS, settings.limits());
         long number = sequences
                 .numbering()
                 .next(new SequenceName("bench", arguments[1]), List.of(new Ask(null, 1, null)))

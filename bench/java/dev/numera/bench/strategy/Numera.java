@@ -1,8 +1,8 @@
 package dev.numera.bench.strategy;
 
 import dev.numera.bench.harness.Window;
-import dev.numera.counter.CounterLimits;
 import dev.numera.execution.Backoff;
+import dev.numera.execution.Limits;
 import dev.numera.functions.Settings;
 import dev.numera.model.Ask;
 import dev.numera.model.Guarantee;
@@ -10,7 +10,6 @@ import dev.numera.model.SequenceName;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Numbered;
 import dev.numera.sequence.Numbering;
-import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
 import java.util.List;
 import java.util.Map;
@@ -65,26 +64,22 @@ final class Numera implements Strategy {
         return "order-" + process + "-" + ordinal;
     }
 
-    private static SequenceLimits limits(String storage, BackoffChoice backoff) {
-        SequenceLimits limits = Settings.of(
-                        Map.of("NumeraStorage", storage, "Numera_MaxWaitingCalls", MAX_WAITING_CALLS))
-                .sequenceLimits();
-        return backoff.backoff() == null
-                ? limits
-                : new SequenceLimits(
-                        waiting(limits.counters(), backoff.backoff()),
-                        limits.maxIdleCounters(),
-                        limits.maxDaysAhead(),
-                        limits.maxDaysBack());
+    private static Limits limits(String storage, BackoffChoice backoff) {
+        Limits limits = Settings.of(Map.of("NumeraStorage", storage, "Numera_MaxWaitingCalls", MAX_WAITING_CALLS))
+                .limits();
+        return backoff.backoff() == null ? limits : waiting(limits, backoff.backoff());
     }
 
-    private static CounterLimits waiting(CounterLimits limits, Backoff backoff) {
-        return new CounterLimits(
+    private static Limits waiting(Limits limits, Backoff backoff) {
+        return new Limits(
                 limits.maxAttempts(),
                 limits.deadline(),
                 backoff,
                 limits.requestTimeout(),
                 limits.lossesBeforeAsking(),
-                limits.maxWaitingCalls());
+                limits.maxWaitingCalls(),
+                limits.maxIdleCounters(),
+                limits.maxDaysAhead(),
+                limits.maxDaysBack());
     }
 }

@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
@@ -48,7 +49,7 @@ final class Asker {
 
     private final CounterId id;
     private final long increment;
-    private final CounterLimits limits;
+    private final Limits limits;
     private final Counter.Surroundings around;
     private final Timekeeper time;
     private final View view;
@@ -61,7 +62,7 @@ final class Asker {
     Asker(
             CounterId id,
             long increment,
-            CounterLimits limits,
+            Limits limits,
             Counter.Surroundings around,
             View view,
             Rivals rivals,

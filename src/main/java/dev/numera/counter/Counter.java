@@ -1,6 +1,7 @@
 package dev.numera.counter;
 
 import dev.numera.execution.Deadline;
+import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.model.Answers;
@@ -86,7 +87,7 @@ public final class Counter {
     }
 
     private final CounterId id;
-    private final CounterLimits limits;
+    private final Limits limits;
     private final Timekeeper time;
     private final DoubleSupplier random;
     private final Executor leaders;
@@ -102,7 +103,7 @@ public final class Counter {
             CounterId id,
             FixedFields fixed,
             Source terms,
-            CounterLimits limits,
+            Limits limits,
             Surroundings surroundings,
             CounterEvents events) {
         this.id = id;

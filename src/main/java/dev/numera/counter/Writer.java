@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
@@ -58,7 +59,7 @@ final class Writer {
 
     private final CounterId id;
     private final FixedFields fixed;
-    private final CounterLimits limits;
+    private final Limits limits;
     private final CounterStore store;
     private final Timekeeper time;
     private final CounterEvents events;
@@ -75,7 +76,7 @@ final class Writer {
             CounterId id,
             FixedFields fixed,
             Counter.Source terms,
-            CounterLimits limits,
+            Limits limits,
             Counter.Surroundings surroundings,
             CounterEvents events,
             Consumer<Group> admit,

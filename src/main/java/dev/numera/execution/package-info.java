@@ -1,6 +1,6 @@
 /**
- * How requests are carried out: the clock, deadlines, the delay between attempts, requests that several threads share,
- * the bound on characters in memory, and the three outcomes of a conditional write
+ * How requests are carried out: the clock, limits, deadlines, the delay between attempts, requests that several threads
+ * share, the bound on characters in memory, and the three outcomes of a conditional write
  * ({@link dev.numera.execution.WriteResult}). Knows no sequences. Depends on {@code problem}.
  */
 @NullMarked

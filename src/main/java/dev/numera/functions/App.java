@@ -26,7 +26,7 @@ public final class App {
             StorageAccount storage, Sequences sequences, BatchWork batches, Uploads uploads, Settings settings) {
         static Wiring of(Settings settings) {
             StorageAccount account = new StorageAccount(settings.storage(), settings.storageTimeout());
-            Sequences sequences = Sequences.over(account.stores(), settings.autoCreate(), settings.sequenceLimits());
+            Sequences sequences = Sequences.over(account.stores(), settings.autoCreate(), settings.limits());
             BatchWork batches = new BatchWork(sequences.numbering(), sequences.imports());
             Uploads uploads = new Uploads(
                     account.uploads(),

@@ -1,11 +1,10 @@
 package dev.numera.functions;
 
-import dev.numera.counter.CounterLimits;
+import dev.numera.execution.Limits;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
 import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.SequenceLimits;
 import dev.numera.storage.StorageConnection;
 import java.time.Duration;
 import java.util.Arrays;
@@ -106,18 +105,15 @@ public final class Settings {
                 .orElse(AutoCreate.ALWAYS);
     }
 
-    public CounterLimits counterLimits() {
-        return new CounterLimits(millis(Limit.DEADLINE_MILLIS), storageTimeout(), number(Limit.MAX_WAITING_CALLS));
-    }
-
     public Duration storageTimeout() {
         return millis(Limit.STORAGE_TIMEOUT_MILLIS);
     }
 
-    public SequenceLimits sequenceLimits() {
-        return new SequenceLimits(
-                counterLimits(),
-                SequenceLimits.MAX_IDLE_COUNTERS,
+    public Limits limits() {
+        return new Limits(
+                millis(Limit.DEADLINE_MILLIS),
+                storageTimeout(),
+                number(Limit.MAX_WAITING_CALLS),
                 number(Limit.MAX_DAYS_AHEAD),
                 number(Limit.MAX_DAYS_BACK));
     }

@@ -1,12 +1,11 @@
 package dev.numera.operations;
 
 import dev.numera.backup.BackupReader;
-import dev.numera.counter.CounterLimits;
 import dev.numera.execution.Backoff;
+import dev.numera.execution.Limits;
 import dev.numera.model.ChangeNote;
 import dev.numera.sequence.Administration;
 import dev.numera.sequence.AutoCreate;
-import dev.numera.sequence.SequenceLimits;
 import dev.numera.sequence.Sequences;
 import dev.numera.storage.BackupBlobs;
 import dev.numera.storage.StorageAccount;
@@ -49,14 +48,16 @@ public final class Maintain {
     private static final Duration LONGEST_SINCE = Duration.ofDays(3_660);
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
-    private static final CounterLimits RETRIES = new CounterLimits(
+    private static final Limits LIMITS = new Limits(
             50,
             Duration.ofMinutes(1),
             new Backoff.FullJitter(Duration.ofMillis(10), Duration.ofSeconds(1)),
             Duration.ofMillis(30),
-            CounterLimits.LOSSES_BEFORE_ASKING,
-            1);
-    private static final SequenceLimits LIMITS = new SequenceLimits(RETRIES, 100, 0, 0);
+            Limits.LOSSES_BEFORE_ASKING,
+            1,
+            100,
+            0,
+            0);
 
     /** The arguments are no command. */
     static final class NoCommand extends IllegalArgumentException {

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.numera.counter.BlockCounter;
 import dev.numera.counter.Counter;
-import dev.numera.counter.CounterLimits;
+import dev.numera.execution.Limits;
 import dev.numera.model.CounterId;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Sequence;
@@ -55,16 +55,16 @@ final class Counters {
     }
 
     private final Definitions definitions;
-    private final CounterLimits limits;
+    private final Limits limits;
     private final Counter.Surroundings surroundings;
     private final Telemetry telemetry;
     private final AtomicLong made = new AtomicLong();
     private final Held<Counter> counters;
     private final Held<BlockCounter> blocks;
 
-    Counters(Definitions definitions, SequenceLimits limits, Counter.Surroundings surroundings, Telemetry telemetry) {
+    Counters(Definitions definitions, Limits limits, Counter.Surroundings surroundings, Telemetry telemetry) {
         this.definitions = definitions;
-        this.limits = limits.counters();
+        this.limits = limits;
         this.surroundings = surroundings;
         this.telemetry = telemetry;
         this.counters = new Held<>(limits.maxIdleCounters());

@@ -2,10 +2,10 @@ package dev.numera.sequence;
 
 import dev.numera.counter.BlockCounter;
 import dev.numera.counter.Counter;
-import dev.numera.counter.CounterLimits;
 import dev.numera.counter.Foresight;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.execution.Deadline;
+import dev.numera.execution.Limits;
 import dev.numera.model.Answers;
 import dev.numera.model.Ask;
 import dev.numera.model.CounterId;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class Numbering {
     private final SequenceAccess access;
     private final Definitions definitions;
-    private final CounterLimits limits;
+    private final Limits limits;
     private final Dates dates;
     private final Counters counters;
     private final GivenNumbers given;
@@ -51,7 +51,7 @@ public final class Numbering {
     Numbering(
             SequenceAccess access,
             Definitions definitions,
-            CounterLimits limits,
+            Limits limits,
             Dates dates,
             Counters counters,
             GivenNumbers given,

@@ -1,7 +1,7 @@
 package dev.numera.sequence;
 
-import dev.numera.counter.CounterLimits;
 import dev.numera.execution.Deadline;
+import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import java.util.function.DoubleSupplier;
@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * Storage calls beside a counter's own attempts, tried again within the same limits where that is worth it. Only for
  * calls that may be repeated, whatever became of them the first time. Immutable and thread-safe.
  */
-record Retries(CounterLimits limits, Timekeeper time, DoubleSupplier random) {
+record Retries(Limits limits, Timekeeper time, DoubleSupplier random) {
     /**
      * What the call gives at last; blocks meanwhile, at most until the deadline and for one call more.
      *

@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.counter.Counter;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.Observations;
+import dev.numera.execution.Limits;
 import dev.numera.execution.Timekeeper;
 import dev.numera.snowflake.WorkerStore;
 import io.opentelemetry.api.GlobalOpenTelemetry;
@@ -54,20 +55,16 @@ public record Sequences(
     }
 
     /** On the system's clock, with threads of its own. */
-    public static Sequences over(Stores stores, AutoCreate autoCreate, SequenceLimits limits) {
+    public static Sequences over(Stores stores, AutoCreate autoCreate, Limits limits) {
         return over(stores, autoCreate, limits, Machinery.by(Timekeeper.SYSTEM, GlobalOpenTelemetry.get()));
     }
 
-    static Sequences over(Stores stores, AutoCreate autoCreate, SequenceLimits limits, Machinery machinery) {
+    static Sequences over(Stores stores, AutoCreate autoCreate, Limits limits, Machinery machinery) {
         Timekeeper time = machinery.time();
-        Definitions definitions = new Definitions(
-                stores.definitions(),
-                autoCreate,
-                limits.maxIdleCounters(),
-                time,
-                limits.counters().deadline());
+        Definitions definitions =
+                new Definitions(stores.definitions(), autoCreate, limits.maxIdleCounters(), time, limits.deadline());
         Telemetry telemetry = new Telemetry(machinery.openTelemetry());
-        Bulkhead bulkhead = new Bulkhead(limits.counters().maxWaitingCalls());
+        Bulkhead bulkhead = new Bulkhead(limits.maxWaitingCalls());
         Counter.Surroundings surroundings = new Counter.Surroundings(
                 stores.counters(),
                 time,
@@ -75,7 +72,7 @@ public record Sequences(
                 machinery.leaders(),
                 UUID.randomUUID().toString(),
                 new Observations(OBSERVED_FOR_EACH_IDLE * limits.maxIdleCounters()));
-        Retries retries = new Retries(limits.counters(), time, machinery.random());
+        Retries retries = new Retries(limits, time, machinery.random());
         SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);
         Dates dates = new Dates(time, limits.maxDaysAhead(), limits.maxDaysBack());
         SequenceAccess access = new SequenceAccess(definitions, bulkhead, retries);
@@ -84,7 +81,7 @@ public record Sequences(
         Numbering numbering = new Numbering(
                 access,
                 definitions,
-                limits.counters(),
+                limits,
                 dates,
                 new Counters(definitions, limits, surroundings, telemetry),
                 given,

@@ -9,6 +9,7 @@ import dev.numera.contract.CounterWrites;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.counter.InstanceAsk.State;
+import dev.numera.execution.Limits;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
 import dev.numera.model.Answers;
@@ -59,7 +60,7 @@ class AskerTest extends CounterFixture {
             others.add(submit(ask(null, 2)));
             others.add(submit(ask("order-1", 3)));
         }));
-        loseBeforeAsking(CounterLimits.LOSSES_BEFORE_ASKING - 1);
+        loseBeforeAsking(Limits.LOSSES_BEFORE_ASKING - 1);
         store.onLook(after(this::answerAsks));
         assertEquals(6, next());
         assertEquals(7, first(others.get(0)));
@@ -119,7 +120,7 @@ class AskerTest extends CounterFixture {
     @Test
     void nothingIsPostedWhileAnEarlierWriteMayStillWin() {
         next();
-        loseBeforeAsking(CounterLimits.LOSSES_BEFORE_ASKING - 1);
+        loseBeforeAsking(Limits.LOSSES_BEFORE_ASKING - 1);
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> () -> {
             underWay.add(request);
@@ -378,7 +379,7 @@ class AskerTest extends CounterFixture {
             rivalNext();
             submit(new Request.TakeBlock(10)).thenRun(() -> reads[1] = terms.reads);
         }));
-        loseBeforeAsking(CounterLimits.LOSSES_BEFORE_ASKING - 1);
+        loseBeforeAsking(Limits.LOSSES_BEFORE_ASKING - 1);
         store.onLook(after(() -> {
             rivalCall(new Request.Advance(100, ChangeNote.NONE));
             answerAsks();
@@ -428,7 +429,7 @@ class AskerTest extends CounterFixture {
     @Test
     void aPauseForOthersIsNoLongerThanARequestMayTake() {
         Duration atMost = Duration.ofMillis(25);
-        counter = counter(TEST_LIMITS.withRequestTimeout(atMost).ofCounters());
+        counter = counter(TEST_LIMITS.withRequestTimeout(atMost).limits());
         for (int write = 0; write < 10; write++) {
             store.onWrite(after(() -> time.pass(Duration.ofMillis(10))));
         }
@@ -519,7 +520,7 @@ class AskerTest extends CounterFixture {
     }
 
     private void loseBeforeAsking() {
-        loseBeforeAsking(CounterLimits.LOSSES_BEFORE_ASKING);
+        loseBeforeAsking(Limits.LOSSES_BEFORE_ASKING);
     }
 
     private void loseBeforeAsking(int losses) {

@@ -3,6 +3,7 @@ package dev.numera.counter;
 import dev.numera.contract.StoreWithoutAsks;
 import dev.numera.execution.Backoff;
 import dev.numera.execution.Deadline;
+import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
@@ -157,13 +158,16 @@ class BlockCounterInterleavingsIT {
 
         CounterScene(int failingWrite) {
             Series series = new Series(1, 1, 1, 1_000, false);
-            CounterLimits limits = new CounterLimits(
+            Limits limits = new Limits(
                     50,
                     Duration.ofSeconds(10),
                     new Backoff.FullJitter(Duration.ZERO, Duration.ZERO),
                     Duration.ofSeconds(1),
-                    CounterLimits.LOSSES_BEFORE_ASKING,
-                    100);
+                    Limits.LOSSES_BEFORE_ASKING,
+                    100,
+                    100,
+                    0,
+                    0);
             counter = new Counter(
                     ID,
                     StaleTerms.fixed(Guarantee.CACHED, series),

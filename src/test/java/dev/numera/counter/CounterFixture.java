@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
 import dev.numera.execution.Deadline;
+import dev.numera.execution.Limits;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
@@ -43,7 +44,7 @@ abstract class CounterFixture {
             .withDeadline(Duration.ofSeconds(10))
             .withRequestTimeout(REQUEST_TIMEOUT)
             .withMaxWaitingCalls(100);
-    static final CounterLimits LIMITS = TEST_LIMITS.ofCounters();
+    static final Limits LIMITS = TEST_LIMITS.limits();
 
     final TestClock time = TestClock.alone();
     final ScriptedStore store = new ScriptedStore(() -> time.pass(Duration.ofMillis(10)));
@@ -101,7 +102,7 @@ abstract class CounterFixture {
         return store.table.find(SEQUENCE).orElseThrow();
     }
 
-    final Counter counter(CounterLimits limits) {
+    final Counter counter(Limits limits) {
         return new Counter(ID, fixed(), terms, limits, surroundings(store), new Unwatched());
     }
 
@@ -140,8 +141,8 @@ abstract class CounterFixture {
                 new Observations(1_000));
     }
 
-    static CounterLimits attempts(int maxAttempts) {
-        return TEST_LIMITS.withMaxAttempts(maxAttempts).ofCounters();
+    static Limits attempts(int maxAttempts) {
+        return TEST_LIMITS.withMaxAttempts(maxAttempts).limits();
     }
 
     static Request.Allocate ask(String key, int count) {

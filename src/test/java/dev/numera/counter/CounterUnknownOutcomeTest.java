@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.execution.Limits;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Answers;
 import dev.numera.model.ChangeNote;
@@ -137,7 +138,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         List<ProblemType> told = new ArrayList<>();
         store.onWrite(after(() -> waiting.add(counter.submit(keys(Group.MAX_ROWS + 1), deadline()))));
         store.onWrite(request -> request);
-        for (int loss = 0; loss < CounterLimits.LOSSES_BEFORE_ASKING; loss++) {
+        for (int loss = 0; loss < Limits.LOSSES_BEFORE_ASKING; loss++) {
             store.onWrite(after(this::rivalNext));
         }
         store.onInsert(

@@ -48,15 +48,13 @@ class RoomsTest {
                             "format",
                             "json",
                             "problem")),
-            entry(
-                    "functions",
-                    Set.of("storage", "batch", "sequence", "counter", "model", "execution", "format", "problem")),
+            entry("functions", Set.of("storage", "batch", "sequence", "model", "execution", "format", "problem")),
             entry("functions.sequence", Set.of("functions", "sequence", "model", "problem")),
             entry("functions.ledger", Set.of("functions", "sequence", "model", "execution", "format", "problem")),
             entry(
                     "functions.batch",
                     Set.of("functions", "storage", "batch", "sequence", "model", "execution", "problem")),
-            entry("operations", Set.of("storage", "backup", "sequence", "counter", "model", "execution")));
+            entry("operations", Set.of("storage", "backup", "sequence", "model", "execution")));
 
     @Test
     void everyRoomKnowsWhatItMayAndNoMore() {

@@ -52,7 +52,7 @@ class CountersTest {
     private final TestClock time = TestClock.alone(Instant.EPOCH);
     private final Counters counters = new Counters(
             new Definitions(table, AutoCreate.ALWAYS, 10, time, Duration.ofSeconds(5)),
-            TestLimits.SMALL.ofSequences(),
+            TestLimits.SMALL.limits(),
             new Counter.Surroundings(store, time, () -> 0.5, Runnable::run, "process", new Observations(1_000)),
             new Telemetry(OpenTelemetry.noop()));
 

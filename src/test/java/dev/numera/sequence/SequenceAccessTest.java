@@ -19,7 +19,7 @@ class SequenceAccessTest {
     private final SequenceAccess access = new SequenceAccess(
             new Definitions(new MemoryCounterStore(), AutoCreate.NEVER, 10, clock, DEADLINE),
             new Bulkhead(1),
-            new Retries(TestLimits.DEFAULT.withDeadline(DEADLINE).ofCounters(), clock, () -> 0.5));
+            new Retries(TestLimits.DEFAULT.withDeadline(DEADLINE).limits(), clock, () -> 0.5));
 
     private int requests;
 

@@ -112,7 +112,7 @@ public final class TestSequences {
         return Sequences.over(
                 new Sequences.Stores(counters, definitions, ledgers, workers),
                 autoCreate,
-                limits.ofSequences(),
+                limits.limits(),
                 random == null
                         ? Sequences.Machinery.by(time, openTelemetry)
                         : new Sequences.Machinery(time, random, leaders, openTelemetry));
