@@ -55,7 +55,7 @@ export interface State {
   readonly allocated: Num;
   readonly left: Num;
   readonly used: number;
-  readonly firstGivenAt?: string;
+  readonly firstAllocatedAt?: string;
   readonly lastDate?: string;
   readonly changedAt?: string;
   readonly retiredAt?: string;
@@ -99,7 +99,7 @@ export function lasts(state: State, definition: Definition, now = Date.now()): s
   if (definition.cycle) {
     return 'begins again';
   }
-  const since = state.firstGivenAt ? now - Date.parse(state.firstGivenAt) : 0;
+  const since = state.firstAllocatedAt ? now - Date.parse(state.firstAllocatedAt) : 0;
   if (since < LEAST_PACE_MILLIS || Number(state.allocated) < 2) {
     return 'too early to say';
   }

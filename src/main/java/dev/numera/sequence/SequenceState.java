@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param left how many can still be handed out, in this round of a cycle
  * @param used the share of the range that is used, from 0 to 1
  * @param lastDate under which numbers were given last; null where there are none, or their dates have no order
- * @param firstGivenAt when the first of the allocated numbers were handed out, which with their count tells the pace;
- *     null before that, and where an older version of this program did it
+ * @param firstAllocatedAt when the first of the allocated numbers were handed out, which with their count tells the
+ *     pace; null before that, and where an older version of this program did it
  * @param changedAt null before the first number
  * @param retiredAt null unless retired
  */
@@ -31,7 +31,7 @@ public record SequenceState(
         long left,
         double used,
         @Nullable LocalDate lastDate,
-        @Nullable Instant firstGivenAt,
+        @Nullable Instant firstAllocatedAt,
         @Nullable Instant changedAt,
         @Nullable Instant retiredAt) {
     /** @param counter empty before the first number */

@@ -194,7 +194,7 @@ class OpenApiIT {
     private static JsonNode withoutTimes(JsonNode json) {
         JsonNode copy = json.deepCopy();
         for (String time :
-                List.of("allocatedAt", "sentAt", "statusAt", "checkedAt", "firstGivenAt", "changedAt", "at")) {
+                List.of("allocatedAt", "sentAt", "statusAt", "checkedAt", "firstAllocatedAt", "changedAt", "at")) {
             copy.findParents(time).forEach(parent -> ((ObjectNode) parent).remove(time));
         }
         return copy;

@@ -54,7 +54,8 @@ class PeriodsOverHttpIT {
                         .toList(),
                 listed);
         assertTrue(listed.get(0).has("retiredAt"));
-        listed.forEach(period -> assertEquals(period.get("changedAt"), period.get("firstGivenAt"), period::toString));
+        listed.forEach(
+                period -> assertEquals(period.get("changedAt"), period.get("firstAllocatedAt"), period::toString));
         assertFalse(get(yearly + "/periods?limit=4").has("continuation"));
     }
 

@@ -22,7 +22,7 @@ final class SequenceJson {
                 .put("left", state.left())
                 .put("used", rounded(state.used()))
                 .put("lastDate", state.lastDate())
-                .put("firstGivenAt", state.firstGivenAt())
+                .put("firstAllocatedAt", state.firstAllocatedAt())
                 .put("changedAt", state.changedAt())
                 .put("retiredAt", state.retiredAt())
                 .json();
