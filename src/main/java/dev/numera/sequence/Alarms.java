@@ -21,7 +21,7 @@ public final class Alarms {
     public static final String EXHAUSTED = "All numbers are used up";
 
     /** The alert rule looks for this text. */
-    public static final String ROLLED_BACK = "The counter has gone back";
+    public static final String ROLLED_BACK = "The counter was rolled back";
 
     private static final Logger LOG = Logger.getLogger(Alarms.class.getName());
     private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);

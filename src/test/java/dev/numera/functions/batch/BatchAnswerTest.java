@@ -48,7 +48,7 @@ class BatchAnswerTest {
                         "{\"id\":\"batch-7\",\"scope\":\"App1\",\"name\":\"invoice\",\"status\":\"partial\",\"part\":1,\"parts\":1,"
                                 + "\"allocations\":[{\"key\":\"a\",\"first\":1,\"last\":1,\"count\":1,\"increment\":1,\"replayed\":true},"
                                 + "{\"key\":\"b\",\"problem\":{\"type\":\"urn:problem-type:numera:key-reused\","
-                                + "\"title\":\"The key stands for another request\",\"status\":422,\"detail\":\"Another count.\"}}]}"),
+                                + "\"title\":\"The key belongs to another request\",\"status\":422,\"detail\":\"Another count.\"}}]}"),
                 answer.parts(List.of(numbered("a", 1, true), refused("b", problem))));
     }
 
