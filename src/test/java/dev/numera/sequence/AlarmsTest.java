@@ -83,7 +83,7 @@ class AlarmsTest {
         assertEquals(
                 List.of(
                         "WARNING All numbers are used up: scope App1, name ticket",
-                        "SEVERE The counter has gone back: scope App1, name invoice"),
+                        "SEVERE The counter was rolled back: scope App1, name invoice"),
                 log);
     }
 
