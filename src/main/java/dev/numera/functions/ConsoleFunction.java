@@ -9,8 +9,7 @@ import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * {@code GET /console} and {@code GET /console/{file}}: a page for people that shows what the other calls answer. It
@@ -36,7 +35,7 @@ public final class ConsoleFunction {
     public HttpResponseMessage console(
             @HttpTrigger(name = "request", methods = GET, route = "console", authLevel = ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request) {
-        return answer(request, isBelowItself(request) ? () -> moved(request) : () -> found(request, FILES.page()));
+        return answer(request, call -> isBelowItself(call) ? moved(call) : found(call, FILES.page()));
     }
 
     @FunctionName("ConsoleFile")
@@ -44,39 +43,38 @@ public final class ConsoleFunction {
             @HttpTrigger(name = "request", methods = GET, route = "console/{file}", authLevel = ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("file") String file) {
-        return answer(request, () -> {
+        return answer(request, call -> {
             ConsoleFiles.File found = FILES.find(file);
-            return found == null ? none(request) : found(request, found);
+            return found == null ? none(call) : found(call, found);
         });
     }
 
     private HttpResponseMessage answer(
-            HttpRequestMessage<Optional<String>> request, Supplier<HttpResponseMessage> answer) {
-        return Endpoint.answer(request, () -> {
+            HttpRequestMessage<Optional<String>> request, Function<Exchange, HttpResponseMessage.Builder> answer) {
+        return Exchange.answer(request, call -> {
             boolean isOn = app.hasConsole();
-            Query.of(request, Set.of());
-            return isOn ? answer.get() : none(request);
+            call.query();
+            return isOn ? answer.apply(call) : none(call);
         });
     }
 
     /** The host takes one slash more for the same route, but the page's own links would lead nowhere. */
-    private static boolean isBelowItself(HttpRequestMessage<Optional<String>> request) {
-        return request.getUri().getPath().endsWith("/");
+    private static boolean isBelowItself(Exchange call) {
+        return call.uri().getPath().endsWith("/");
     }
 
-    private static HttpResponseMessage moved(HttpRequestMessage<Optional<String>> request) {
-        return Endpoint.begin(request, 308).header("Location", "../console").build();
+    private static HttpResponseMessage.Builder moved(Exchange call) {
+        return call.empty(308).header("Location", "../console");
     }
 
     /** As the host answers where there is no function. */
-    private static HttpResponseMessage none(HttpRequestMessage<Optional<String>> request) {
-        return Endpoint.begin(request, 404).build();
+    private static HttpResponseMessage.Builder none(Exchange call) {
+        return call.empty(404);
     }
 
-    private static HttpResponseMessage found(HttpRequestMessage<Optional<String>> request, ConsoleFiles.File file) {
-        return Endpoint.file(request, file.content(), file.type(), file.isHashed() ? FOR_EVER : Endpoint.ASK_AGAIN)
+    private static HttpResponseMessage.Builder found(Exchange call, ConsoleFiles.File file) {
+        return call.file(file.content(), file.type(), file.isHashed() ? FOR_EVER : Exchange.ASK_AGAIN)
                 .header("Content-Security-Policy", POLICY)
-                .header("Referrer-Policy", "no-referrer")
-                .build();
+                .header("Referrer-Policy", "no-referrer");
     }
 }

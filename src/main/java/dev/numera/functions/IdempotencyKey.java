@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The header {@code Idempotency-Key}: plain, or in double quotes as a structured field's string (RFC 8941). It has
  * ASCII only, so a parameter stands beside it for keys of any script.
  */
-public final class IdempotencyKey {
+final class IdempotencyKey {
     private static final String HEADER = "Idempotency-Key";
     private static final String PARAMETER = "key";
 
@@ -40,7 +40,7 @@ public final class IdempotencyKey {
      * @param headers by their names in lower case, as the host gives them
      * @throws ProblemException {@code invalid-request}
      */
-    public static @Nullable String from(Map<String, String> headers) {
+    static @Nullable String from(Map<String, String> headers) {
         String value = headers.get("idempotency-key");
         if (value == null) {
             return null;

@@ -3,13 +3,11 @@ package dev.numera.functions;
 import static com.microsoft.azure.functions.HttpMethod.GET;
 import static com.microsoft.azure.functions.annotation.AuthorizationLevel.ANONYMOUS;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import java.util.Optional;
-import java.util.Set;
 
 /** What the app reports of itself, without a key. */
 public final class PlatformFunctions {
@@ -29,15 +27,13 @@ public final class PlatformFunctions {
     public HttpResponseMessage health(
             @HttpTrigger(name = "request", methods = GET, route = "health", authLevel = ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request) {
-        return Endpoint.answer(request, () -> {
-            Query.of(request, Set.of());
+        return Exchange.answer(request, call -> {
+            call.query();
             app.requireHealthy();
-            ObjectNode health = new Fields()
+            return call.ok(new Fields()
                     .put("status", "healthy")
                     .put("version", Version.OF_THE_APP)
-                    .put("warnings", app.warnings().isEmpty() ? null : app.warnings())
-                    .json();
-            return Endpoint.ok(request, health);
+                    .put("warnings", app.warnings().isEmpty() ? null : app.warnings()));
         });
     }
 
@@ -46,11 +42,10 @@ public final class PlatformFunctions {
     public HttpResponseMessage openApi(
             @HttpTrigger(name = "request", methods = GET, route = "openapi.json", authLevel = ANONYMOUS)
                     HttpRequestMessage<Optional<String>> request) {
-        return Endpoint.answer(request, () -> {
-            Query.of(request, Set.of());
+        return Exchange.answer(request, call -> {
+            call.query();
             app.requireConfigured();
-            return Endpoint.file(request, OpenApi.DOCUMENT, "application/json", Endpoint.ASK_AGAIN)
-                    .build();
+            return call.file(OpenApi.DOCUMENT, "application/json", Exchange.ASK_AGAIN);
         });
     }
 }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class Query {
     }
 
     /** @throws ProblemException {@code invalid-request} that names each parameter */
-    public static Query of(HttpRequestMessage<?> request, Set<String> known) {
+    public static Query of(HttpRequestMessage<?> request, Collection<String> known) {
         Map<String, String> values = new HashMap<>();
         InvalidRequest invalid = new InvalidRequest();
         for (String pair : rawQuery(request).split("&", -1)) {

@@ -4,27 +4,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The body of a request. */
+/** JSON that a caller sent, as the body of a request or as a message. */
 public final class RequestBody {
-    /** Of a definition. */
-    public static final int MAX_DEFINITION_UNITS = 65_536;
-    /** Of what all other calls take: a few short fields. */
-    static final int MAX_CALL_UNITS = 4_096;
-
     private static final int MAX_PARSER_UNITS = 200;
     private static final Pattern JSON_TYPE = Pattern.compile("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?");
 
@@ -34,40 +25,13 @@ public final class RequestBody {
      * Refuses a body that would be ignored silently: only none, {@code {}} or {@code null} will do. Whatever else it
      * is, it may be long, so it is not parsed.
      *
-     * @throws ProblemException {@code invalid-request} or {@code length-required}
+     * @throws ProblemException {@code invalid-request}
      */
-    public static void requireNone(HttpRequestMessage<Optional<String>> request) {
-        String body = text(request).strip();
+    static void requireNone(String text) {
+        String body = text.strip();
         if (!body.isEmpty() && !body.equals("null") && !isEmptyObject(body)) {
             throw InvalidRequest.because("body", "must be empty: parameters stand in the query");
         }
-    }
-
-    /**
-     * The body as text, empty if there is none.
-     *
-     * @throws ProblemException {@code length-required} for a chunked body, which the host delivers empty
-     */
-    public static String text(HttpRequestMessage<Optional<String>> request) {
-        String transferEncoding = request.getHeaders().get("transfer-encoding");
-        if (transferEncoding != null
-                && transferEncoding.toLowerCase(Locale.ROOT).contains("chunked")) {
-            throw new ProblemException(
-                    ProblemType.LENGTH_REQUIRED,
-                    "The body was sent in chunks, which the host does not pass on. Send it with a Content-Length.");
-        }
-        return request.getBody() == null ? "" : request.getBody().orElse("");
-    }
-
-    /**
-     * @throws ProblemException {@code invalid-request} if it is not a JSON object, {@code unsupported-media-type},
-     *     {@code too-large}
-     */
-    public static ObjectNode object(HttpRequestMessage<Optional<String>> request, int maxUnits) {
-        String text = text(request);
-        requireJsonType(request.getHeaders().get("content-type"));
-        requireLength(text, maxUnits);
-        return object(text);
     }
 
     /** @throws ProblemException {@code too-large} for a longer one */
@@ -102,20 +66,8 @@ public final class RequestBody {
         return Excerpt.of(String.valueOf(e.getOriginalMessage()), MAX_PARSER_UNITS);
     }
 
-    /**
-     * The body of a call that takes a few short fields.
-     *
-     * @param known all that it may have
-     * @throws ProblemException as {@link #object(HttpRequestMessage, int)}; {@code invalid-request} that names each
-     *     field that is not one of these
-     */
-    public static ObjectNode fields(HttpRequestMessage<Optional<String>> request, Set<String> known) {
-        ObjectNode body = object(request, MAX_CALL_UNITS);
-        requireFields(body, known);
-        return body;
-    }
-
-    static void requireFields(ObjectNode body, Set<String> known) {
+    /** @throws ProblemException {@code invalid-request} that names each field that is not one of these */
+    static void requireFields(ObjectNode body, Collection<String> known) {
         InvalidRequest invalid = new InvalidRequest();
         unknownFields(body, known).forEach(name -> invalid.add(name, "is no field of this call: it knows " + known));
         invalid.throwIfAny();
@@ -137,15 +89,6 @@ public final class RequestBody {
     /** A body without a type is taken for JSON. */
     public static boolean isJson(@Nullable String contentType) {
         return contentType == null || JSON_TYPE.matcher(contentType.strip()).matches();
-    }
-
-    private static void requireJsonType(@Nullable String contentType) {
-        if (!isJson(contentType)) {
-            throw new ProblemException(
-                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
-                    "The body must be JSON, not " + Excerpt.of(String.valueOf(contentType))
-                            + ": send Content-Type: application/json.");
-        }
     }
 
     private static boolean isEmptyObject(String body) {

@@ -1,7 +1,7 @@
 /**
  * The bindings of the Azure Functions: each parses a request, calls, and makes an answer or a problem of it.
  * {@link dev.numera.functions.App} wires the process, {@link dev.numera.functions.Settings} reads the app settings,
- * {@link dev.numera.functions.Endpoint} is the one place where errors become HTTP answers. Here are the bindings that
+ * {@link dev.numera.functions.Exchange} is the one place where errors become HTTP answers. Here are the bindings that
  * number, and what all of them share; those of definitions, ledgers and batches have rooms of their own within it.
  *
  * <p>A new setting goes into {@code Settings}. Its documents and the infrastructure must say the same: both tables of

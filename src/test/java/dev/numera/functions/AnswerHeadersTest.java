@@ -20,9 +20,9 @@ class AnswerHeadersTest {
     @Test
     void noBrowserTakesAnAnswerForAnotherType() {
         List<HttpResponseMessage> answers = List.of(
-                Endpoint.json(request, 200, Json.object()).build(),
-                Endpoint.csv(request, "a,b").build(),
-                Endpoint.answer(request, () -> {
+                Exchange.answer(request, call -> call.json(200, Json.object())),
+                Exchange.answer(request, call -> call.csv("a,b")),
+                Exchange.answer(request, call -> {
                     throw InvalidRequest.because("a", "is wrong");
                 }),
                 openApi.openApi(request));

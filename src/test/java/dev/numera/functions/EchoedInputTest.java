@@ -73,10 +73,10 @@ class EchoedInputTest {
 
     @Test
     void aLongTypeOfABodyIsShortened() {
-        assertShort(refusal(() -> RequestBody.object(request("/api/x", "{}", LONG), RequestBody.MAX_CALL_UNITS)));
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
-            assertShort(refusal(() -> UploadBody.read(
-                    request("/api/x", "{}", LONG), ORDERS, Query.of(request("/x", "", ""), Set.of()), share)));
+            Exchange call = Requests.call(request("/api/x", "{}", LONG), share);
+            assertShort(refusal(() -> call.object(Exchange.MAX_CALL_UNITS)));
+            assertShort(refusal(() -> UploadBody.read(call, ORDERS, call.query())));
         }
     }
 

@@ -7,6 +7,7 @@ import static org.mockito.Mockito.when;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.HttpStatusType;
+import dev.numera.execution.CharacterBudget;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,11 @@ public final class Requests {
         when(request.createResponseBuilder(any(HttpStatusType.class)))
                 .thenAnswer(call -> response(call.getArgument(0)));
         return request;
+    }
+
+    /** A call with such a request, whose characters are those of the share. */
+    public static Exchange call(HttpRequestMessage<Optional<String>> request, CharacterBudget.Share share) {
+        return new Exchange(request, share);
     }
 
     private static HttpResponseMessage.Builder response(HttpStatusType status) {

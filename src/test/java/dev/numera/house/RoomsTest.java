@@ -95,7 +95,7 @@ class RoomsTest {
     void everyAnswerIsBegunWhereItGetsTheVersion() {
         com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses()
                 .that()
-                .doNotHaveSimpleName("Endpoint")
+                .doNotHaveSimpleName("Exchange")
                 .should()
                 .callMethodWhere(DescribedPredicate.describe(
                         "an answer is begun", call -> call.getTarget().getName().equals("createResponseBuilder")))

@@ -2,10 +2,9 @@ package dev.numera.functions.batch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Layout.Field;
-import dev.numera.execution.CharacterBudget;
+import dev.numera.functions.Exchange;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
@@ -17,7 +16,6 @@ import dev.numera.problem.Word;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -50,13 +48,13 @@ final class ImportBody {
     }
 
     /**
-     * @param share holds the body, and what it becomes
+     * @param call holds the body, and what it becomes, in its share
      * @throws ProblemException {@code invalid-request} that names the line, {@code unsupported-media-type},
      *     {@code too-large}, {@code length-required}, {@code overloaded}
      */
-    static UploadedRows read(HttpRequestMessage<Optional<String>> request, Query query, CharacterBudget.Share share) {
-        String text = UploadBody.text(request, share);
-        String contentType = request.getHeaders().get("content-type");
+    static UploadedRows read(Exchange call, Query query) {
+        String text = UploadBody.text(call);
+        String contentType = call.header("content-type");
         if (UploadBody.isCsv(contentType)) {
             return UploadCsv.read(
                     text, UploadBody.separator(query), (columns, separator) -> layout(columns, query, separator));

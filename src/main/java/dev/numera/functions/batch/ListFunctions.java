@@ -14,20 +14,16 @@ import dev.numera.batch.Answered;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
-import dev.numera.functions.Actor;
 import dev.numera.functions.App;
 import dev.numera.functions.Continuation;
-import dev.numera.functions.Endpoint;
+import dev.numera.functions.Exchange;
 import dev.numera.functions.Fields;
-import dev.numera.functions.IdempotencyKey;
 import dev.numera.functions.Query;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.InvalidRequest;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Lists that are uploaded, worked on in the background, and read: keys that need numbers, and numbers to import. */
 public final class ListFunctions {
@@ -37,11 +33,8 @@ public final class ListFunctions {
     private static final List<String> UPLOAD =
             List.of(UploadBody.KEY_COLUMN, UploadBody.DATE_COLUMN, UploadBody.RESERVE, UploadBody.SEPARATOR);
 
-    private static final Set<String> IMPORT = new HashSet<>(ImportBody.csvParameters());
-    private static final Set<String> PAGE = Set.of("limit", "continuation");
     private static final String OUTCOME = "outcome";
     private static final String REFUSED = "refused";
-    private static final Set<String> PAGE_OF_IMPORT = Set.of(OUTCOME, "limit", "continuation");
 
     private final App app;
 
@@ -56,22 +49,7 @@ public final class ListFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, share -> {
-            Query query = Query.of(request, Set.copyOf(UPLOAD));
-            SequenceName sequence = new SequenceName(scope, name);
-            String key = IdempotencyKey.from(request.getHeaders());
-            UploadBody body = UploadBody.read(request, sequence, query, share);
-            Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
-            Upload upload = app.uploads()
-                    .accept(
-                            id,
-                            UploadEndpoint.fingerprint(request, query, UPLOAD),
-                            () -> query.flag(UploadBody.RESERVE)
-                                    ? body.rows().content().reserved()
-                                    : body.rows().content(),
-                            null);
-            return UploadEndpoint.accepted(app, request, upload);
-        });
+        return Exchange.answer(request, call -> upload(call, new SequenceName(scope, name)));
     }
 
     /**
@@ -87,10 +65,26 @@ public final class ListFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, share -> {
-            UploadBody.requireCsv(request);
-            return uploadBatch(request, scope, name);
+        return Exchange.answer(request, call -> {
+            UploadBody.requireCsv(call);
+            return upload(call, new SequenceName(scope, name));
         });
+    }
+
+    private HttpResponseMessage.Builder upload(Exchange call, SequenceName sequence) {
+        Query query = call.query(UPLOAD.toArray(String[]::new));
+        String key = call.key();
+        UploadBody body = UploadBody.read(call, sequence, query);
+        Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
+        Upload upload = app.uploads()
+                .accept(
+                        id,
+                        UploadEndpoint.fingerprint(call, query, UPLOAD),
+                        () -> query.flag(UploadBody.RESERVE)
+                                ? body.rows().content().reserved()
+                                : body.rows().content(),
+                        null);
+        return UploadEndpoint.accepted(app, call, upload);
     }
 
     /** {@code GET /sequences/{scope}/{name}/batches/{id}}: the progress and results of an upload. */
@@ -101,29 +95,27 @@ public final class ListFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name,
             @BindingName("id") String id) {
-        return Endpoint.withoutBody(request, PAGE, (query, share) -> {
+        return Exchange.answer(request, call -> {
+            Query query = call.queryAlone("limit", "continuation");
             Upload.Id batch = id(scope, name, Upload.Kind.BATCH, id);
             int limit = query.limit();
             Continuation<Uploads.Position> pages = UploadEndpoint.pages("upload " + batch);
             Uploads.Position from = UploadEndpoint.start(query, pages);
             Upload upload = app.uploads().get(batch);
             return switch (upload.status()) {
-                case PENDING -> UploadEndpoint.pending(app, request, upload);
-                case REJECTED -> Endpoint.ok(request, rejected(upload).json());
+                case PENDING -> UploadEndpoint.pending(app, call, upload);
+                case REJECTED -> call.ok(rejected(upload));
                 case NUMBERED, PARTIAL -> {
-                    if (Endpoint.wantsCsv(request)) {
+                    if (call.wantsCsv()) {
                         String csv = UploadCsv.write(
-                                upload.layout(), app.uploads().all(upload).peek(item -> holdCsv(item, share)));
-                        yield Endpoint.csv(request, csv).build();
+                                upload.layout(), app.uploads().all(upload).peek(item -> holdCsv(item, call.share())));
+                        yield call.csv(csv);
                     }
                     Page<Answered<List<String>>, Uploads.Position> page =
                             app.uploads().read(upload, from, limit);
-                    share.hold(Uploads.characters(page));
-                    yield Endpoint.ok(
-                            request,
-                            UploadJson.withAllocations(upload, page.items())
-                                    .put("continuation", pages.token(page.next()))
-                                    .json());
+                    call.share().hold(Uploads.characters(page));
+                    yield call.ok(UploadJson.withAllocations(upload, page.items())
+                            .put("continuation", pages.token(page.next())));
                 }
             };
         });
@@ -154,19 +146,19 @@ public final class ListFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, share -> {
-            Query query = Query.of(request, IMPORT);
+        return Exchange.answer(request, call -> {
+            Query query = call.query(ImportBody.csvParameters().toArray(String[]::new));
             SequenceName sequence = new SequenceName(scope, name);
-            String key = IdempotencyKey.from(request.getHeaders());
-            String actor = Actor.from(request.getHeaders());
+            String key = call.key();
+            String actor = call.actor();
             app.sequences().imports().requirePossible(sequence);
             Upload upload = app.uploads()
                     .accept(
                             Upload.Id.of(sequence, Upload.Kind.IMPORT, key),
-                            UploadEndpoint.fingerprint(request, query, ImportBody.csvParameters()),
-                            () -> ImportBody.read(request, query, share).content(),
+                            UploadEndpoint.fingerprint(call, query, ImportBody.csvParameters()),
+                            () -> ImportBody.read(call, query).content(),
                             actor);
-            return UploadEndpoint.accepted(app, request, upload);
+            return UploadEndpoint.accepted(app, call, upload);
         });
     }
 
@@ -178,7 +170,8 @@ public final class ListFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name,
             @BindingName("id") String id) {
-        return Endpoint.withoutBody(request, PAGE_OF_IMPORT, (query, share) -> {
+        return Exchange.answer(request, call -> {
+            Query query = call.queryAlone(OUTCOME, "limit", "continuation");
             Upload.Id imported = id(scope, name, Upload.Kind.IMPORT, id);
             boolean isRefusedOnly = isRefusedOnly(query);
             int limit = query.limit();
@@ -187,17 +180,13 @@ public final class ListFunctions {
             Uploads.Position from = UploadEndpoint.start(query, pages);
             Upload upload = app.uploads().get(imported);
             if (upload.status() == Upload.Status.PENDING) {
-                return UploadEndpoint.pending(app, request, upload);
+                return UploadEndpoint.pending(app, call, upload);
             }
             Page<Answered<List<String>>, Uploads.Position> page = isRefusedOnly
                     ? app.uploads().readRefused(upload, from, limit)
                     : app.uploads().read(upload, from, limit);
-            share.hold(Uploads.characters(page));
-            return Endpoint.ok(
-                    request,
-                    UploadJson.withRows(upload, page.items())
-                            .put("continuation", pages.token(page.next()))
-                            .json());
+            call.share().hold(Uploads.characters(page));
+            return call.ok(UploadJson.withRows(upload, page.items()).put("continuation", pages.token(page.next())));
         });
     }
 

@@ -14,15 +14,13 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import com.microsoft.azure.functions.annotation.TimerTrigger;
 import dev.numera.execution.StoreFailure;
 import dev.numera.functions.App;
-import dev.numera.functions.Endpoint;
+import dev.numera.functions.Exchange;
 import dev.numera.functions.Fields;
-import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
 import dev.numera.model.IsoDate;
 import dev.numera.problem.ProblemException;
 import java.time.LocalDate;
 import java.util.Optional;
-import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -45,14 +43,12 @@ public final class PoisonFunctions {
     public HttpResponseMessage listPoison(
             @HttpTrigger(name = "request", methods = GET, route = POISON, authLevel = FUNCTION)
                     HttpRequestMessage<Optional<String>> request) {
-        return Endpoint.withoutBody(request, Set.of(), query -> {
+        return Exchange.answer(request, call -> {
+            call.queryAlone();
             PoisonQueue poison = new PoisonQueue(app);
-            return Endpoint.ok(
-                    request,
-                    new Fields()
-                            .putEach("messages", poison.look(), PoisonFunctions::json)
-                            .put("approximateCount", poison.approximateCount())
-                            .json());
+            return call.ok(new Fields()
+                    .putEach("messages", poison.look(), PoisonFunctions::json)
+                    .put("approximateCount", poison.approximateCount()));
         });
     }
 
@@ -72,14 +68,14 @@ public final class PoisonFunctions {
             @HttpTrigger(name = "request", methods = POST, route = POISON + "/{id}/requeue", authLevel = FUNCTION)
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("id") String id) {
-        return Endpoint.answer(request, () -> {
-            Query.of(request, Set.of());
-            ObjectNode body = RequestBody.fields(request, Set.of(QueueMessage.DATE));
+        return Exchange.answer(request, call -> {
+            call.query();
+            ObjectNode body = call.fields(QueueMessage.DATE);
             LocalDate date = body.has(QueueMessage.DATE)
                     ? IsoDate.parse(QueueMessage.DATE, RequestBody.requireText(body, QueueMessage.DATE))
                     : null;
             new PoisonQueue(app).putBack(id, date);
-            return Endpoint.begin(request, 202).build();
+            return call.empty(202);
         });
     }
 
@@ -89,9 +85,10 @@ public final class PoisonFunctions {
             @HttpTrigger(name = "request", methods = DELETE, route = POISON + "/{id}", authLevel = FUNCTION)
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("id") String id) {
-        return Endpoint.withoutBody(request, Set.of(), query -> {
+        return Exchange.answer(request, call -> {
+            call.queryAlone();
             new PoisonQueue(app).drop(id);
-            return Endpoint.begin(request, 204).build();
+            return call.empty(204);
         });
     }
 

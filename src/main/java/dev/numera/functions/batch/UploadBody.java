@@ -1,9 +1,8 @@
 package dev.numera.functions.batch;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.Layout;
-import dev.numera.execution.CharacterBudget;
+import dev.numera.functions.Exchange;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
 import dev.numera.model.Ask;
@@ -16,7 +15,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,17 +34,13 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
     private static final char REPLACEMENT = '\uFFFD';
 
     /**
-     * @param share holds the body, and what it becomes
+     * @param call holds the body, and what it becomes, in its share
      * @throws ProblemException {@code invalid-request}, {@code unsupported-media-type}, {@code too-large},
      *     {@code length-required}, {@code overloaded}
      */
-    public static UploadBody read(
-            HttpRequestMessage<Optional<String>> request,
-            SequenceName sequence,
-            Query query,
-            CharacterBudget.Share share) {
-        String withoutMark = text(request, share);
-        String contentType = request.getHeaders().get("content-type");
+    public static UploadBody read(Exchange call, SequenceName sequence, Query query) {
+        String withoutMark = text(call);
+        String contentType = call.header("content-type");
         if (isCsv(contentType)) {
             return new UploadBody(
                     null,
@@ -68,13 +62,13 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
     /**
      * The body as text, without the mark that some programs put before it.
      *
-     * @param share holds it, and what it becomes
+     * @param call holds it, and what it becomes, in its share
      * @throws ProblemException {@code invalid-request}, {@code too-large}, {@code length-required}, {@code overloaded}
      */
-    static String text(HttpRequestMessage<Optional<String>> request, CharacterBudget.Share share) {
-        String text = RequestBody.text(request);
+    static String text(Exchange call) {
+        String text = call.body();
         RequestBody.requireLength(text, MAX_UNITS);
-        UploadRoom.hold(text, share);
+        UploadRoom.hold(text, call.share());
         if (text.indexOf(REPLACEMENT) >= 0) {
             throw InvalidRequest.because("body", "must be UTF-8, but has other bytes");
         }
@@ -86,9 +80,9 @@ public record UploadBody(@Nullable String id, UploadedRows rows) {
     }
 
     /** @throws ProblemException {@code unsupported-media-type}, {@code length-required} */
-    static void requireCsv(HttpRequestMessage<Optional<String>> request) {
-        RequestBody.text(request);
-        String contentType = request.getHeaders().get("content-type");
+    static void requireCsv(Exchange call) {
+        call.body();
+        String contentType = call.header("content-type");
         if (!isCsv(contentType)) {
             throw new ProblemException(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,

@@ -1,22 +1,19 @@
 package dev.numera.functions.batch;
 
-import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import dev.numera.batch.Sha256;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.App;
 import dev.numera.functions.Continuation;
-import dev.numera.functions.Endpoint;
+import dev.numera.functions.Exchange;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
-import dev.numera.functions.RequestBody;
 import dev.numera.problem.ProblemException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the calls that send or read a list have in common, be it to be numbered or to be imported. */
@@ -26,26 +23,23 @@ final class UploadEndpoint {
     private UploadEndpoint() {}
 
     /** The same for a request with the same body and the same of these parameters. */
-    static String fingerprint(HttpRequestMessage<Optional<String>> request, Query query, List<String> parameters) {
+    static String fingerprint(Exchange call, Query query, List<String> parameters) {
         // As JSON, in which a column named null is another than none, and no name runs on into the next.
         List<@Nullable String> form = new ArrayList<>();
-        form.add(request.getHeaders().get("content-type"));
+        form.add(call.header("content-type"));
         parameters.forEach(parameter -> form.add(query.text(parameter)));
-        return Sha256.hex(Json.of(form).toString(), RequestBody.text(request));
+        return Sha256.hex(Json.of(form).toString(), call.body());
     }
 
     /** Gets an upload going, and tells where to look for it. */
-    static HttpResponseMessage accepted(App app, HttpRequestMessage<Optional<String>> request, Upload upload) {
+    static HttpResponseMessage.Builder accepted(App app, Exchange call, Upload upload) {
         if (upload.status() == Upload.Status.PENDING) {
             // Also when it is under way: a copy does no harm, and whoever sends the request again may know that the
             // message is lost.
             send(app, QueueMessage.OfPart.next(upload));
         }
-        return Endpoint.json(request, 202, UploadJson.of(upload).json())
-                .header(
-                        "Location",
-                        uploads(request.getUri()) + "/" + upload.id().id())
-                .build();
+        return call.json(202, UploadJson.of(upload).json())
+                .header("Location", uploads(call.uri()) + "/" + upload.id().id());
     }
 
     static void send(App app, QueueMessage.OfPart part) {
@@ -61,9 +55,9 @@ final class UploadEndpoint {
     /**
      * Without a key nobody can send the upload again: so whoever waits for it gets it going, if its message is lost.
      */
-    static HttpResponseMessage pending(App app, HttpRequestMessage<Optional<String>> request, Upload upload) {
+    static HttpResponseMessage.Builder pending(App app, Exchange call, Upload upload) {
         app.uploads().stalledPart(upload).ifPresent(part -> send(app, new QueueMessage.OfPart(upload.id(), part)));
-        return Endpoint.pending(request, UploadJson.of(upload).json());
+        return call.pending(UploadJson.of(upload));
     }
 
     /** Pages of an upload or import. */

@@ -14,10 +14,9 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.format.Format;
 import dev.numera.format.ParsedText;
-import dev.numera.functions.Actor;
 import dev.numera.functions.App;
 import dev.numera.functions.Continuation;
-import dev.numera.functions.Endpoint;
+import dev.numera.functions.Exchange;
 import dev.numera.functions.Fields;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
@@ -35,7 +34,6 @@ import dev.numera.sequence.Statuses;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,9 +42,10 @@ import org.jspecify.annotations.Nullable;
 /** The ledger of a sequence: reading and checking it, changing the status of a number, and parsing a text. */
 public final class LedgerFunctions {
     private static final String SEQUENCE = "sequences/{scope}/{name}";
-    private static final Set<String> READ =
-            Set.of("from", "to", "key", "text", "date", "dateFrom", "dateTo", "status", "limit", "continuation");
-    private static final Set<String> CHECK = Set.of("from", "to", "date", "reservedBefore", "continuation");
+    private static final String[] READ = {
+        "from", "to", "key", "text", "date", "dateFrom", "dateTo", "status", "limit", "continuation"
+    };
+    private static final String[] CHECK = {"from", "to", "date", "reservedBefore", "continuation"};
     private static final String KEY = "key";
     private static final String STATUS = "status";
     private static final String REASON = "reason";
@@ -71,8 +70,7 @@ public final class LedgerFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.withoutBody(
-                request, READ, (query, share) -> answer(request, query, new SequenceName(scope, name), share));
+        return Exchange.answer(request, call -> answer(call, call.queryAlone(READ), new SequenceName(scope, name)));
     }
 
     /** {@code GET /sequences/{scope}/{name}/check}: whether every number is accounted for. */
@@ -82,7 +80,8 @@ public final class LedgerFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.withoutBody(request, CHECK, query -> {
+        return Exchange.answer(request, call -> {
+            Query query = call.queryAlone(CHECK);
             SequenceName sequence = new SequenceName(scope, name);
             NumberRange range = NumberRange.of(query);
             Continuation<LedgerPosition> pages = range.pages("check " + sequence + " " + query.text("date") + " "
@@ -96,11 +95,7 @@ public final class LedgerFunctions {
                             query.date("date"),
                             query.instant("reservedBefore"),
                             pages.start(query));
-            return Endpoint.ok(
-                    request,
-                    LedgerJson.of(sequence, page)
-                            .put("continuation", pages.token(page.next()))
-                            .json());
+            return call.ok(LedgerJson.of(sequence, page).put("continuation", pages.token(page.next())));
         });
     }
 
@@ -114,11 +109,11 @@ public final class LedgerFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, share -> {
-            Query.of(request, Set.of());
-            ObjectNode body = RequestBody.fields(request, Set.of(KEY, STATUS, REASON));
-            Numbers changed = change(new SequenceName(scope, name), body, Actor.from(request.getHeaders()), share);
-            return Endpoint.ok(request, Json.of(changed));
+        return Exchange.answer(request, call -> {
+            call.query();
+            ObjectNode body = call.fields(KEY, STATUS, REASON);
+            Numbers changed = change(new SequenceName(scope, name), body, call.actor(), call.share());
+            return call.ok(Json.of(changed));
         });
     }
 
@@ -129,46 +124,38 @@ public final class LedgerFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, () -> {
-            Query.of(request, Set.of());
+        return Exchange.answer(request, call -> {
+            call.query();
             SequenceName sequence = new SequenceName(scope, name);
-            String text = text(RequestBody.fields(request, Set.of(TEXT)));
+            String text = text(call.fields(TEXT));
             ParsedText parsed = app.sequences().ledger().parse(sequence, text);
-            return Endpoint.ok(
-                    request,
-                    new Fields()
-                            .put("number", parsed.number())
-                            .putPeriod(parsed.period().id())
-                            .json());
+            return call.ok(new Fields()
+                    .put("number", parsed.number())
+                    .putPeriod(parsed.period().id()));
         });
     }
 
-    private HttpResponseMessage answer(
-            HttpRequestMessage<Optional<String>> request,
-            Query query,
-            SequenceName sequence,
-            CharacterBudget.Share share) {
+    private HttpResponseMessage.Builder answer(Exchange call, Query query, SequenceName sequence) {
         String pagesOf = Stream.of("date", "from", "to", "dateFrom", "dateTo", "status")
                 .map(query::text)
                 .map(String::valueOf)
                 .collect(Collectors.joining(" ", "ledger " + sequence + " ", ""));
-        ToLongFunction<Ledger.Entry> characters =
-                Endpoint.wantsCsv(request) ? LedgerCsv::characters : Ledger.Entry::characters;
+        ToLongFunction<Ledger.Entry> characters = call.wantsCsv() ? LedgerCsv::characters : Ledger.Entry::characters;
         Ledger.Page whole = page(sequence, query, pagesOf);
         NumberRange range = NumberRange.of(query);
         Ledger.Page page = whole.within(MAX_CHARACTERS, characters, range.to());
-        share.hold(page.entries().stream().mapToLong(characters).sum());
+        call.share().hold(page.entries().stream().mapToLong(characters).sum());
         String next = range.pages(pagesOf).token(page.next());
         HttpResponseMessage.Builder response;
-        if (Endpoint.wantsCsv(request)) {
-            response = Endpoint.csv(request, LedgerCsv.write(page.entries()));
+        if (call.wantsCsv()) {
+            response = call.csv(LedgerCsv.write(page.entries()));
             if (next != null) {
                 response.header("Link", "<" + query.next(next) + ">; rel=\"next\"");
             }
         } else {
-            response = Endpoint.json(request, 200, LedgerJson.of(page.entries(), next));
+            response = call.ok(LedgerJson.of(page.entries(), next));
         }
-        return response.header("Vary", "Accept").build();
+        return response.header("Vary", "Accept");
     }
 
     private Ledger.Page page(SequenceName sequence, Query query, String pagesOf) {

@@ -2,9 +2,8 @@ package dev.numera.functions.sequence;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
-import dev.numera.functions.Endpoint;
+import dev.numera.functions.Exchange;
 import dev.numera.functions.Fields;
 import dev.numera.functions.Json;
 import dev.numera.functions.RequestBody;
@@ -38,10 +37,10 @@ final class DefinitionJson {
      * The body of a request.
      *
      * @throws ProblemException {@code invalid-request} with every field that is unknown or wrong by itself, and as
-     *     {@link RequestBody#object(HttpRequestMessage, int)}
+     *     {@link Exchange#object}
      */
-    static DefinitionDraft read(HttpRequestMessage<Optional<String>> request) {
-        return read(RequestBody.object(request, RequestBody.MAX_DEFINITION_UNITS));
+    static DefinitionDraft read(Exchange call) {
+        return read(call.object(Exchange.MAX_DEFINITION_UNITS));
     }
 
     private static DefinitionDraft read(ObjectNode json) {
@@ -79,12 +78,10 @@ final class DefinitionJson {
     }
 
     /** A definition with its tag, and what is remarked of it. */
-    static HttpResponseMessage answer(HttpRequestMessage<Optional<String>> request, int status, Sequence stored) {
+    static HttpResponseMessage.Builder answer(Exchange call, int status, Sequence stored) {
         HttpResponseMessage.Builder response =
-                Endpoint.json(request, status, write(stored.definition())).header("ETag", stored.tag());
+                call.json(status, write(stored.definition())).header("ETag", stored.tag());
         String note = stored.definition().note();
-        return note == null
-                ? response.build()
-                : response.header("Numera-Note", note).build();
+        return note == null ? response : response.header("Numera-Note", note);
     }
 }

@@ -13,10 +13,9 @@ import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
-import dev.numera.functions.Actor;
 import dev.numera.functions.App;
 import dev.numera.functions.Continuation;
-import dev.numera.functions.Endpoint;
+import dev.numera.functions.Exchange;
 import dev.numera.functions.Fields;
 import dev.numera.functions.Json;
 import dev.numera.functions.Query;
@@ -40,9 +39,6 @@ import java.util.Set;
 /** What the owner of a sequence calls: its definition and changes, its state, and advancing it. */
 public final class SequenceFunctions {
     private static final String SEQUENCE = "sequences/{scope}/{name}";
-    private static final Set<String> DATE = Set.of("date");
-    private static final Set<String> PAGE = Set.of("limit", "continuation");
-    private static final Set<String> LISTING = Set.of("scope", "with", "limit", "continuation");
     private static final String ANY_NAME = "any";
     private static final String NEXT_AT_LEAST = "nextAtLeast";
     private static final String REASON = "reason";
@@ -58,18 +54,16 @@ public final class SequenceFunctions {
     public HttpResponseMessage listSequences(
             @HttpTrigger(name = "request", methods = GET, route = "sequences", authLevel = FUNCTION)
                     HttpRequestMessage<Optional<String>> request) {
-        return Endpoint.withoutBody(request, LISTING, query -> {
+        return Exchange.answer(request, call -> {
+            Query query = call.queryAlone("scope", "with", "limit", "continuation");
             String requested = query.text("scope");
             String scope = requested == null ? null : new SequenceName(requested, ANY_NAME).scope();
             Continuation<String> pages = Continuation.ofSequences("sequences " + scope);
             Set<Listing.Detail> details = query.choices("with", Listing.Detail.class);
             Listing.Page page = app.sequences().listing().list(scope, details, query.limit(), pages.start(query));
-            return Endpoint.ok(
-                    request,
-                    new Fields()
-                            .putEach("sequences", page.entries(), SequenceJson::of)
-                            .put("continuation", pages.token(page.continuation()))
-                            .json());
+            return call.ok(new Fields()
+                    .putEach("sequences", page.entries(), SequenceJson::of)
+                    .put("continuation", pages.token(page.continuation())));
         });
     }
 
@@ -80,10 +74,10 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.withoutBody(
-                request,
-                Set.of(),
-                query -> DefinitionJson.answer(request, 200, administration().get(new SequenceName(scope, name))));
+        return Exchange.answer(request, call -> {
+            call.queryAlone();
+            return DefinitionJson.answer(call, 200, administration().get(new SequenceName(scope, name)));
+        });
     }
 
     /** {@code PUT /sequences/{scope}/{name}}: creates, replaces or revives a definition. */
@@ -93,14 +87,14 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, () -> {
-            Query.of(request, Set.of());
+        return Exchange.answer(request, call -> {
+            call.query();
             SequenceName sequence = new SequenceName(scope, name);
-            DefinitionDraft draft = DefinitionJson.read(request);
-            ChangeNote note = Actor.note(request.getHeaders());
-            Precondition precondition = Preconditions.forPut(request.getHeaders());
+            DefinitionDraft draft = DefinitionJson.read(call);
+            ChangeNote note = call.note();
+            Precondition precondition = Preconditions.forPut(call.headers());
             Administration.Put put = administration().put(sequence, draft, precondition, note);
-            return DefinitionJson.answer(request, put.isNew() ? 201 : 200, put.definition());
+            return DefinitionJson.answer(call, put.isNew() ? 201 : 200, put.definition());
         });
     }
 
@@ -111,13 +105,13 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, () -> {
-            Query.of(request, Set.of());
+        return Exchange.answer(request, call -> {
+            call.query();
             SequenceName sequence = new SequenceName(scope, name);
-            DefinitionDraft draft = DefinitionJson.read(request);
-            ChangeNote note = Actor.note(request.getHeaders());
-            Precondition precondition = Preconditions.forChange(request.getHeaders());
-            return DefinitionJson.answer(request, 200, administration().patch(sequence, draft, precondition, note));
+            DefinitionDraft draft = DefinitionJson.read(call);
+            ChangeNote note = call.note();
+            Precondition precondition = Preconditions.forChange(call.headers());
+            return DefinitionJson.answer(call, 200, administration().patch(sequence, draft, precondition, note));
         });
     }
 
@@ -128,11 +122,12 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.withoutBody(request, Set.of(), query -> {
+        return Exchange.answer(request, call -> {
+            call.queryAlone();
             SequenceName sequence = new SequenceName(scope, name);
-            ChangeNote note = Actor.note(request.getHeaders());
-            administration().retire(sequence, Preconditions.forChange(request.getHeaders()), note);
-            return Endpoint.begin(request, 204).build();
+            ChangeNote note = call.note();
+            administration().retire(sequence, Preconditions.forChange(call.headers()), note);
+            return call.empty(204);
         });
     }
 
@@ -145,18 +140,15 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, () -> {
-            Query query = Query.of(request, DATE);
+        return Exchange.answer(request, call -> {
+            Query query = call.query("date");
             SequenceName sequence = new SequenceName(scope, name);
-            DefinitionDraft draft = DefinitionJson.read(request);
+            DefinitionDraft draft = DefinitionJson.read(call);
             Preview preview = administration().preview(sequence, draft, query.date("date"));
-            return Endpoint.ok(
-                    request,
-                    new Fields()
-                            .put("numbers", preview.numbers())
-                            .put("texts", preview.texts())
-                            .put("longestText", preview.longestText())
-                            .json());
+            return call.ok(new Fields()
+                    .put("numbers", preview.numbers())
+                    .put("texts", preview.texts())
+                    .put("longestText", preview.longestText()));
         });
     }
 
@@ -167,20 +159,16 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.answer(request, () -> {
-            Query query = Query.of(request, DATE);
+        return Exchange.answer(request, call -> {
+            Query query = call.query("date");
             SequenceName sequence = new SequenceName(scope, name);
-            ObjectNode body = RequestBody.fields(request, Set.of(NEXT_AT_LEAST, REASON));
+            ObjectNode body = call.fields(NEXT_AT_LEAST, REASON);
             String reason = body.has(REASON) ? RequestBody.requireText(body, REASON) : null;
-            ChangeNote note = new ChangeNote(Actor.from(request.getHeaders()), reason);
+            ChangeNote note = new ChangeNote(call.actor(), reason);
             long next = WholeNumber.require(NEXT_AT_LEAST, Json.whole(body.path(NEXT_AT_LEAST)));
             Outcome.Advanced advanced = administration().advance(sequence, next, query.date("date"), note);
-            return Endpoint.ok(
-                    request,
-                    new Fields()
-                            .put("previousNext", advanced.previousNext())
-                            .put("next", advanced.next())
-                            .json());
+            return call.ok(
+                    new Fields().put("previousNext", advanced.previousNext()).put("next", advanced.next()));
         });
     }
 
@@ -191,10 +179,11 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.withoutBody(request, DATE, query -> {
+        return Exchange.answer(request, call -> {
+            Query query = call.queryAlone("date");
             SequenceName sequence = new SequenceName(scope, name);
             SequenceState state = app.sequences().states().state(sequence, query.date("date"));
-            return Endpoint.ok(request, SequenceJson.of(state));
+            return call.ok(SequenceJson.of(state));
         });
     }
 
@@ -205,17 +194,15 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.withoutBody(request, PAGE, query -> {
+        return Exchange.answer(request, call -> {
+            Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
             Continuation<String> pages = Continuation.ofPeriods("periods " + sequence);
             String first = Objects.requireNonNullElse(pages.start(query), "");
             Page<SequenceState, String> page = app.sequences().states().periods(sequence, first, query.limit());
-            return Endpoint.ok(
-                    request,
-                    new Fields()
-                            .putEach("periods", page.items(), SequenceJson::of)
-                            .put("continuation", pages.token(page.next()))
-                            .json());
+            return call.ok(new Fields()
+                    .putEach("periods", page.items(), SequenceJson::of)
+                    .put("continuation", pages.token(page.next())));
         });
     }
 
@@ -226,16 +213,14 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
-        return Endpoint.withoutBody(request, PAGE, query -> {
+        return Exchange.answer(request, call -> {
+            Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
             Continuation<Change.Position> pages = ChangePosition.pages("changes " + sequence);
             Page<Change, Change.Position> page = administration().changes(sequence, pages.start(query), query.limit());
-            return Endpoint.ok(
-                    request,
-                    new Fields()
-                            .putEach("changes", page.items(), SequenceJson::of)
-                            .put("continuation", pages.token(page.next()))
-                            .json());
+            return call.ok(new Fields()
+                    .putEach("changes", page.items(), SequenceJson::of)
+                    .put("continuation", pages.token(page.next())));
         });
     }
 

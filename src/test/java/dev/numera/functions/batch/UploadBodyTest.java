@@ -8,8 +8,8 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
+import dev.numera.functions.Exchange;
 import dev.numera.functions.HeapUse;
-import dev.numera.functions.Query;
 import dev.numera.functions.Requests;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
@@ -18,7 +18,6 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -139,7 +138,8 @@ class UploadBodyTest {
         HttpRequestMessage<Optional<String>> request =
                 Requests.of("/api/sequences/a/b/batches", body, Map.of("content-type", type));
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
-            return UploadBody.read(request, new SequenceName("a", "b"), Query.of(request, Set.of()), share);
+            Exchange call = Requests.call(request, share);
+            return UploadBody.read(call, new SequenceName("a", "b"), call.query());
         }
     }
 }

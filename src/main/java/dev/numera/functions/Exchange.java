@@ -1,0 +1,246 @@
+package dev.numera.functions;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.azure.functions.HttpRequestMessage;
+import com.microsoft.azure.functions.HttpResponseMessage;
+import com.microsoft.azure.functions.HttpStatusType;
+import dev.numera.execution.CharacterBudget;
+import dev.numera.model.ChangeNote;
+import dev.numera.problem.Excerpt;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.PrintableText;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call over HTTP: its input, checked as it is read, and the form of its answer. Methods that read throw a
+ * {@link ProblemException} for input that the call does not accept. Not thread-safe.
+ */
+public final class Exchange {
+    /** A cache may keep the answer, and asks by its tag whether it has changed. */
+    static final String ASK_AGAIN = "no-cache";
+
+    static final String PROBLEM_JSON = "application/problem+json";
+    /** Of a definition. */
+    public static final int MAX_DEFINITION_UNITS = 65_536;
+    /** Of the body of any other call: a few short fields. */
+    static final int MAX_CALL_UNITS = 4_096;
+
+    private static final String RETRY_AFTER_SECONDS = "1";
+    private static final String ACTOR = "Numera-Actor";
+
+    private final HttpRequestMessage<Optional<String>> request;
+    private final CharacterBudget.Share share;
+
+    Exchange(HttpRequestMessage<Optional<String>> request, CharacterBudget.Share share) {
+        this.request = request;
+        this.share = share;
+    }
+
+    /** Answers with the result of the call, or with the problem that it throws. */
+    public static HttpResponseMessage answer(
+            HttpRequestMessage<Optional<String>> request, Function<Exchange, HttpResponseMessage.Builder> call) {
+        try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
+            Exchange exchange = new Exchange(request, share);
+            try {
+                return call.apply(exchange).build();
+            } catch (ProblemException e) {
+                return exchange.problem(e).build();
+            }
+        }
+    }
+
+    /** Holds the characters that the call needs, until its answer is written. */
+    public CharacterBudget.Share share() {
+        return share;
+    }
+
+    /** @param known all parameters that the call has */
+    public Query query(String... known) {
+        return Query.of(request, List.of(known));
+    }
+
+    /**
+     * The parameters of a call without a body.
+     *
+     * @param known as for {@link #query}
+     */
+    public Query queryAlone(String... known) {
+        Query query = query(known);
+        RequestBody.requireNone(body());
+        return query;
+    }
+
+    /** The URI that the caller requested. */
+    public URI uri() {
+        return request.getUri();
+    }
+
+    /** All headers, by their names in lower case. */
+    public Map<String, String> headers() {
+        return request.getHeaders();
+    }
+
+    public @Nullable String header(String lowerCaseName) {
+        return headers().get(lowerCaseName);
+    }
+
+    /** The header {@code Idempotency-Key}; null without it. */
+    public @Nullable String key() {
+        return IdempotencyKey.from(headers());
+    }
+
+    /**
+     * The header {@code Idempotency-Key}, or the parameter {@code key}, which may have any script; null without either.
+     */
+    @Nullable
+    String key(Query query) {
+        return IdempotencyKey.from(headers(), query);
+    }
+
+    /** The header {@code Numera-Actor}: who makes the call, as the caller stated and unverified; null without it. */
+    public @Nullable String actor() {
+        String actor = header("numera-actor");
+        if (actor != null) {
+            if (!actor.chars().allMatch(unit -> unit >= ' ' && unit <= '~')) {
+                throw InvalidRequest.because(ACTOR, "must have printable ASCII characters only");
+            }
+            PrintableText.ACTOR.require(ACTOR, actor);
+        }
+        return actor;
+    }
+
+    /** The actor, as it is stored with a change. */
+    public ChangeNote note() {
+        return ChangeNote.by(actor());
+    }
+
+    /**
+     * The body as text, empty if there is none.
+     *
+     * @throws ProblemException {@code length-required} for a chunked body, which the host delivers empty
+     */
+    public String body() {
+        String transferEncoding = header("transfer-encoding");
+        if (transferEncoding != null
+                && transferEncoding.toLowerCase(Locale.ROOT).contains("chunked")) {
+            throw new ProblemException(
+                    ProblemType.LENGTH_REQUIRED,
+                    "The body was sent in chunks, which the host does not pass on. Send it with a Content-Length.");
+        }
+        return request.getBody() == null ? "" : request.getBody().orElse("");
+    }
+
+    /**
+     * The body as an object.
+     *
+     * @throws ProblemException {@code invalid-request}, {@code unsupported-media-type}, {@code too-large},
+     *     {@code length-required}
+     */
+    public ObjectNode object(int maxUnits) {
+        String body = body();
+        String contentType = header("content-type");
+        if (!RequestBody.isJson(contentType)) {
+            throw new ProblemException(
+                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                    "The body must be JSON, not " + Excerpt.of(String.valueOf(contentType))
+                            + ": send Content-Type: application/json.");
+        }
+        RequestBody.requireLength(body, maxUnits);
+        return RequestBody.object(body);
+    }
+
+    /**
+     * The body of a call that takes a few short fields.
+     *
+     * @param known all fields that it may have
+     * @throws ProblemException as {@link #object}, and {@code invalid-request} that names each other field
+     */
+    public ObjectNode fields(String... known) {
+        ObjectNode body = object(MAX_CALL_UNITS);
+        RequestBody.requireFields(body, List.of(known));
+        return body;
+    }
+
+    /**
+     * An answer without content. Each answer names the version of the app, and forbids browsers to guess its type: one
+     * that guessed could run a key as a script.
+     */
+    public HttpResponseMessage.Builder empty(int status) {
+        return request.createResponseBuilder(HttpStatusType.custom(status))
+                .header(Version.HEADER, Version.OF_THE_APP)
+                .header("X-Content-Type-Options", "nosniff");
+    }
+
+    public HttpResponseMessage.Builder json(int status, JsonNode content) {
+        return stored(status, "application/json", content.toString());
+    }
+
+    public HttpResponseMessage.Builder ok(Fields content) {
+        return ok(content.json());
+    }
+
+    public HttpResponseMessage.Builder ok(JsonNode content) {
+        return json(200, content);
+    }
+
+    /** Work that is in progress: the caller reads it again. */
+    public HttpResponseMessage.Builder pending(Fields content) {
+        return json(202, content.json()).header("Retry-After", RETRY_AFTER_SECONDS);
+    }
+
+    /** CSV is for callers that accept it and not JSON. */
+    public boolean wantsCsv() {
+        String accept = headers().getOrDefault("accept", "");
+        return accept.contains("text/csv") && !accept.contains("json");
+    }
+
+    public HttpResponseMessage.Builder csv(String text) {
+        return stored(200, "text/csv", text);
+    }
+
+    /**
+     * A file of the app, with its entity tag; without its content for a caller that has it already.
+     *
+     * @param caching for {@code Cache-Control}
+     */
+    HttpResponseMessage.Builder file(Resource file, String type, String caching) {
+        boolean isKnown = isKnown(header("if-none-match"), file.tag());
+        HttpResponseMessage.Builder response =
+                empty(isKnown ? 304 : 200).header("Cache-Control", caching).header("ETag", file.tag());
+        return isKnown ? response : response.header("Content-Type", type).body(file.content());
+    }
+
+    /** A proxy may have made the tag a weak one. */
+    private static boolean isKnown(@Nullable String tags, String tag) {
+        return tags != null && (tags.strip().equals("*") || tags.contains(tag));
+    }
+
+    private HttpResponseMessage.Builder problem(ProblemException problem) {
+        HttpResponseMessage.Builder response =
+                stored(problem.type().status(), PROBLEM_JSON, Json.of(problem).toString());
+        if (problem.isTransient()) {
+            response.header("Retry-After", RETRY_AFTER_SECONDS);
+        }
+        if (problem.members().get("etag") instanceof String tag) {
+            response.header("ETag", tag);
+        }
+        return response;
+    }
+
+    /** Data, which no cache may keep. */
+    private HttpResponseMessage.Builder stored(int status, String type, String content) {
+        return empty(status)
+                .header("Content-Type", type)
+                .header("Cache-Control", "no-store")
+                .body(content);
+    }
+}
