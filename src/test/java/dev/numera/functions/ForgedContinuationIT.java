@@ -153,7 +153,7 @@ class ForgedContinuationIT {
         for (String position : NO_POSITIONS) {
             refused(upload, position, query);
         }
-        read(upload, "0.2", query);
+        read(upload, "0;2", query);
     }
 
     /** Each was taken for the first page: the position was a token of storage, which nobody could check. */
@@ -174,7 +174,7 @@ class ForgedContinuationIT {
         }
         for (int limit = 1; limit <= 5; limit++) {
             List<String> listed = new ArrayList<>();
-            String next = Continuation.encode("paged-/0", "sequences null");
+            String next = PageToken.encode("paged-/0", "sequences null");
             while (next != null && listed.size() < 5) {
                 Reply page = client.get("/api/sequences?limit=" + limit + "&continuation=" + next)
                         .expect(200);
@@ -206,6 +206,6 @@ class ForgedContinuationIT {
 
     private Reply page(String path, String position, String pagesOf) {
         return client.get(
-                path + (path.contains("?") ? "&" : "?") + "continuation=" + Continuation.encode(position, pagesOf));
+                path + (path.contains("?") ? "&" : "?") + "continuation=" + PageToken.encode(position, pagesOf));
     }
 }

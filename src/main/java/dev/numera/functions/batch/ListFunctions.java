@@ -15,9 +15,9 @@ import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.App;
-import dev.numera.functions.Continuation;
 import dev.numera.functions.Exchange;
 import dev.numera.functions.Fields;
+import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
@@ -99,7 +99,7 @@ public final class ListFunctions {
             Query query = call.queryAlone("limit", "continuation");
             Upload.Id batch = id(scope, name, Upload.Kind.BATCH, id);
             int limit = query.limit();
-            Continuation<Uploads.Position> pages = UploadEndpoint.pages("upload " + batch);
+            PageToken<Uploads.Position> pages = UploadEndpoint.pages("upload " + batch);
             Uploads.Position from = UploadEndpoint.start(query, pages);
             Upload upload = app.uploads().get(batch);
             return switch (upload.status()) {
@@ -175,8 +175,7 @@ public final class ListFunctions {
             Upload.Id imported = id(scope, name, Upload.Kind.IMPORT, id);
             boolean isRefusedOnly = isRefusedOnly(query);
             int limit = query.limit();
-            Continuation<Uploads.Position> pages =
-                    UploadEndpoint.pages(imported + (isRefusedOnly ? " " + REFUSED : ""));
+            PageToken<Uploads.Position> pages = UploadEndpoint.pages(imported + (isRefusedOnly ? " " + REFUSED : ""));
             Uploads.Position from = UploadEndpoint.start(query, pages);
             Upload upload = app.uploads().get(imported);
             if (upload.status() == Upload.Status.PENDING) {

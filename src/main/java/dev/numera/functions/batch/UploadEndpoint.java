@@ -5,9 +5,9 @@ import dev.numera.batch.Sha256;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.functions.App;
-import dev.numera.functions.Continuation;
 import dev.numera.functions.Exchange;
 import dev.numera.functions.Json;
+import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
 import dev.numera.problem.ProblemException;
 import java.net.URI;
@@ -61,22 +61,15 @@ final class UploadEndpoint {
     }
 
     /** Pages of an upload or import. */
-    static Continuation<Uploads.Position> pages(String pagesOf) {
-        return new Continuation<>(pagesOf, UploadEndpoint::write, UploadEndpoint::read);
+    static PageToken<Uploads.Position> pages(String pagesOf) {
+        return new PageToken<>(
+                pagesOf,
+                position -> List.of(position.part(), position.row()),
+                parts -> new Uploads.Position(Integer.parseInt(parts.get(0)), Integer.parseInt(parts.get(1))));
     }
 
-    /** @throws ProblemException as {@link Continuation#start} */
-    static Uploads.Position start(Query query, Continuation<Uploads.Position> pages) {
+    /** @throws ProblemException as {@link PageToken#start} */
+    static Uploads.Position start(Query query, PageToken<Uploads.Position> pages) {
         return Objects.requireNonNullElse(pages.start(query), Uploads.Position.START);
-    }
-
-    private static String write(Uploads.Position position) {
-        return position.part() + "." + position.row();
-    }
-
-    private static Uploads.Position read(String text) {
-        int dot = text.indexOf('.');
-        return new Uploads.Position(
-                Integer.parseInt(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
     }
 }

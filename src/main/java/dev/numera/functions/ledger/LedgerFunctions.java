@@ -14,15 +14,17 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.format.Format;
 import dev.numera.format.ParsedText;
+import dev.numera.format.Period;
 import dev.numera.functions.App;
-import dev.numera.functions.Continuation;
 import dev.numera.functions.Exchange;
 import dev.numera.functions.Fields;
 import dev.numera.functions.Json;
+import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
 import dev.numera.model.KeyStatus;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Series;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.Word;
@@ -83,9 +85,11 @@ public final class LedgerFunctions {
         return Exchange.answer(request, call -> {
             Query query = call.queryAlone(CHECK);
             SequenceName sequence = new SequenceName(scope, name);
-            NumberRange range = NumberRange.of(query);
-            Continuation<LedgerPosition> pages = range.pages("check " + sequence + " " + query.text("date") + " "
-                    + range.from() + " " + range.to() + " " + query.text("reservedBefore"));
+            Ledger.Wanted range = wanted(query);
+            PageToken<LedgerPosition> pages = pages(
+                    "check " + sequence + " " + query.text("date") + " " + range.from() + " " + range.to() + " "
+                            + query.text("reservedBefore"),
+                    range);
             LedgerCheck.Page page = app.sequences()
                     .ledgerCheck()
                     .check(
@@ -142,10 +146,10 @@ public final class LedgerFunctions {
                 .collect(Collectors.joining(" ", "ledger " + sequence + " ", ""));
         ToLongFunction<Ledger.Entry> characters = call.wantsCsv() ? LedgerCsv::characters : Ledger.Entry::characters;
         Ledger.Page whole = page(sequence, query, pagesOf);
-        NumberRange range = NumberRange.of(query);
-        Ledger.Page page = whole.within(MAX_CHARACTERS, characters, range.to());
+        Ledger.Wanted wanted = wanted(query);
+        Ledger.Page page = whole.within(MAX_CHARACTERS, characters, wanted.to());
         call.share().hold(page.entries().stream().mapToLong(characters).sum());
-        String next = range.pages(pagesOf).token(page.next());
+        String next = pages(pagesOf, wanted).token(page.next());
         HttpResponseMessage.Builder response;
         if (call.wantsCsv()) {
             response = call.csv(LedgerCsv.write(page.entries()));
@@ -175,11 +179,10 @@ public final class LedgerFunctions {
             }
             return only(ledger.findText(sequence, text));
         }
-        NumberRange range = NumberRange.of(query);
-        LedgerPosition position = range.pages(pagesOf).start(query);
+        Ledger.Wanted wanted = wanted(query);
+        LedgerPosition position = pages(pagesOf, wanted).start(query);
         LocalDate date = query.date("date");
         KeyStatus.Status status = query.choice("status", MARKED);
-        Ledger.Wanted wanted = wanted(query, range);
         if (status != null) {
             return ledger.readMarked(sequence, status, wanted, date, position, limit);
         }
@@ -188,13 +191,30 @@ public final class LedgerFunctions {
                 : ledger.read(sequence, wanted, date, position, limit);
     }
 
-    private static Ledger.Wanted wanted(Query query, NumberRange range) {
+    /** The entries that the query asks for; numbers and dates are inclusive. */
+    private static Ledger.Wanted wanted(Query query) {
+        long from = query.bigNumber("from", -Series.LARGEST_VALUE);
+        long to = query.bigNumber("to", Series.LARGEST_VALUE);
+        if (from > to) {
+            throw InvalidRequest.because("from", "must not be greater than to");
+        }
         LocalDate dateFrom = query.date("dateFrom");
         LocalDate dateTo = query.date("dateTo");
         if (dateFrom != null && dateTo != null && dateFrom.isAfter(dateTo)) {
             throw InvalidRequest.because("dateFrom", "must not be later than dateTo");
         }
-        return new Ledger.Wanted(range.from(), range.to(), dateFrom, dateTo);
+        return new Ledger.Wanted(from, to, dateFrom, dateTo);
+    }
+
+    /** Pages that start at a period and at one of the requested numbers. */
+    private static PageToken<LedgerPosition> pages(String pagesOf, Ledger.Wanted wanted) {
+        return new PageToken<>(pagesOf, position -> List.of(position.period(), position.number()), parts -> {
+            long number = Long.parseLong(parts.get(1));
+            if (number < wanted.from() || number > wanted.to()) {
+                throw new IllegalArgumentException("The number " + number + " was not requested.");
+            }
+            return new LedgerPosition(new Period(parts.get(0)).id(), number);
+        });
     }
 
     private static Ledger.Page only(Optional<Ledger.Entry> entry) {

@@ -14,10 +14,10 @@ import com.microsoft.azure.functions.annotation.BindingName;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.functions.App;
-import dev.numera.functions.Continuation;
 import dev.numera.functions.Exchange;
 import dev.numera.functions.Fields;
 import dev.numera.functions.Json;
+import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
 import dev.numera.model.Change;
@@ -32,9 +32,12 @@ import dev.numera.sequence.Listing;
 import dev.numera.sequence.Precondition;
 import dev.numera.sequence.Preview;
 import dev.numera.sequence.SequenceState;
+import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What the owner of a sequence calls: its definition and changes, its state, and advancing it. */
 public final class SequenceFunctions {
@@ -42,6 +45,11 @@ public final class SequenceFunctions {
     private static final String ANY_NAME = "any";
     private static final String NEXT_AT_LEAST = "nextAtLeast";
     private static final String REASON = "reason";
+
+    /** Years of four digits stand in the order of texts. */
+    private static final Instant END_OF_TIMES = Instant.parse("9999-12-31T23:59:59Z");
+
+    private static final Pattern CHANGE_ID = Pattern.compile("[0-9A-Za-z-]{1,100}");
 
     private final App app;
 
@@ -58,7 +66,7 @@ public final class SequenceFunctions {
             Query query = call.queryAlone("scope", "with", "limit", "continuation");
             String requested = query.text("scope");
             String scope = requested == null ? null : new SequenceName(requested, ANY_NAME).scope();
-            Continuation<String> pages = Continuation.ofSequences("sequences " + scope);
+            PageToken<String> pages = PageToken.ofSequences("sequences " + scope);
             Set<Listing.Detail> details = query.choices("with", Listing.Detail.class);
             Listing.Page page = app.sequences().listing().list(scope, details, query.limit(), pages.start(query));
             return call.ok(new Fields()
@@ -197,7 +205,7 @@ public final class SequenceFunctions {
         return Exchange.answer(request, call -> {
             Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
-            Continuation<String> pages = Continuation.ofPeriods("periods " + sequence);
+            PageToken<String> pages = PageToken.ofPeriods("periods " + sequence);
             String first = Objects.requireNonNullElse(pages.start(query), "");
             Page<SequenceState, String> page = app.sequences().states().periods(sequence, first, query.limit());
             return call.ok(new Fields()
@@ -216,12 +224,26 @@ public final class SequenceFunctions {
         return Exchange.answer(request, call -> {
             Query query = call.queryAlone("limit", "continuation");
             SequenceName sequence = new SequenceName(scope, name);
-            Continuation<Change.Position> pages = ChangePosition.pages("changes " + sequence);
+            PageToken<Change.Position> pages = new PageToken<>(
+                    "changes " + sequence,
+                    position -> List.of(position.at(), position.id()),
+                    SequenceFunctions::changePosition);
             Page<Change, Change.Position> page = administration().changes(sequence, pages.start(query), query.limit());
             return call.ok(new Fields()
                     .putEach("changes", page.items(), SequenceJson::of)
                     .put("continuation", pages.token(page.next())));
         });
+    }
+
+    private static Change.Position changePosition(List<String> parts) {
+        Instant at = Instant.parse(parts.get(0));
+        String id = parts.get(1);
+        if (at.isBefore(Instant.EPOCH)
+                || !at.isBefore(END_OF_TIMES)
+                || !CHANGE_ID.matcher(id).matches()) {
+            throw new IllegalArgumentException("No change has the position " + parts);
+        }
+        return new Change.Position(at, id);
     }
 
     private Administration administration() {

@@ -7,7 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.util.Base64;
+import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -18,24 +20,27 @@ import org.jspecify.annotations.Nullable;
  * any other input.
  *
  * @param pagesOf what all the pages are of
- * @param write how a position is written
+ * @param write the parts of a position, in order
  * @param read the opposite; throws an {@link IllegalArgumentException}, {@link DateTimeException} or
- *     {@link IndexOutOfBoundsException} for a string that is no position
+ *     {@link IndexOutOfBoundsException} for strings that are no parts of a position. Parts that it leaves out are
+ *     refused here
  */
-public record Continuation<T>(String pagesOf, Function<T, String> write, Function<String, T> read) {
+public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<List<String>, T> read) {
+    private static final String SEPARATOR = ";";
+
     /** Pages of sequences. Storage checks the position. */
-    public static Continuation<String> ofSequences(String pagesOf) {
-        return new Continuation<>(pagesOf, position -> position, position -> position);
+    public static PageToken<String> ofSequences(String pagesOf) {
+        return new PageToken<>(pagesOf, List::of, parts -> parts.get(0));
     }
 
     /** Pages of periods; the position is the id of one. */
-    public static Continuation<String> ofPeriods(String pagesOf) {
-        return new Continuation<>(pagesOf, period -> period, period -> new Period(period).id());
+    public static PageToken<String> ofPeriods(String pagesOf) {
+        return new PageToken<>(pagesOf, List::of, parts -> new Period(parts.get(0)).id());
     }
 
     /** The token of the next page; null on the last page. */
     public @Nullable String token(@Nullable T next) {
-        return next == null ? null : encode(write.apply(next), pagesOf);
+        return next == null ? null : encode(text(next), pagesOf);
     }
 
     /**
@@ -50,14 +55,18 @@ public record Continuation<T>(String pagesOf, Function<T, String> write, Functio
         }
         String position = decode(token, pagesOf);
         try {
-            T start = read.apply(position);
-            if (write.apply(start).equals(position)) {
+            T start = read.apply(List.of(position.split(SEPARATOR, -1)));
+            if (text(start).equals(position)) {
                 return start;
             }
         } catch (IllegalArgumentException | DateTimeException | IndexOutOfBoundsException e) {
             // Falls through: a string that is no position is as forged as one that is written differently.
         }
         throw refused();
+    }
+
+    private String text(T position) {
+        return write.apply(position).stream().map(String::valueOf).collect(Collectors.joining(SEPARATOR));
     }
 
     static String encode(String position, String query) {
