@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -54,6 +55,7 @@ final class Asker {
     private final Timekeeper time;
     private final View view;
     private final Rivals rivals;
+    private final Committer committer;
     private final CounterEvents events;
     private final OwnRow row;
     private @Nullable Long answeredNanos;
@@ -66,6 +68,7 @@ final class Asker {
             Counter.Surroundings around,
             View view,
             Rivals rivals,
+            Committer committer,
             CounterEvents events) {
         this.id = id;
         this.increment = increment;
@@ -74,6 +77,7 @@ final class Asker {
         this.time = around.time();
         this.view = view;
         this.rivals = rivals;
+        this.committer = committer;
         this.events = events;
         this.row = new OwnRow(id, around, rivals);
     }
@@ -190,16 +194,17 @@ final class Asker {
      * One step towards an answer: a post, a look at the row, an attempt to be the one who writes, or the end of asking.
      * Who has an answer then is dismissed by the caller.
      *
+     * @return a write of the row without a trustworthy answer; else empty
      * @throws StoreFailure surely nothing was written
      */
-    Ended follow(Group group, Asked asked) {
+    Optional<WriteResult> follow(Group group, Asked asked) {
         if (group.calls().stream().anyMatch(call -> call.isOver(time.nanoTime(), limits.maxAttempts()))) {
             asked.giveUp();
         }
         boolean isToBeClosed = asked.isToBeClosed(time.nanoTime());
         if (isToBeClosed && !asked.wasSent()) {
             withdraw(group, asked);
-            return Ended.UNSENT;
+            return Optional.empty();
         }
         if (!row.isKnown() || asked.wasPosted() && !isToBeClosed) {
             return look(group, asked);
@@ -207,7 +212,7 @@ final class Asker {
         return isToBeClosed ? close(group, asked) : open(group, asked);
     }
 
-    private Ended open(Group group, Asked asked) {
+    private Optional<WriteResult> open(Group group, Asked asked) {
         asked.sent();
         WriteResult result = group.timed(time, () -> row.write(asked.ask(), InstanceAsk.State.OPEN));
         if (result instanceof WriteResult.Won) {
@@ -215,7 +220,11 @@ final class Asker {
             // Who writes has to find it first, which takes a round trip: a look before that finds nothing.
             time.pause(Duration.ofNanos(rivals.roundTripNanos()));
         }
-        return result instanceof WriteResult.Unknown ? Ended.UNKNOWN : Ended.UNSENT;
+        return unlessKnown(result);
+    }
+
+    private static Optional<WriteResult> unlessKnown(WriteResult result) {
+        return Optional.of(result).filter(WriteResult.Unknown.class::isInstance);
     }
 
     private int patience() {
@@ -223,7 +232,7 @@ final class Asker {
                 + (int) Math.round((MOST_LOOKS - LEAST_LOOKS) * around.random().getAsDouble());
     }
 
-    private Ended look(Group group, Asked asked) {
+    private Optional<WriteResult> look(Group group, Asked asked) {
         InstanceAsk.Posted read = group.timed(time, row::read).orElse(null);
         if (read == null || !read.ask().id().equals(asked.ask().id())) {
             boolean isUnopened = read != null && !asked.wasPosted() && row.isUnopened(read);
@@ -231,7 +240,7 @@ final class Asker {
             if (!isUnopened) {
                 vanished(group);
             }
-            return Ended.UNSENT;
+            return Optional.empty();
         }
         switch (read.state()) {
             case ANSWERED -> answered(group, asked, read);
@@ -243,7 +252,7 @@ final class Asker {
         long after = time.nanoTime() + limits.requestTimeout().toNanos();
         boolean isToBeTakenOver =
                 read.state() == InstanceAsk.State.OPEN && !asked.isToBeClosed(after) && asked.isToBeTakenOver();
-        return isToBeTakenOver ? takeOver(group, asked, read) : Ended.UNSENT;
+        return isToBeTakenOver ? takeOver(group, asked, read) : Optional.empty();
     }
 
     /** Its row was removed, or put back: whoever did that may have seen an answer in it. */
@@ -253,12 +262,12 @@ final class Asker {
         group.forEach(call -> call.refuseRest(call.unsuccessful(now)));
     }
 
-    private Ended close(Group group, Asked asked) {
+    private Optional<WriteResult> close(Group group, Asked asked) {
         WriteResult result = group.timed(time, () -> row.write(asked.ask(), InstanceAsk.State.CLOSED));
         if (result instanceof WriteResult.Won) {
             withdraw(group, asked);
         }
-        return result instanceof WriteResult.Unknown ? Ended.UNKNOWN : Ended.UNSENT;
+        return unlessKnown(result);
     }
 
     private void withdraw(Group group, Asked asked) {
@@ -266,7 +275,7 @@ final class Asker {
         answeredNanos = null;
         group.withdrawn();
         group.dismissLate(time.nanoTime(), limits.requestTimeout().toNanos());
-        events.asked(Ended.LOST);
+        events.asked(false);
     }
 
     private void answered(Group group, Asked asked, InstanceAsk.Posted read) {
@@ -285,7 +294,7 @@ final class Asker {
         }
         view.forget();
         end(group);
-        events.asked(Ended.WON);
+        events.asked(true);
     }
 
     private void end(Group group) {
@@ -294,7 +303,7 @@ final class Asker {
     }
 
     /** Nobody has answered for a while: it becomes the one who writes, and answers others, too. */
-    private Ended takeOver(Group group, Asked asked, InstanceAsk.Posted own) {
+    private Optional<WriteResult> takeOver(Group group, Asked asked, InstanceAsk.Posted own) {
         Sequence known = view.current();
         Rivals.Look look = group.timed(time, () -> {
             rivals.saw();
@@ -307,25 +316,20 @@ final class Asker {
         if (plan.asks().answered().stream()
                 .noneMatch(answered -> answered.posted().equals(own))) {
             asked.giveUp();
-            return Ended.UNSENT;
+            return Optional.empty();
         }
-        Ended ended = group.timed(time, () -> write(plan));
-        switch (ended) {
-            case WON -> {
-                row.answered();
-                List<Outcome.Allocation> allocations =
-                        plan.asks().answered().get(0).allocations();
-                asked.answer(new InstanceAsk.Answer(allocations, plan.after()), increment);
-                end(group);
-            }
-            case CLASHED -> {
-                if (plan.asks().withKeys().stream().noneMatch(rivals::isOthers)) {
-                    asked.giveUp();
-                }
-            }
-            default -> group.failed(ended, null);
+        WriteResult result = group.timed(time, () -> write(plan));
+        if (result instanceof WriteResult.Won) {
+            row.answered();
+            List<Outcome.Allocation> allocations = plan.asks().answered().get(0).allocations();
+            asked.answer(new InstanceAsk.Answer(allocations, plan.after()), increment);
+            end(group);
+        } else if (!result.hasClashed()) {
+            group.failed(result);
+        } else if (plan.asks().withKeys().stream().noneMatch(rivals::isOthers)) {
+            asked.giveUp();
         }
-        return Ended.UNSENT;
+        return Optional.empty();
     }
 
     /** Answers what was found to be asked, as long as this process is the one who writes. */
@@ -358,25 +362,15 @@ final class Asker {
     }
 
     /** Nobody has to find out how an unknown one ended: the rows of the asks tell. */
-    private Ended write(Plan plan) {
-        long began = time.nanoTime();
-        view.sending();
-        WriteResult result = around.store().write(plan.write(id));
-        long nanos = time.nanoTime() - began;
-        rivals.took(nanos);
-        Ended ended = Ended.of(result);
-        if (ended == Ended.CLASHED) {
+    private WriteResult write(Plan plan) {
+        WriteResult result = committer.send(plan, plan.asks().answered().size());
+        if (result.hasClashed()) {
             // A key of one of them may stand in the ledger already, which its own instance finds out.
             rivals.leave(plan.asks().withKeys());
         }
-        if (result instanceof WriteResult.Won won) {
-            view.wrote(plan.after(), won.version());
-            rivals.wrote(plan.asks().answered());
-            events.reached(plan.terms(), plan.after());
-        } else {
+        if (!(result instanceof WriteResult.Won)) {
             rivals.saw();
         }
-        events.attempted(ended, plan.asks().answered().size(), nanos);
-        return ended;
+        return result;
     }
 }

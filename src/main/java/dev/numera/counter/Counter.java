@@ -4,6 +4,7 @@ import dev.numera.execution.Deadline;
 import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
+import dev.numera.execution.WriteResult;
 import dev.numera.model.Answers;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
@@ -15,6 +16,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -253,7 +255,7 @@ public final class Counter {
             }
             tryUntil(isDone, group);
         } catch (StoreFailure e) {
-            group.failed(Ended.FAILED, e);
+            group.failed(e);
             long now = time.nanoTime();
             end(group, call -> call.refuseRest(call.unsuccessful(now)));
         } catch (View.OutdatedException e) {
@@ -288,25 +290,36 @@ public final class Counter {
 
     private void tryUntil(BooleanSupplier isDone, Group group) {
         while (goesOn(group) && !isDone.getAsBoolean()) {
-            Ended ended = Ended.FAILED;
-            StoreFailure failure = null;
             try {
-                ended = writer.attempt(group);
+                Optional<WriteResult> result = writer.attempt(group);
+                group.dismissAnswered();
+                result.ifPresent(sent -> attempted(group, sent));
             } catch (StoreFailure e) {
                 if (!e.isWorthRetrying()) {
                     throw e;
                 }
                 writer.forget();
-                failure = e;
-            }
-            group.dismissAnswered();
-            if (ended.isFailure() && !group.isEmpty()) {
-                group.failed(ended, failure);
-                if (ended != Ended.LOST || group.losses() > limits.lossesBeforeAsking()) {
-                    time.pause(limits.backoff().delay(group.failures(), random.getAsDouble()));
+                group.dismissAnswered();
+                if (!group.isEmpty()) {
+                    group.failed(e);
+                    backOff(group);
                 }
             }
         }
+    }
+
+    private void attempted(Group group, WriteResult result) {
+        if (group.isEmpty() || result instanceof WriteResult.Won || result.hasClashed()) {
+            return;
+        }
+        group.failed(result);
+        if (!result.isOvertaken() || group.losses() > limits.lossesBeforeAsking()) {
+            backOff(group);
+        }
+    }
+
+    private void backOff(Group group) {
+        time.pause(limits.backoff().delay(group.failures(), random.getAsDouble()));
     }
 
     /** Lets those go who may not try again, after a look at what became of a write that was refused. */

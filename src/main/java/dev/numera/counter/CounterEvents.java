@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterState;
 import dev.numera.model.Sequence;
 
@@ -12,10 +13,13 @@ public interface CounterEvents {
     void waited(long nanos);
 
     /** A write for so many calls was sent, of which some may be other instances'. */
-    void attempted(Ended ended, int calls, long nanos);
+    void attempted(WriteResult result, int calls, long nanos);
+
+    /** A write for so many calls was to be sent, but storage could not be used. */
+    void failed(int calls, long nanos);
 
     /** Another instance was asked: it answered, or lost its chance when the ask was closed. */
-    void asked(Ended ended);
+    void asked(boolean wasAnswered);
 
     /** A write that was not known to be won was found to be. */
     void foundWon();

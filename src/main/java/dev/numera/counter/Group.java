@@ -2,6 +2,7 @@ package dev.numera.counter;
 
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
+import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterState;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -46,7 +48,7 @@ final class Group {
     private boolean wasSent;
     private boolean wasUnknown;
     /** How its last write ended; null where none was sent. */
-    private @Nullable Ended lastEnded;
+    private @Nullable WriteResult lastResult;
 
     private int failures;
     private int losses;
@@ -124,7 +126,7 @@ final class Group {
 
     void freeze(Plan plan) {
         pending = plan;
-        lastEnded = null;
+        lastResult = null;
     }
 
     /** To be called before a write is sent; false when a caller was told already that nothing was consumed. */
@@ -139,16 +141,25 @@ final class Group {
         return true;
     }
 
-    /** How a write of the pending plan ended, but for one that was won. */
-    void ended(Ended how) {
-        lastEnded = how;
-        if (how != Ended.FAILED) {
-            wasSent = true;
-            wasUnknown |= how == Ended.UNKNOWN;
-            calls.forEach(Call::sent);
-        } else if (!wasSent) {
+    /** A write of the pending plan was sent, and is not known to be won. */
+    void sent(WriteResult result) {
+        lastResult = result;
+        wasSent = true;
+        wasUnknown |= result instanceof WriteResult.Unknown;
+        calls.forEach(Call::sent);
+    }
+
+    /** A write of the pending plan has surely changed nothing, since storage could not be used. */
+    void unsent() {
+        lastResult = null;
+        if (!wasSent) {
             discharge();
         }
+    }
+
+    /** How the last write of the pending plan ended; empty where none was sent. */
+    Optional<WriteResult> lastResult() {
+        return Optional.ofNullable(lastResult);
     }
 
     private void discharge() {
@@ -158,12 +169,12 @@ final class Group {
 
     /** A row of the pending write seems to stand in the ledger already; which one, the next attempt finds out. */
     boolean hasClashed() {
-        return lastEnded == Ended.CLASHED;
+        return lastResult != null && lastResult.hasClashed();
     }
 
     /** Whether its last write was refused, which may be the answer to the second copy of one that was won. */
     boolean wasRefused() {
-        return lastEnded == Ended.LOST || lastEnded == Ended.CLASHED;
+        return lastResult instanceof WriteResult.Lost;
     }
 
     /**
@@ -201,7 +212,7 @@ final class Group {
         asked = null;
         wasSent = false;
         wasUnknown = false;
-        lastEnded = null;
+        lastResult = null;
         enlisted.clear();
         operationId = UUID.randomUUID().toString();
     }
@@ -231,11 +242,19 @@ final class Group {
         calls.forEach(action);
     }
 
-    void failed(Ended ended, @Nullable StoreFailure failure) {
+    /** An attempt came to nothing. */
+    void failed(WriteResult result) {
+        losses += result.isOvertaken() ? 1 : 0;
+        countFailure(null);
+    }
+
+    /** An attempt came to nothing for want of storage. */
+    void failed(StoreFailure failure) {
+        countFailure(failure);
+    }
+
+    private void countFailure(@Nullable StoreFailure failure) {
         failures++;
-        if (ended == Ended.LOST) {
-            losses++;
-        }
         calls.forEach(call -> call.failed(failure));
     }
 

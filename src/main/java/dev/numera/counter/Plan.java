@@ -82,6 +82,11 @@ record Plan(
         return shares.isEmpty() || after.equals(base.state());
     }
 
+    /** Whether it moves the counter, and gives no numbers. */
+    boolean isMove() {
+        return advanced != null;
+    }
+
     /** Whether a cycle begins again in it, for which the definition is read again. */
     boolean beginsRound() {
         return after.round() != base.state().round();

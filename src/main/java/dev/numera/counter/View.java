@@ -52,24 +52,17 @@ final class View {
         kept = state;
     }
 
-    /** To be called when a write is sent: what was kept is used up, and what will be needed is looked for meanwhile. */
-    void sending() {
-        rivals.beside(kept != null);
-        kept = null;
-    }
-
     /** Lets the next attempt read. */
     void forget() {
         kept = null;
         rivals.dropFound();
     }
 
-    /** After a write for numbers was won. */
-    void wrote(CounterState after, @Nullable String version) {
-        wrote(after, version == null ? null : new Versioned(after, version));
-    }
-
-    /** @param present the counter after that write, or after later ones; null where it is to be read */
+    /**
+     * After a write for numbers was won.
+     *
+     * @param present the counter after that write, or after later ones; null where it is to be read
+     */
     void wrote(CounterState after, @Nullable Versioned present) {
         seen.heard(after);
         kept = present;

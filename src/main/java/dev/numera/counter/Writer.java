@@ -25,7 +25,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts on one counter for one group of calls after the other: read, plan, write, settle.
@@ -56,6 +55,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Writer {
     private static final int LEDGER_ROWS_AT_ONCE = 20;
+    private static final WriteResult OVERTAKEN = new WriteResult.Lost(WriteResult.Reason.CHANGED);
 
     private final CounterId id;
     private final FixedFields fixed;
@@ -66,6 +66,7 @@ final class Writer {
     private final Consumer<Group> admit;
     private final Rivals rivals;
     private final View view;
+    private final Committer committer;
     private final Asker asker;
 
     /**
@@ -90,7 +91,8 @@ final class Writer {
         this.admit = admit;
         this.rivals = new Rivals(id, surroundings, limits.requestTimeout(), wake);
         this.view = new View(id, fixed, terms, surroundings, rivals);
-        this.asker = new Asker(id, fixed.increment(), limits, surroundings, view, rivals, events);
+        this.committer = new Committer(id, surroundings, view, rivals, events);
+        this.asker = new Asker(id, fixed.increment(), limits, surroundings, view, rivals, committer, events);
     }
 
     /** As {@link Counter#hasKept}. Thread-safe. */
@@ -122,11 +124,13 @@ final class Writer {
      * Tries to write what a group needs. Some of those who have an answer then were let go already; the caller lets the
      * others go.
      *
+     * @return how the write ended; empty where there is nothing to count, and the next attempt may follow at once:
+     *     nothing was left to be written, a caller gave up just before, or it was a step of asking other instances
      * @throws StoreFailure before anything was written
      * @throws View.OutdatedException the definition's fixed fields are others now
      * @throws ProblemException what concerns all of them
      */
-    Ended attempt(Group group) {
+    Optional<WriteResult> attempt(Group group) {
         Asked asked = group.asked();
         if (asked != null) {
             return asker.follow(group, asked);
@@ -134,25 +138,24 @@ final class Writer {
         // Before the counter is read: what follows from the two is safe in this order only.
         Sequence known = group.isFrozen() && group.pending().marksDefinition() ? view.reloaded() : view.current();
         if (!group.isFrozen() && asker.wasJustAnswered() && askOthers(group, known)) {
-            return Ended.UNSENT;
+            return Optional.empty();
         }
         if (rivals.pausesForOthers()) {
             view.forget();
         }
         Versioned kept = view.kept();
         Base base = kept == null ? read(group, known) : new Base(kept, rivals.takeFound(), true);
-        Ended earlier = group.isFrozen() ? resolve(group, base, known) : null;
-        if (earlier != null) {
-            return earlier;
+        if (group.isFrozen() && !resolve(group, base, known)) {
+            return group.lastResult();
         }
         group.dismissAnswered();
         if (!group.dismissOver(time.nanoTime(), limits.maxAttempts())
                 || !group.isFrozen() && !freezeOnPlan(group, base, known)) {
-            return Ended.UNSENT;
+            return Optional.empty();
         }
         if (!group.isMove() && view.isOpenedAlready(group.pending())) {
             group.thaw();
-            return Ended.LOST;
+            return Optional.of(OVERTAKEN);
         }
         return write(group);
     }
@@ -255,13 +258,13 @@ final class Writer {
      * What became of the earlier writes of a frozen group, now that the counter is read: it was one of them that won,
      * or the group is free to change, or it stays as it is.
      *
-     * @return how the attempt ends with that; null where it goes on
+     * @return whether the attempt goes on; else it ends as the group's last write did, or with a group that is free
      */
-    private @Nullable Ended resolve(Group group, Base base, Sequence known) {
+    private boolean resolve(Group group, Base base, Sequence known) {
         Versioned counter = base.counter();
         if (group.isWrittenIn(counter.state())) {
             won(group, counter);
-            return Ended.UNSENT;
+            return false;
         }
         boolean isOvertaken = group.pending().isOvertaken(counter, known);
         if (group.hasClashed()) {
@@ -270,30 +273,32 @@ final class Writer {
         if (base.isAskLeft() || isOvertaken) {
             return resolveOvertaken(group, counter);
         }
-        return null;
+        return true;
     }
 
     private void won(Group group, Versioned counter) {
         events.foundWon();
-        boolean isBefore = Objects.equals(group.pending().base().version(), counter.version());
-        settle(group, isBefore ? null : counter);
+        Plan plan = group.pending();
+        boolean isBefore = Objects.equals(plan.base().version(), counter.version());
+        committer.landed(plan, isBefore ? null : counter);
+        settle(group, plan);
     }
 
     /** No write can win any more: has one won before? */
-    private @Nullable Ended resolveOvertaken(Group group, Versioned counter) {
+    private boolean resolveOvertaken(Group group, Versioned counter) {
         if (isProvedLost(group, counter)) {
             lost(group);
-            return null;
+            return true;
         }
         if (!group.wasUnknown()) {
             // An intermediary may have sent it twice; but if it has not, the state was only old.
             leaveOpen(group);
-            return null;
+            return true;
         }
         List<String> keys = group.pending().keys();
         if (keys.isEmpty()) {
             group.giveUp(time.nanoTime());
-            return Ended.UNSENT;
+            return false;
         }
         return resolveByKeys(group, counter, find(group, keys));
     }
@@ -307,15 +312,14 @@ final class Writer {
     }
 
     /** Only for a group that cannot win any more, or with a row that it would have to insert. */
-    private @Nullable Ended resolveByKeys(
-            Group group, Versioned counter, Map<String, Answer<Outcome.Allocation>> found) {
+    private boolean resolveByKeys(Group group, Versioned counter, Map<String, Answer<Outcome.Allocation>> found) {
         if (isOwn(group, found)) {
             won(group, counter);
-            return Ended.UNSENT;
+            return false;
         }
         answer(group, found);
         lost(group);
-        return null;
+        return true;
     }
 
     private static boolean isOwn(Group group, Map<String, Answer<Outcome.Allocation>> found) {
@@ -343,7 +347,7 @@ final class Writer {
      * Which row of the ledger was in the way. A refusal alone proves none: an intermediary can make one up, or hand on
      * that of a second copy.
      */
-    private @Nullable Ended resolveClash(Group group, Base base, boolean isOvertaken) {
+    private boolean resolveClash(Group group, Base base, boolean isOvertaken) {
         Versioned counter = base.counter();
         List<String> keys = keysOf(group);
         Map<String, Answer<Outcome.Allocation>> found = find(group, keys);
@@ -359,24 +363,24 @@ final class Writer {
             // ledger again. That is no proof: what its callers are told of it stays unknown until their numbers come.
             rivals.leave(others);
             leaveOpen(group);
-            return null;
+            return true;
         }
         boolean isTaken = keys.isEmpty() ? base.isNumberTaken() : isNumberTaken(group) && isStill(group, counter);
         if (isTaken) {
             return resolveBehindLedger(group, counter);
         }
-        group.ended(Ended.LOST);
-        return Ended.LOST;
+        group.sent(OVERTAKEN);
+        return false;
     }
 
-    private @Nullable Ended resolveBehindLedger(Group group, Versioned counter) {
+    private boolean resolveBehindLedger(Group group, Versioned counter) {
         if (group.isAllocation()) {
             throw view.seen().behindLedger(counter.state());
         }
         // The range that is passed over ends where a row of the ledger ends that outlived a restore: whatever comes
         // next begins there.
         group.freeze(group.pending().withoutLedger());
-        return null;
+        return true;
     }
 
     /** The keys of the group's own calls that the pending write would have given numbers. */
@@ -517,54 +521,32 @@ final class Writer {
         return view.markable();
     }
 
-    private Ended write(Group group) {
+    private Optional<WriteResult> write(Group group) {
         if (!group.enlist()) {
             group.thaw();
-            return Ended.UNSENT;
+            return Optional.empty();
         }
-        view.sending();
-        int calls = group.calls().size() + group.pending().asks().answered().size();
-        // Also when an Error breaks it off: whether it was sent is then not known.
-        Ended ended = Ended.UNKNOWN;
-        long began = time.nanoTime();
+        Plan plan = group.pending();
+        int calls = group.calls().size() + plan.asks().answered().size();
+        WriteResult result;
         try {
-            WriteResult result =
-                    group.timed(time, () -> store.write(group.pending().write(id)));
-            ended = Ended.of(result);
-            rivals.took(time.nanoTime() - began);
-            if (result instanceof WriteResult.Won won) {
-                String version = won.version();
-                settle(
-                        group,
-                        version == null ? null : new Versioned(group.pending().after(), version));
-            }
-            return ended;
+            result = group.timed(time, () -> committer.send(plan, calls));
         } catch (StoreFailure e) {
-            ended = Ended.FAILED;
+            group.unsent();
             throw e;
-        } finally {
-            if (ended != Ended.WON) {
-                group.ended(ended);
-            }
-            events.attempted(ended, calls, time.nanoTime() - began);
         }
+        if (result instanceof WriteResult.Won) {
+            settle(group, plan);
+        } else {
+            group.sent(result);
+        }
+        return Optional.of(result);
     }
 
-    /** @param present the counter as it was written, or as others have written it since; null where it is to be read */
-    private void settle(Group group, @Nullable Versioned present) {
-        Plan plan = group.pending();
-        // After a move the next attempt reads, and finds out whether a restored counter was moved far enough.
-        if (!group.isMove()) {
-            view.wrote(plan.after(), present);
-        }
-        if (plan.marksDefinition()) {
-            view.marked(plan.terms());
-        }
-        rivals.wrote(plan.asks().answered());
+    private static void settle(Group group, Plan plan) {
         group.forEach(Call::won);
         plan.shares().forEach(share -> share.slot().answer(share.outcome()));
         group.thaw();
         group.dismissAnswered();
-        events.reached(plan.terms(), plan.after());
     }
 }

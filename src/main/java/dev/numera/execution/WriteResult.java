@@ -42,6 +42,16 @@ public sealed interface WriteResult {
         }
     }
 
+    /** Whether a row that it would insert is there, so that it cannot be won before that row is dealt with. */
+    default boolean hasClashed() {
+        return this instanceof Lost lost && lost.reason() == Reason.EXISTS;
+    }
+
+    /** Whether others were faster. */
+    default boolean isOvertaken() {
+        return this instanceof Lost lost && lost.reason() == Reason.CHANGED;
+    }
+
     /** Why a write was refused. */
     enum Reason {
         /** The counter is not, or no longer, at the version that the write was computed from. */

@@ -3,7 +3,7 @@ package dev.numera.sequence;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.numera.counter.CounterEvents;
-import dev.numera.counter.Ended;
+import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
@@ -135,6 +135,16 @@ public final class Telemetry {
         return Attributes.of(GUARANTEE, Word.of(guarantee), RESULT, result);
     }
 
+    private static String word(WriteResult result) {
+        if (result instanceof WriteResult.Won) {
+            return "won";
+        }
+        if (result instanceof WriteResult.Unknown) {
+            return "unknown";
+        }
+        return result.hasClashed() ? "clashed" : "lost";
+    }
+
     private final class OneCounter implements CounterEvents {
         private final CounterId id;
         private final Guarantee guarantee;
@@ -152,15 +162,24 @@ public final class Telemetry {
         }
 
         @Override
-        public void attempted(Ended ended, int calls, long nanos) {
-            Attributes endedLabels = ended(guarantee, Word.of(ended));
-            attempts.add(1, endedLabels);
-            if (ended == Ended.WON) {
+        public void attempted(WriteResult result, int calls, long nanos) {
+            if (result instanceof WriteResult.Won) {
                 groupSize.record(calls, labels);
             }
-            if (ended == Ended.LOST) {
+            if (result.isOvertaken()) {
                 conflicts.add(1, labels);
             }
+            attempt(word(result), calls, nanos);
+        }
+
+        @Override
+        public void failed(int calls, long nanos) {
+            attempt("failed", calls, nanos);
+        }
+
+        private void attempt(String result, int calls, long nanos) {
+            Attributes endedLabels = ended(guarantee, result);
+            attempts.add(1, endedLabels);
             long endNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
             tracer.spanBuilder("numera.attempt")
                     .setStartTimestamp(endNanos - nanos, TimeUnit.NANOSECONDS)
@@ -171,8 +190,8 @@ public final class Telemetry {
         }
 
         @Override
-        public void asked(Ended ended) {
-            asks.add(1, ended(guarantee, Word.of(ended)));
+        public void asked(boolean wasAnswered) {
+            asks.add(1, ended(guarantee, wasAnswered ? "won" : "lost"));
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.numera.counter;
 import static dev.numera.counter.ScriptedStore.after;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,9 +12,7 @@ import dev.numera.counter.InstanceAsk.State;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.ChangeNote;
-import dev.numera.model.CounterState;
 import dev.numera.model.Request;
-import dev.numera.model.Sequence;
 import dev.numera.model.Versioned;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemType;
@@ -41,32 +40,6 @@ class AskerStepsTest extends CounterFixture {
     private View view;
     private Asker asker;
 
-    /** Tells of the writes and answers that are counted, and of where the counter is said to stand. */
-    private final class Watched implements CounterEvents {
-        @Override
-        public void waited(long nanos) {}
-
-        @Override
-        public void attempted(Ended ended, int calls, long nanos) {
-            told.add(ended + " for " + calls + " in " + Duration.ofNanos(nanos).toMillis() + " ms");
-        }
-
-        @Override
-        public void asked(Ended ended) {
-            told.add("asked " + ended);
-        }
-
-        @Override
-        public void foundWon() {
-            told.add("found won");
-        }
-
-        @Override
-        public void reached(Sequence known, CounterState state) {
-            told.add("reached " + state.next());
-        }
-    }
-
     @BeforeEach
     void begin() {
         time.pass(Duration.ofHours(1));
@@ -79,7 +52,9 @@ class AskerStepsTest extends CounterFixture {
         rivals = new Rivals(ID, around, REQUEST_TIMEOUT, () -> {});
         view = new View(ID, terms.current().fixed(), terms, around, rivals);
         rivals.took(ROUND_TRIP.toNanos());
-        asker = new Asker(ID, 1, LIMITS, around, view, rivals, new Watched());
+        CounterEvents watched = new Watched(told);
+        asker = new Asker(
+                ID, 1, LIMITS, around, view, rivals, new Committer(ID, around, view, rivals, watched), watched);
     }
 
     @Test
@@ -209,7 +184,7 @@ class AskerStepsTest extends CounterFixture {
     @Test
     void aPostIsGivenTheTimeToBeFound() {
         Asked asked = beginAsking();
-        assertEquals(Ended.UNSENT, asker.follow(group, asked));
+        assertEquals(Optional.empty(), asker.follow(group, asked));
         assertEquals(List.of(ROUND_TRIP), time.sleeps);
     }
 
@@ -217,7 +192,7 @@ class AskerStepsTest extends CounterFixture {
     void aPostWhoseAnswerIsLostIsFoundInTheRow() {
         Asked asked = beginAsking();
         store.onPost(ScriptedStore.lostReply());
-        assertEquals(Ended.UNKNOWN, asker.follow(group, asked));
+        assertInstanceOf(WriteResult.Unknown.class, asker.follow(group, asked).orElseThrow());
         assertEquals(List.of(), time.sleeps);
         store.onLook(after(() -> time.pass(ROUND_TRIP.multipliedBy(8))));
         asker.follow(group, asked);
@@ -415,9 +390,9 @@ class AskerStepsTest extends CounterFixture {
         asker.follow(group, asked);
         asked.giveUp();
         store.onPost(ScriptedStore.lostReply());
-        assertEquals(Ended.UNKNOWN, asker.follow(group, asked));
+        assertInstanceOf(WriteResult.Unknown.class, asker.follow(group, asked).orElseThrow());
         assertTrue(group.isFrozen());
-        assertEquals(Ended.UNSENT, asker.follow(group, asked));
+        assertEquals(Optional.empty(), asker.follow(group, asked));
         assertFalse(group.isFrozen());
         assertEquals(List.of("insert", "post", "close", "look"), store.log);
         assertEquals(List.of("asked LOST"), told);

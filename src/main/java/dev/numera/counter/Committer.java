@@ -1,0 +1,75 @@
+package dev.numera.counter;
+
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
+import dev.numera.model.Versioned;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends every write to one counter, whether for a group of this process or for other instances: uses up the kept state,
+ * measures the write, and keeps the state that it leaves. What a write that was not won means for its calls is left to
+ * the sender. Belongs to the leader of the line.
+ */
+final class Committer {
+    private final CounterId id;
+    private final CounterStore store;
+    private final Timekeeper time;
+    private final View view;
+    private final Rivals rivals;
+    private final CounterEvents events;
+
+    Committer(CounterId id, Counter.Surroundings around, View view, Rivals rivals, CounterEvents events) {
+        this.id = id;
+        this.store = around.store();
+        this.time = around.time();
+        this.view = view;
+        this.rivals = rivals;
+        this.events = events;
+    }
+
+    /**
+     * Blocks for one request.
+     *
+     * @param calls how many calls the write is for, with those of other instances
+     * @throws StoreFailure surely nothing was written
+     */
+    WriteResult send(Plan plan, int calls) {
+        rivals.beside(view.kept() != null);
+        view.keep(null);
+        long began = time.nanoTime();
+        WriteResult result;
+        try {
+            result = store.write(plan.write(id));
+        } catch (StoreFailure e) {
+            events.failed(calls, time.nanoTime() - began);
+            throw e;
+        }
+        long nanos = time.nanoTime() - began;
+        rivals.took(nanos);
+        if (result instanceof WriteResult.Won won) {
+            String version = won.version();
+            landed(plan, version == null ? null : new Versioned(plan.after(), version));
+        }
+        events.attempted(result, calls, nanos);
+        return result;
+    }
+
+    /**
+     * A write of the plan was won.
+     *
+     * @param present the counter after that write, or after later ones; null where it has to be read
+     */
+    void landed(Plan plan, @Nullable Versioned present) {
+        // After a move the next attempt reads, and finds out whether a restored counter was moved far enough.
+        if (!plan.isMove()) {
+            view.wrote(plan.after(), present);
+        }
+        if (plan.marksDefinition()) {
+            view.marked(plan.terms());
+        }
+        rivals.wrote(plan.asks().answered());
+        events.reached(plan.terms(), plan.after());
+    }
+}

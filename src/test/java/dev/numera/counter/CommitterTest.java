@@ -1,0 +1,76 @@
+package dev.numera.counter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.numera.execution.StoreFailure;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.Request;
+import dev.numera.model.Versioned;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a write leaves behind, however it ends. */
+class CommitterTest extends CounterFixture {
+    private final List<String> told = new ArrayList<>();
+    private View view;
+    private Committer committer;
+
+    @BeforeEach
+    void begin() {
+        next();
+        Counter.Surroundings around = surroundings(store);
+        Rivals rivals = new Rivals(ID, around, REQUEST_TIMEOUT, () -> {});
+        view = new View(ID, terms.current().fixed(), terms, around, rivals);
+        view.keep(present());
+        committer = new Committer(ID, around, view, rivals, new Watched(told));
+    }
+
+    @Test
+    void aWonWriteIsKeptAndReported() {
+        committer.send(plan(ask(null, 2)), 1);
+        assertEquals(Optional.of(present()), Optional.ofNullable(view.kept()));
+        assertEquals(List.of("reached 4", "WON for 1 in 0 ms"), told);
+    }
+
+    @Test
+    void theCounterIsReadAfterAMove() {
+        committer.send(plan(new Request.Advance(100, ChangeNote.NONE)), 1);
+        assertNull(view.kept());
+        assertEquals(List.of("reached 100", "WON for 1 in 0 ms"), told);
+    }
+
+    @Test
+    void aWriteWithoutStorageIsReportedAsFailed() {
+        store.onWrite(request -> () -> {
+            time.pass(Duration.ofMillis(5));
+            throw ScriptedStore.passing();
+        });
+        assertThrows(StoreFailure.class, () -> committer.send(plan(ask(null, 1)), 3));
+        assertNull(view.kept());
+        assertEquals(List.of("FAILED for 3 in 5 ms"), told);
+    }
+
+    /** Nobody knows whether it was sent, and its calls are broken off. */
+    @Test
+    void aWriteThatAnErrorBreaksOffIsNotReported() {
+        store.onWrite(ScriptedStore.breaking(new LinkageError("no parser")));
+        assertThrows(LinkageError.class, () -> committer.send(plan(ask(null, 1)), 1));
+        assertNull(view.kept());
+        assertEquals(List.of(), told);
+    }
+
+    private Plan plan(Request request) {
+        Call call = new Call(List.of(request), time.nanoTime(), time.nanoTime());
+        return Plan.of(ID, present(), view.markable(), "operation", call.openSlots(), List.of(), time.now());
+    }
+
+    private Versioned present() {
+        return store.table.read(ID).orElseThrow();
+    }
+}
