@@ -13,14 +13,12 @@ const SCHEMAS = '#/components/schemas/';
 // An example that is longer is written on several lines.
 const LINE = 130;
 // What ends or changes the sequence of the examples comes after the others, then what is not about sequences.
-const LAST = ['ImportNumbers', 'ReadImport', 'PatchDefinition', 'ChangeStatus', 'Retire', 'Health', 'Console', 'ConsoleFile', 'OpenApi'];
+const LAST = ['UploadBatch', 'UploadCsv', 'ReadBatch', 'ImportNumbers', 'ReadImport', 'PatchDefinition', 'ChangeStatus', 'Retire', 'Health', 'Console', 'ConsoleFile', 'OpenApi'];
 // The one that is sent and the one that is answered share a table.
 const DEFINITIONS = ['Definition', 'DefinitionChange'];
 // Any call answers these, or any call with a body: they are listed once, by the page.
 const COMMON = ['invalid-request', 'length-required', 'too-large', 'unsupported-media-type', 'misconfigured', 'storage-unavailable', 'overloaded',
   'rolled-back', 'needs-newer-version', 'contention', 'outcome-unknown'];
-const FIELD_HEAD = '| field | | |\n|---|---|---|\n';
-const PARAMETER_HEAD = '| parameter | in | |\n|---|---|---|\n';
 const ADVICE = ['Retry with the same key', 'Fix the request', 'Tell the operator'];
 
 const source = read('src/main/resources/dev/numera/functions/openapi.json');
@@ -64,7 +62,7 @@ function call(operation) {
 }
 
 const inQuery = (operation) => operation.parameters.filter((parameter) => parameter.in !== 'path');
-const parameterRow = ({ name, in: place, description, schema }) => `| ${code(name)} | ${place} | ${cell(description + values(schema))} |\n`;
+const parameterRow = ({ name, in: place, description, schema }) => `- ${code(name)}${place === 'header' ? ', a header' : ''}: ${description}${values(schema)}\n`;
 
 /** The rows of the parameters that several calls have. */
 const sharedParameters = (() => {
@@ -76,8 +74,8 @@ function parameters(operation) {
   const all = inQuery(operation);
   const own = all.map(parameterRow).filter((row) => !sharedParameters.has(row));
   const shared = all.filter((parameter) => sharedParameters.has(parameterRow(parameter))).map(({ name }) => code(name));
-  return (own.length > 0 ? `${PARAMETER_HEAD}${own.join('')}\n` : '')
-    + (shared.length > 0 ? `${own.length > 0 ? 'Also' : 'Takes'} ${shared.join(', ')} ([shared parameters](#shared-parameters)).\n\n` : '');
+  return (own.length > 0 ? `${own.join('')}\n` : '')
+    + (shared.length > 0 ? `[Shared parameters](#shared-parameters): ${shared.join(', ')}.\n\n` : '');
 }
 
 function body({ json }) {
@@ -166,22 +164,20 @@ function objects() {
   }
   const shown = Object.entries(schemas).filter(([name, schema]) => seen.has(name) && !DEFINITIONS.includes(name) && !isProblem(schema));
   const shared = sharedFields(shown.map(([, schema]) => schema));
-  return [`### Shared fields\n\n${FIELD_HEAD}${[...shared].join('')}`.trim(),
+  return [`### Shared fields\n\n${[...shared].join('')}`.trim(),
     ...shown.map(([name, schema]) => object(name, schema, shared)).filter((text) => text !== '')].join('\n\n');
 }
 
-/** Of the fields that mean the same in several objects, the rows: of each name the commonest. */
+/** Of the fields that mean the same in several objects, the rows: of each name the one that saves most words. */
 function sharedFields(objects) {
-  const count = new Map();
-  for (const { properties = {} } of objects) {
-    for (const [name, schema] of Object.entries(properties)) count.set(fieldRow(name, schema), (count.get(fieldRow(name, schema)) ?? 0) + 1);
+  const rows = objects.flatMap(({ properties = {} }) => Object.entries(properties).map(([name, schema]) => fieldRow(name, schema)));
+  const saved = (row) => (rows.filter((each) => each === row).length - 1) * row.split(' ').length;
+  const best = new Map();
+  for (const row of rows.filter((each) => saved(each) > 0)) {
+    const [, name] = row.split('`');
+    if (!best.has(name) || saved(row) > saved(best.get(name))) best.set(name, row);
   }
-  const commonest = new Map();
-  for (const [row, times] of count) {
-    const name = row.split(' ')[1];
-    if (times > 1 && times > (count.get(commonest.get(name)) ?? 0)) commonest.set(name, row);
-  }
-  return new Set(commonest.values());
+  return new Set(best.values());
 }
 
 function object(name, schema, shared) {
@@ -208,11 +204,12 @@ function fields({ required = [], properties = {} }, shared = new Set()) {
   const isShared = ([name, schema]) => shared.has(fieldRow(name, schema));
   const names = all.filter(isShared).map(([name]) => code(name) + mark(name));
   const own = all.filter((each) => !isShared(each)).map(([name, schema]) => fieldRow(name, schema, mark(name)));
-  return (names.length > 0 ? `[Shared fields](#shared-fields): ${names.join(', ')}.\n\n` : '') + (own.length > 0 ? FIELD_HEAD + own.join('') : '');
+  return (names.length > 0 ? `[Shared fields](#shared-fields): ${names.join(', ')}.\n\n` : '') + own.join('');
 }
 
 function fieldRow(name, schema, mark = '') {
-  return `| ${code(name)}${mark} | ${type(schema)} | ${cell(describe(schema))} |\n`;
+  const text = describe(schema);
+  return `- ${code(name)}${mark}, ${type(schema)}${text === '' ? '' : `: ${text}`}\n`;
 }
 
 function type(schema) {
@@ -225,7 +222,7 @@ function type(schema) {
   const [name] = [schema.type].flat();
   if (name === 'array') return `list of ${type(schema.items)}`;
   const formats = { date: 'date', 'date-time': 'time' };
-  const names = { integer: 'number', number: 'number', string: 'string', boolean: 'true, false' };
+  const names = { integer: 'number', number: 'number', string: 'string', boolean: 'boolean' };
   return formats[schema.format] ?? names[name] ?? (inline(schema) === '' ? name : `object ${inline(schema)}`);
 }
 
@@ -277,7 +274,7 @@ function oneLine(json) {
 
 const made = {
   contents, calls: () => operations().map(call).join('\n\n'),
-  'shared parameters': () => PARAMETER_HEAD + [...sharedParameters].join('').trim(),
+  'shared parameters': () => [...sharedParameters].join('').trim(),
   definition: () => fields(schemas.DefinitionChange).trim(), objects, problems,
 };
 const page = Object.entries(made).reduce((text, [name, part]) => text.replace(`{{${name}}}`, part), readFileSync(TEMPLATE, 'utf8'));
