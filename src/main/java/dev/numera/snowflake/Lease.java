@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * beyond the bound that stood there, and none gives an id beyond a bound that it knows to stand there. That needs no
  * clock. The clocks are for rows that were lost or set back: an owner also begins beyond any bound that another one can
  * have had whose clock differs by less than {@link #CLOCKS_DIFFER}, and had caught up with its ids. See
- * {@code docs/decisions/ids-from-a-leased-number.md}.
+ * {@code docs/decisions/snowflake-ids-use-leased-worker-numbers.md}.
  *
  * @param start no id has an earlier tick; ahead of the clock when the number was taken
  * @param takenAt when it was taken
