@@ -9,7 +9,7 @@ set -euo pipefail
 
 READER="ReadState ParseText Preview GetDefinition ListSequences ListPeriods ListChanges ReadLedger CheckLedger ReadBatch ReadImport ListPoison"
 CLERK="$READER Allocate ChangeStatus UploadBatch UploadCsv RequeuePoison"
-OWNER="$CLERK ImportNumbers PutDefinition PatchDefinition Advance Retire DropPoison"
+OWNER="$CLERK ImportNumbers PutDefinition PatchDefinition Advance Suspend Resume Retire DropPoison"
 
 usage() {
   echo "usage: tools/keys.sh set|delete reader|clerk|owner NAME" >&2

@@ -35,6 +35,11 @@ public final class BatchWork {
         this.imports = imports;
     }
 
+    /** @throws ProblemException {@code suspended}: a list for the sequence is not accepted now */
+    void requireNotSuspended(SequenceName sequence) {
+        numbering.requireNotSuspended(sequence);
+    }
+
     /**
      * An answer to each request, in their order. At least one has its numbers; a problem of the others is the same next
      * time.

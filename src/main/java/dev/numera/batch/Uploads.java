@@ -124,6 +124,9 @@ public final class Uploads {
         if (known.isPresent() && known.get().isUnderWay()) {
             return known.get();
         }
+        if (known.isEmpty() && !id.isImport()) {
+            work.requireNotSuspended(id.sequence());
+        }
         Content read = content.get();
         List<UploadStore.Part> parts = UploadStore.Part.cut(read.rows(), maxPartItems);
         Upload upload = known.orElseGet(() -> insert(new Upload(

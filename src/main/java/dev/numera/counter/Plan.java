@@ -147,7 +147,7 @@ record Plan(
             String operationId,
             List<InstanceAsk.Posted> asks,
             Instant now) {
-        return terms.isRetired() || marksDefinition(base, terms)
+        return terms.isStopped() || marksDefinition(base, terms)
                 ? nothing(base, List.of(), asks, terms)
                 : new Allocating(id, base, terms, now).plan(operationId, List.of(), asks);
     }
@@ -175,6 +175,9 @@ record Plan(
         }
         if (first instanceof Request.Advance advance) {
             return advance(id, base, terms, operationId, slots.get(0), advance, now);
+        }
+        if (terms.isStopped()) {
+            return refuseAll(base, slots, terms.refusalAsStopped(), terms);
         }
         return new Allocating(id, base, terms, now)
                 .plan(operationId, slots, marksDefinition(base, terms) ? List.of() : asks);

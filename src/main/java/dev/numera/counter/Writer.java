@@ -235,7 +235,7 @@ final class Writer {
     }
 
     private boolean askOthers(Group group, Sequence known) {
-        return known.isInUse() && !known.isRetired() && asker.canAsk(group) && asker.begin(group);
+        return known.isInUse() && !known.isStopped() && asker.canAsk(group) && asker.begin(group);
     }
 
     /**
@@ -458,8 +458,8 @@ final class Writer {
     /** What stands in the ledger is read after the counter, on whose version the write is conditioned. */
     private Plan imported(Group group, Versioned base, Sequence usable, Request.Import asked) {
         List<Call.Slot> slots = group.openSlots();
-        if (usable.isRetired()) {
-            return Plan.refuseAll(base, slots, usable.refusalAsRetired(), usable);
+        if (usable.isStopped()) {
+            return Plan.refuseAll(base, slots, usable.refusalAsStopped(), usable);
         }
         List<String> keys = asked.numbers().stream()
                 .map(number -> Objects.requireNonNull(number.key(), "What is imported has a key."))

@@ -19,6 +19,8 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
         CREATED,
         CHANGED,
         ADVANCED,
+        SUSPENDED,
+        RESUMED,
         RETIRED,
         REVIVED,
         /** Numbers of another system came in; the position has the id of the import. */
@@ -62,6 +64,15 @@ public record Change(Position position, Kind kind, ChangeNote note, List<FieldCh
 
     public static Change retired(ChangeNote note, Instant at) {
         return new Change(Position.at(at), Kind.RETIRED, note, List.of(), null);
+    }
+
+    /** What leaves the definition as it is but for its suspension. */
+    public static Change suspended(ChangeNote note, Instant at) {
+        return new Change(Position.at(at), Kind.SUSPENDED, note, List.of(), null);
+    }
+
+    public static Change resumed(ChangeNote note, Instant at) {
+        return new Change(Position.at(at), Kind.RESUMED, note, List.of(), null);
     }
 
     /** What a write leaves that moves its counter so: the written state's own time and id are those of the change. */

@@ -37,13 +37,15 @@ public record Definition(
     public static final int MAX_CACHE_SIZE = 1_000_000;
 
     /** The features of definitions that this program knows, as a level. */
-    public static final int KNOWN_FEATURES = 3;
+    public static final int KNOWN_FEATURES = 4;
 
     private static final int PLAIN_FEATURES = 1;
     /** Who does not know of it gives numbers under dates that went by. */
     private static final int DATE_ORDER_FEATURES = 2;
     /** Who does not know of it counts, or cannot read the guarantee. */
     private static final int SNOWFLAKE_FEATURES = 3;
+    /** Who does not know of it allocates while the sequence is suspended. */
+    static final int SUSPENSION_FEATURES = 4;
 
     /** For numbers that are not exact in every client. */
     private static final String PLAIN = "{n}";

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param id made when the sequence was created; a sequence that is recreated gets another one
  * @param isInUse whether a number may have been allocated under it; then its fixed fields are fixed
  * @param retiredAt null unless retired
+ * @param suspension whether and why it allocates nothing for now
  * @param version for the next conditional write; null where it is not known
  * @param twoDigitYearsUntil the last of the 100 years, calendar and fiscal ones, that two digits of a year stand for;
  *     it never moves, so that no text is read as of another century later
@@ -40,6 +41,7 @@ public record Sequence(
         FormatHistory formats,
         boolean isInUse,
         @Nullable Instant retiredAt,
+        Suspension suspension,
         @Nullable String version,
         int twoDigitYearsUntil,
         boolean isIndexed) {
@@ -49,7 +51,7 @@ public record Sequence(
     /** Documents of half a century before and of half a century after the first number. */
     private static final int YEARS_AFTER = 49;
 
-    /** As it is read from storage. */
+    /** One that is not suspended. */
     public Sequence(
             SequenceName name,
             String id,
@@ -59,7 +61,7 @@ public record Sequence(
             @Nullable Instant retiredAt,
             @Nullable String version,
             int twoDigitYearsUntil) {
-        this(name, id, definition, formats, isInUse, retiredAt, version, twoDigitYearsUntil, false);
+        this(name, id, definition, formats, isInUse, retiredAt, Suspension.NONE, version, twoDigitYearsUntil, false);
     }
 
     /** @param today the day on which it is stored, in its own time zone */
@@ -86,30 +88,54 @@ public record Sequence(
      */
     public Sequence changedTo(Definition changed) {
         FormatHistory changedFormats = isInUse ? formats.changedTo(definition, changed) : FormatHistory.of(changed);
-        return new Sequence(name, id, changed, changedFormats, isInUse, null, version, twoDigitYearsUntil, isIndexed);
+        return new Sequence(
+                name, id, changed, changedFormats, isInUse, null, suspension, version, twoDigitYearsUntil, isIndexed);
     }
 
     /** The same with another id, for a sequence that starts again after its table was lost. */
     public Sequence recreated() {
-        return new Sequence(name, newId(), definition, formats, isInUse, retiredAt, version, twoDigitYearsUntil, false);
+        return new Sequence(
+                name, newId(), definition, formats, isInUse, retiredAt, suspension, version, twoDigitYearsUntil, false);
     }
 
     public Sequence retired(Instant at) {
-        return new Sequence(name, id, definition, formats, isInUse, at, version, twoDigitYearsUntil, isIndexed);
+        return new Sequence(
+                name, id, definition, formats, isInUse, at, suspension, version, twoDigitYearsUntil, isIndexed);
+    }
+
+    public Sequence suspended(Suspension changed) {
+        return new Sequence(
+                name, id, definition, formats, isInUse, retiredAt, changed, version, twoDigitYearsUntil, isIndexed);
+    }
+
+    /** What a program must know to use it as it is now. */
+    public int needs() {
+        return suspension.isNone() ? definition.needs() : Math.max(definition.needs(), Definition.SUSPENSION_FEATURES);
     }
 
     public Sequence inUse() {
-        return new Sequence(name, id, definition, formats, true, retiredAt, version, twoDigitYearsUntil, isIndexed);
+        return new Sequence(
+                name, id, definition, formats, true, retiredAt, suspension, version, twoDigitYearsUntil, isIndexed);
     }
 
     public Sequence at(@Nullable String newVersion) {
         return new Sequence(
-                name, id, definition, formats, isInUse, retiredAt, newVersion, twoDigitYearsUntil, isIndexed);
+                name,
+                id,
+                definition,
+                formats,
+                isInUse,
+                retiredAt,
+                suspension,
+                newVersion,
+                twoDigitYearsUntil,
+                isIndexed);
     }
 
     /** The same once its row in the index was read or written. */
     public Sequence indexed() {
-        return new Sequence(name, id, definition, formats, isInUse, retiredAt, version, twoDigitYearsUntil, true);
+        return new Sequence(
+                name, id, definition, formats, isInUse, retiredAt, suspension, version, twoDigitYearsUntil, true);
     }
 
     /** The same after the write that marked it as in use, whose answer does not include the new version. */
@@ -161,6 +187,16 @@ public record Sequence(
         return new ProblemException(
                 ProblemType.RETIRED,
                 "The sequence " + name + " is retired. Its owner can revive it with PUT and If-None-Match: *.");
+    }
+
+    /** Whether it allocates nothing new: it is retired or suspended. */
+    public boolean isStopped() {
+        return isRetired() || !suspension.isNone();
+    }
+
+    /** Why it allocates nothing new; only where it {@link #isStopped is stopped}. */
+    public ProblemException refusalAsStopped() {
+        return isRetired() ? refusalAsRetired() : suspension.refusal(name);
     }
 
     /** @throws ProblemException {@code not-for-guarantee} for a sequence that takes no keys */

@@ -36,6 +36,7 @@ public enum ProblemType {
     CONTENTION(503, true, "Too many concurrent writes"),
     OUTCOME_UNKNOWN(503, true, "The outcome of the write is unknown"),
     OVERLOADED(503, true, "Too many requests are in progress"),
+    SUSPENDED(503, false, "The sequence is suspended"),
     ROLLED_BACK(503, false, "The counter was rolled back"),
     STORAGE_UNAVAILABLE(503, true, "Storage is unavailable"),
     CLOCK_BEHIND(503, true, "The instance's clock is behind"),

@@ -16,9 +16,11 @@ import dev.numera.model.Request;
 import dev.numera.model.Revisions;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Suspension;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -27,7 +29,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * that row, so a change that loses to a mark is looked at again by the rules for a definition in use.
  */
 public final class Administration {
+    /** How long after it is suspended a sequence may still allocate: other instances keep its definition. */
+    public static final Duration HONORED_WITHIN = Duration.ofSeconds(30);
+
     private static final int SEQUENCES_AT_ONCE = 100;
     private static final int MAX_TRIES = 20;
 
@@ -155,16 +162,135 @@ public final class Administration {
     }
 
     /**
+     * Stops a sequence for a while: it allocates nothing new, and known keys keep their numbers. Other instances honor
+     * it within 30 s. To suspend it again is no error and keeps the first time and reason.
+     *
+     * @param note is kept with the change; its reason is shown to callers
+     */
+    public Sequence suspend(SequenceName name, ChangeNote note) {
+        requireReason(note);
+        return changeSuspension(
+                name, note, (suspension, now) -> suspension.isByOwner() ? suspension : suspension.byOwner(now, note));
+    }
+
+    /**
+     * Lets a sequence allocate again, unless the whole service is suspended for maintenance. To resume it again is no
+     * error.
+     *
+     * @param note is kept with the change
+     */
+    public Sequence resume(SequenceName name, ChangeNote note) {
+        requireReason(note);
+        return changeSuspension(name, note, (suspension, now) -> suspension.liftedByOwner());
+    }
+
+    private static void requireReason(ChangeNote note) {
+        String reason = note.reason();
+        if (reason != null) {
+            PrintableText.REASON.require("reason", reason);
+        }
+    }
+
+    private Sequence changeSuspension(
+            SequenceName name, ChangeNote note, BiFunction<Suspension, Instant, Suspension> change) {
+        name.requireNoTemplate();
+        untilWon(name, () -> {
+            Definitions.Registered registered = registered(name);
+            registered.requireNotLost();
+            Sequence existing = registered.stored().orElseThrow(() -> Definitions.unknown(name));
+            requireNotRetired(existing);
+            return changeSuspension(existing, note, change);
+        });
+        return get(name);
+    }
+
+    /**
+     * Suspends the whole service: no sequence is created or revived from the first moment on; then each sequence is
+     * suspended, and each of its counters gets a new epoch, so that no write wins that was computed before. Calls that
+     * begin {@link #HONORED_WITHIN} after this returns allocate nothing. If it is interrupted it may be started again.
+     *
+     * @return the sequences, retired ones too
+     */
+    public List<SequenceName> suspendEverywhere() {
+        access.retry(access.deadline(), () -> isKnown(store.beginMaintenance(time.now())));
+        ChangeNote note = new ChangeNote(null, Suspension.MAINTENANCE);
+        List<SequenceName> all = new ArrayList<>();
+        walk(name -> {
+            all.add(name);
+            suspendForMaintenance(name, note);
+        });
+        return all;
+    }
+
+    private void suspendForMaintenance(SequenceName name, ChangeNote note) {
+        untilWon(
+                name,
+                () -> changeSuspension(
+                        required(name),
+                        note,
+                        (suspension, now) -> suspension.isMaintenance() ? suspension : suspension.maintenance(now)));
+        if (!registered(name).isLost()) {
+            store.counters(name).keySet().forEach(period -> numbering.skip(name, period, new Request.Skip(0, note)));
+        }
+    }
+
+    private Sequence required(SequenceName name) {
+        return registered(name).stored().orElseThrow(() -> Definitions.unknown(name));
+    }
+
+    /**
+     * Ends what {@link #suspendEverywhere} or a restore began. If it is interrupted it may be started again.
+     *
+     * @return the sequences that stay suspended, by their owners
+     */
+    public List<SequenceName> resumeEverywhere() {
+        ChangeNote note = new ChangeNote(null, Suspension.MAINTENANCE);
+        List<SequenceName> suspended = new ArrayList<>();
+        walk(name -> {
+            untilWon(
+                    name,
+                    () -> changeSuspension(required(name), note, (suspension, now) -> suspension.maintenance(null)));
+            if (required(name).suspension().isByOwner()) {
+                suspended.add(name);
+            }
+        });
+        store.endMaintenance();
+        return suspended;
+    }
+
+    private void walk(Consumer<SequenceName> work) {
+        String continuation = null;
+        do {
+            DefinitionStore.Page page = store.walk(SEQUENCES_AT_ONCE, continuation);
+            page.names().stream().filter(name -> !name.isTemplate()).forEach(work);
+            continuation = page.continuation();
+        } while (continuation != null);
+    }
+
+    /** What changes nothing is not written, and not kept as a change. */
+    private boolean changeSuspension(
+            Sequence existing, ChangeNote note, BiFunction<Suspension, Instant, Suspension> change) {
+        Instant now = time.now();
+        Suspension after = change.apply(existing.suspension(), now);
+        if (after.equals(existing.suspension())) {
+            return true;
+        }
+        boolean isMore = after.isByOwner() && !existing.suspension().isByOwner()
+                || after.isMaintenance() && !existing.suspension().isMaintenance();
+        return isWon(
+                store.replace(
+                        existing.suspended(after), isMore ? Change.suspended(note, now) : Change.resumed(note, now)),
+                existing.name());
+    }
+
+    /**
      * Moves the next number to the first one at or beyond this in the increment's direction, never back.
      *
      * @param date chooses the period; null for today
      * @param note is kept with the change; its reason, too, with the numbers that are passed over
      */
     public Outcome.Advanced advance(SequenceName name, long nextAtLeast, @Nullable LocalDate date, ChangeNote note) {
-        String reason = note.reason();
-        if (reason != null) {
-            PrintableText.REASON.require("reason", reason);
-        }
+        requireReason(note);
         return numbering.advance(name, date, new Request.Advance(nextAtLeast, note));
     }
 
@@ -202,15 +328,7 @@ public final class Administration {
     public List<Skipped> skipEverywhere(long numbers, Instant since, ChangeNote note) {
         Request.Skip skip = new Request.Skip(numbers, note);
         List<Skipped> all = new ArrayList<>();
-        String continuation = null;
-        do {
-            DefinitionStore.Page page = store.walk(SEQUENCES_AT_ONCE, continuation);
-            page.names().stream()
-                    .filter(name -> !name.isTemplate())
-                    .flatMap(name -> skip(name, since, skip))
-                    .forEach(all::add);
-            continuation = page.continuation();
-        } while (continuation != null);
+        walk(name -> skip(name, since, skip).forEach(all::add));
         return all;
     }
 
@@ -262,6 +380,10 @@ public final class Administration {
 
     private boolean begin(
             SequenceName name, Definitions.Registered registered, DefinitionDraft draft, ChangeNote note) {
+        if (registered.isLost()
+                || registered.stored().filter(existing -> !existing.isRetired()).isEmpty()) {
+            definitions.requireNoMaintenance(name);
+        }
         if (registered.isLost()) {
             return beginAgain(name, registered, draft, note);
         }
@@ -427,6 +549,12 @@ public final class Administration {
                 "The definition of " + name + " was changed at each of " + MAX_TRIES
                         + " attempts. It was left as it is; try again.",
                 Map.of("attempts", MAX_TRIES, "elapsedMillis", (time.nanoTime() - beganNanos) / 1_000_000));
+    }
+
+    /** One that is lost was written before, by this call or an earlier one. */
+    private static boolean isKnown(WriteResult result) {
+        result.requireKnown();
+        return true;
     }
 
     private static boolean isWon(WriteResult result, SequenceName name) {

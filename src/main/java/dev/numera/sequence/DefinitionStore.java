@@ -7,6 +7,7 @@ import dev.numera.model.CounterState;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -78,6 +79,18 @@ public interface DefinitionStore {
 
     /** A page of the index, in order of scope and name; {@code scope} null lists all. */
     IndexPage list(@Nullable String scope, int limit, @Nullable String continuation);
+
+    /**
+     * Since when all sequences are suspended; empty unless they are. Whoever creates or revives one, or takes the first
+     * number of one, reads it before.
+     */
+    Optional<Instant> maintenance();
+
+    /** Lost where there is one already. */
+    WriteResult beginMaintenance(Instant since);
+
+    /** Does nothing where there is none. */
+    void endMaintenance();
 
     /**
      * A page of the definitions themselves, in no order: for when the index may lack some. Looks through the whole

@@ -12,6 +12,7 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.Definition;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Suspension;
 import dev.numera.model.TextLength;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -156,7 +157,29 @@ public final class Definitions {
     public Sequence markable(SequenceName name) {
         Sequence kept = get(name);
         Sequence present = kept.version() == null ? reload(name) : kept;
-        return present.isIndexed() ? present : withIndexRow(present);
+        Sequence indexed = present.isIndexed() ? present : withIndexRow(present);
+        return indexed.isInUse() ? indexed : suspendedIfAll(indexed);
+    }
+
+    /**
+     * Whoever suspends all sequences misses one that is created meanwhile, so its first number takes another look.
+     * After all other reads: whatever they show of a sequence that was missed is younger than the mark.
+     */
+    private Sequence suspendedIfAll(Sequence present) {
+        return store.maintenance()
+                .map(since -> present.suspended(present.suspension().maintenance(since)))
+                .orElse(present);
+    }
+
+    /**
+     * Before a sequence is created or revived.
+     *
+     * @throws ProblemException {@code suspended}
+     */
+    void requireNoMaintenance(SequenceName name) {
+        store.maintenance().ifPresent(since -> {
+            throw Suspension.refusalOfCreation(name, since);
+        });
     }
 
     /** The definition that is still at this version was marked as in use, so it was the present one just now. */
@@ -220,6 +243,31 @@ public final class Definitions {
                 .orElseGet(() -> create(name));
     }
 
+    /** Why a sequence is refused as suspended, by a definition that is read now; empty where it is not, or unknown. */
+    Optional<ProblemException> suspension(SequenceName name) {
+        return ifUsable(() -> get(name))
+                .filter(Definitions::isSuspended)
+                .flatMap(kept -> ifUsable(() -> reload(name)))
+                .filter(Definitions::isSuspended)
+                .map(Sequence::refusalAsStopped);
+    }
+
+    /** What else is wrong with a sequence is said when a number is taken. */
+    private static Optional<Sequence> ifUsable(Supplier<Sequence> read) {
+        try {
+            return ifAny(read);
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.ROLLED_BACK && e.type() != ProblemType.NEEDS_NEWER_VERSION) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isSuspended(Sequence known) {
+        return known.isStopped() && !known.isRetired();
+    }
+
     private static Optional<Sequence> ifAny(Supplier<Sequence> read) {
         try {
             return Optional.of(read.get());
@@ -253,6 +301,7 @@ public final class Definitions {
 
     private Found create(SequenceName name) {
         Definition definition = creatable(name);
+        requireNoMaintenance(name);
         Sequence created = first(name, definition);
         long beganNanos = time.nanoTime();
         WriteResult result = store.insert(created, Change.created(definition, ChangeNote.NONE, time.now()));

@@ -55,7 +55,7 @@ public final class Imports {
     /**
      * Whether numbers can come into a sequence at all, as far as its definition tells.
      *
-     * @throws ProblemException {@code unknown-sequence}, {@code retired}, {@code not-for-guarantee}
+     * @throws ProblemException {@code unknown-sequence}, {@code retired}, {@code suspended}, {@code not-for-guarantee}
      */
     public void requirePossible(SequenceName name) {
         name.requireNoTemplate();
@@ -64,8 +64,8 @@ public final class Imports {
 
     private static Sequence possible(Sequence known) {
         known.requireLedger();
-        if (known.isRetired()) {
-            throw known.refusalAsRetired();
+        if (known.isStopped()) {
+            throw known.refusalAsStopped();
         }
         return known;
     }

@@ -233,6 +233,15 @@ public final class Numbering {
                 dates.ofAnotherCentury(known, date).orElse(null));
     }
 
+    /**
+     * Before a list is accepted that is numbered later.
+     *
+     * @throws ProblemException {@code suspended}
+     */
+    public void requireNotSuspended(SequenceName name) {
+        throwIfAny(access.at(name, visit -> visit.retry(() -> definitions.suspension(name))));
+    }
+
     Outcome.Advanced advance(SequenceName name, @Nullable LocalDate date, Request.Advance asked) {
         name.requireNoTemplate();
         return access.at(
@@ -280,7 +289,7 @@ public final class Numbering {
     private Optional<Numbered> fromBlocks(
             Sequence known, CounterId id, List<Ask> asks, LocalDate date, boolean isNew, Deadline deadline) {
         BlockCounter counter = counters.blocks(known, id);
-        if (known.isRetired()) {
+        if (known.isStopped()) {
             counter.discard();
         }
         List<Answer<Numbers>> answers = new ArrayList<>();

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstAllocatedAt when the first of the allocated numbers were handed out, which with their count tells the
  *     pace; null before that, and where an older version of this program did it
  * @param changedAt null before the first number
+ * @param suspendedAt null unless suspended
  * @param retiredAt null unless retired
  */
 public record SequenceState(
@@ -33,6 +34,7 @@ public record SequenceState(
         @Nullable LocalDate lastDate,
         @Nullable Instant firstAllocatedAt,
         @Nullable Instant changedAt,
+        @Nullable Instant suspendedAt,
         @Nullable Instant retiredAt) {
     /** @param counter empty before the first number */
     static SequenceState of(Sequence known, String period, Optional<CounterState> counter, @Nullable String nextText) {
@@ -48,6 +50,7 @@ public record SequenceState(
                 known.isDateOrdered() ? counter.map(CounterState::lastDate).orElse(null) : null,
                 counter.map(CounterState::firstGivenAt).orElse(null),
                 counter.map(CounterState::changedAt).orElse(null),
+                known.suspension().since(),
                 known.retiredAt());
     }
 }

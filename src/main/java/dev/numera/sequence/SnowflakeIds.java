@@ -33,13 +33,13 @@ final class SnowflakeIds {
     /**
      * The definition by which ids may be given, marked as in use; nothing where it is another one now.
      *
-     * @throws ProblemException {@code retired}, {@code rolled-back} where the definition is not that of the index, or
-     *     {@code storage-unavailable}
+     * @throws ProblemException {@code retired}, {@code suspended}, {@code rolled-back} where the definition is not that
+     *     of the index, or {@code storage-unavailable}
      */
     Optional<Sequence> usable(Sequence known, Deadline deadline) {
-        return known.isInUse() && !known.isRetired()
+        return known.isInUse() && !known.isStopped()
                 ? Optional.of(known)
-                : retries.call(deadline, () -> marked(known.name(), known.isRetired()));
+                : retries.call(deadline, () -> marked(known.name(), known.isStopped()));
     }
 
     /** @param isOld whether the definition is to be read anew */
@@ -51,8 +51,8 @@ final class SnowflakeIds {
         if (present.fixed().guarantee() != Guarantee.SNOWFLAKE) {
             return Optional.empty();
         }
-        if (present.isRetired()) {
-            throw present.refusalAsRetired();
+        if (present.isStopped()) {
+            throw present.refusalAsStopped();
         }
         return present.isInUse() || definitions.mark(present) ? Optional.of(present.marked()) : Optional.empty();
     }

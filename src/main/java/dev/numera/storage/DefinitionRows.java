@@ -14,6 +14,7 @@ import dev.numera.model.DefinitionField;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Suspension;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
@@ -23,11 +24,16 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** How definitions stand in storage: a public contract, described in docs/tables.md. */
 final class DefinitionRows {
     private static final String IN_USE = "inUse";
     private static final String NEEDS = "needs";
+    private static final String SUSPENDED_AT = "suspendedAt";
+    private static final String SUSPENDED_BY = "suspendedBy";
+    private static final String SUSPENDED_REASON = "suspendedReason";
+    private static final String MAINTENANCE_AT = "maintenanceAt";
     private static final String FORMATS = "formats";
     private static final int MAX_REMARK_UNITS = 1_000;
     private static final LocalDate ANY_DATE = LocalDate.of(2026, 1, 1);
@@ -64,19 +70,37 @@ final class DefinitionRows {
                 .addProperty("scope", stored.name().scope())
                 .addProperty("name", stored.name().name())
                 .addProperty("id", stored.id())
-                .addProperty(NEEDS, definition.needs())
+                .addProperty(NEEDS, stored.needs())
                 .addProperty(IN_USE, stored.isInUse())
                 .addProperty(TIME_ZONE_UNSET, definition.fixed().timeZone() == null)
                 .addProperty("formatRevision", stored.formats().current())
                 .addProperty(TWO_DIGIT_YEARS_UNTIL, stored.twoDigitYearsUntil())
-                .addProperty(
-                        "retiredAt",
-                        stored.retiredAt() == null ? "" : stored.retiredAt().toString());
+                .addProperty("retiredAt", text(stored.retiredAt()));
+        putSuspension(row, stored.suspension());
         for (DefinitionField<?> field : DefinitionField.ALL) {
             row.addProperty(field.name(), column(field, definition));
         }
         LongText.put(row, FORMATS, revisions(stored.formats()).toString());
         return row;
+    }
+
+    private static void putSuspension(TableEntity row, Suspension suspension) {
+        row.addProperty(SUSPENDED_AT, text(suspension.at()))
+                .addProperty(SUSPENDED_BY, text(suspension.actor()))
+                .addProperty(SUSPENDED_REASON, text(suspension.reason()))
+                .addProperty(MAINTENANCE_AT, text(suspension.maintenanceAt()));
+    }
+
+    private static String text(@Nullable Object value) {
+        return value == null ? "" : value.toString();
+    }
+
+    private static Suspension suspension(StoredRow row) {
+        return new Suspension(
+                row.instantOrNull(SUSPENDED_AT),
+                row.optional(SUSPENDED_BY).map(RowValues::note).orElse(null),
+                row.optional(SUSPENDED_REASON).map(RowValues::note).orElse(null),
+                row.instantOrNull(MAINTENANCE_AT));
     }
 
     /** A row is changed by merges, which take nothing away: there is a value for none too. */
@@ -149,14 +173,15 @@ final class DefinitionRows {
     private static Sequence stored(StoredRow row) {
         Definition definition = definition(row);
         return new Sequence(
-                name(row),
-                RowValues.id(row.string("id")),
-                definition,
-                formats(row, definition),
-                row.bool(IN_USE),
-                row.instantOrNull("retiredAt"),
-                row.version(),
-                twoDigitYearsUntil(row));
+                        name(row),
+                        RowValues.id(row.string("id")),
+                        definition,
+                        formats(row, definition),
+                        row.bool(IN_USE),
+                        row.instantOrNull("retiredAt"),
+                        row.version(),
+                        twoDigitYearsUntil(row))
+                .suspended(suspension(row));
     }
 
     private static int twoDigitYearsUntil(StoredRow row) {

@@ -13,6 +13,7 @@ import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.DefinitionStore;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -168,6 +169,21 @@ final class TableDefinitionStore implements DefinitionStore {
         } catch (StoreFailure e) {
             return new Indexed(row.partition(), row.row(), Answer.refused(e.ofOneRequest()));
         }
+    }
+
+    @Override
+    public Optional<Instant> maintenance() {
+        return ServiceRow.read(counters);
+    }
+
+    @Override
+    public WriteResult beginMaintenance(Instant since) {
+        return counters.insert(ServiceRow.write(since));
+    }
+
+    @Override
+    public void endMaintenance() {
+        counters.deleteAll(ServiceRow.FILTER);
     }
 
     @Override

@@ -20,6 +20,7 @@ import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -85,6 +86,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
 
     private Map<SequenceName, Partition> partitions = new HashMap<>();
     private Map<SequenceName, IndexRow> index = new HashMap<>();
+    private Instant maintenanceSince;
     private long writes;
     private final LongSupplier nanos;
 
@@ -383,15 +385,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         if (present == null || !present.version().equals(version)) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
-        return put(new Sequence(
-                name,
-                present.id(),
-                present.definition(),
-                present.formats(),
-                true,
-                present.retiredAt(),
-                present.version(),
-                present.twoDigitYearsUntil()));
+        return put(present.inUse());
     }
 
     private WriteResult replace(Sequence definition) {
@@ -468,6 +462,25 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
+    public synchronized Optional<Instant> maintenance() {
+        return Optional.ofNullable(maintenanceSince);
+    }
+
+    @Override
+    public synchronized WriteResult beginMaintenance(Instant since) {
+        if (maintenanceSince != null) {
+            return new WriteResult.Lost(WriteResult.Reason.EXISTS);
+        }
+        maintenanceSince = since;
+        return new WriteResult.Won(nextVersion());
+    }
+
+    @Override
+    public synchronized void endMaintenance() {
+        maintenanceSince = null;
+    }
+
+    @Override
     public synchronized Page walk(int limit, String continuation) {
         return new Page(
                 partitions.entrySet().stream()
@@ -512,27 +525,11 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     private static Sequence at(Sequence definition, String version) {
-        return new Sequence(
-                definition.name(),
-                definition.id(),
-                definition.definition(),
-                definition.formats(),
-                definition.isInUse(),
-                definition.retiredAt(),
-                version,
-                definition.twoDigitYearsUntil());
+        return definition.at(version);
     }
 
     private static Sequence marked(Sequence definition, String version) {
-        return new Sequence(
-                definition.name(),
-                definition.id(),
-                definition.definition(),
-                definition.formats(),
-                true,
-                definition.retiredAt(),
-                version,
-                definition.twoDigitYearsUntil());
+        return definition.inUse().at(version);
     }
 
     private static long highest(Outcome.LedgerAddition ledger) {

@@ -188,11 +188,14 @@ class EveryAnswerIT {
                 Duration.ofMinutes(1),
                 SharedHost.process()::output));
         send(client, "GET", "answers/a/imports/none", null, NONE);
+        answersOfASuspendedSequence(client, row);
         send(client, "DELETE", "answers/a", null, NONE);
         send(client, "DELETE", "answers/a", null, "If-Match", "\"other\"");
         send(client, "DELETE", "answers/a", null, ANY);
         send(client, "POST", "answers/a/next", null, NONE);
         send(client, "POST", "answers/a/advance", "{\"nextAtLeast\": 3}", NONE);
+        send(client, "POST", "answers/a/suspend", "{}", NONE);
+        send(client, "POST", "answers/a/resume", "{}", NONE);
         send(client, "PUT", "answers/a", "{}", ANY);
         send(client, "PATCH", "answers/a", "{}", ANY);
         send(client, "POST", "answers/a/imports", row, NONE);
@@ -243,6 +246,19 @@ class EveryAnswerIT {
                 .forEach(call -> send(client, "GET", "answers/flakes" + call, null, NONE));
         send(client, "POST", "answers/flakes/advance", "{\"nextAtLeast\": 3}", NONE);
         send(client, "POST", "answers/cached/imports", row, NONE);
+    }
+
+    private void answersOfASuspendedSequence(NumeraClient client, String row) {
+        send(client, "PUT", "answers/s", "{}", CREATE);
+        send(client, "POST", "answers/s/suspend", "{\"reason\": \"stocktaking\"}", NONE);
+        send(client, "POST", "answers/s/next", null, NONE);
+        send(client, "POST", "answers/s/batches", "{\"keys\": [\"a\"]}", NONE);
+        send(client, "POST", "answers/s/batches/csv", "key\na\n", CSV);
+        send(client, "POST", "answers/s/imports", row, NONE);
+        send(client, "POST", "answers/s/resume", "{}", NONE);
+        for (String call : List.of("suspend", "resume")) {
+            send(client, "POST", "answers/none/" + call, "{}", NONE);
+        }
     }
 
     /** An unknown sequence is reported before the form of the body is. */
@@ -313,6 +329,10 @@ class EveryAnswerIT {
             tables.change("newer", definition -> definition.addProperty("needs", 99));
             DefinitionCall.all().forEach(call -> expect("needs-newer-version", call.send(client, "newer")));
             afterTooManyFormats(client, tables);
+            tables.counters()
+                    .createEntity(
+                            new TableEntity("~service", "maintenance").addProperty("since", "2026-11-23T02:00:00Z"));
+            expect("suspended", client.send("PUT", "/api/sequences/answers/late", "{}", CREATE));
             proxy.inject(Fault.status(403, ErrorBody.XML), Nth.every());
             queues.inject(Fault.status(403, ErrorBody.XML), Nth.every());
             DOCUMENT.operations().forEach(operation -> call(client, operation, "", ANY));
@@ -439,6 +459,8 @@ class EveryAnswerIT {
                     new DefinitionCall("POST", "/next", null),
                     new DefinitionCall("POST", "/status", "{\"key\": \"a\", \"status\": \"issued\"}"),
                     new DefinitionCall("POST", "/advance", "{\"nextAtLeast\": 5}"),
+                    new DefinitionCall("POST", "/suspend", "{}"),
+                    new DefinitionCall("POST", "/resume", "{}"),
                     new DefinitionCall("POST", "/imports", "{\"rows\": [{\"key\": \"old\", \"number\": 1}]}"),
                     new DefinitionCall("PUT", "", "{}", ANY),
                     new DefinitionCall("PATCH", "", "{}", ANY),
@@ -455,6 +477,8 @@ class EveryAnswerIT {
         ALLOCATE("POST", "/next", null),
         ADVANCE("POST", "/advance", "{\"nextAtLeast\": 1000}"),
         PATCH("PATCH", "", "{\"cacheSize\": 7}", ANY),
+        SUSPEND("POST", "/suspend", "{}"),
+        RESUME("POST", "/resume", "{}"),
         RETIRE("DELETE", "", null, ANY),
         REVIVE("PUT", "", "{}", CREATE);
 
@@ -473,6 +497,9 @@ class EveryAnswerIT {
         /** Each on a sequence of its own, which has a counter. */
         void prepare(NumeraClient client, String trouble) {
             client.next("answers/" + trouble + "-" + ordinal()).expect(200);
+            if (this == RESUME) {
+                SUSPEND.send(client, trouble, ordinal()).expect(200);
+            }
             if (this == REVIVE) {
                 RETIRE.send(client, trouble, ordinal()).expect(204);
             }

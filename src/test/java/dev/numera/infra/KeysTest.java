@@ -35,8 +35,15 @@ class KeysTest {
     private static final Path SCRIPT = Path.of("tools", "keys.sh");
 
     /** What changes or ends a sequence, or loses a message, is the owner's alone. */
-    private static final Set<String> OWNERS_ONLY =
-            Set.of("PutDefinition", "PatchDefinition", "Retire", "Advance", "ImportNumbers", "DropPoison");
+    private static final Set<String> OWNERS_ONLY = Set.of(
+            "PutDefinition",
+            "PatchDefinition",
+            "Retire",
+            "Advance",
+            "Suspend",
+            "Resume",
+            "ImportNumbers",
+            "DropPoison");
 
     /** What takes numbers, or says something of them, is the clerk's too. */
     private static final Set<String> CLERKS_TOO =

@@ -152,6 +152,21 @@ class MemoryIT {
         }
 
         @Override
+        public Optional<Instant> maintenance() {
+            return Optional.empty();
+        }
+
+        @Override
+        public WriteResult beginMaintenance(Instant since) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void endMaintenance() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public Page walk(int limit, String continuation) {
             return new Page(List.of(), null);
         }

@@ -311,7 +311,11 @@ final class WrongValues {
                 .addProperty("maxLength", 30)
                 .addProperty("description", "Orders")
                 .addProperty("contact", "anna")
-                .addProperty("retiredAt", AT);
+                .addProperty("retiredAt", AT)
+                .addProperty("suspendedAt", AT)
+                .addProperty("suspendedBy", "anna")
+                .addProperty("suspendedReason", "stocktaking")
+                .addProperty("maintenanceAt", AT);
     }
 
     static TableEntity upload(String partition) {
@@ -605,7 +609,11 @@ final class WrongValues {
                         string("description").or(HUGE).optional(),
                         string("contact").or(HUGE).optional(),
                         int32("warnAtPercent").or(0, 101).optional(),
-                        instant("retiredAt").optional())),
+                        instant("retiredAt").optional(),
+                        instant("suspendedAt").optional(),
+                        string("suspendedBy").or(HUGE).optional(),
+                        string("suspendedReason").or(HUGE).optional(),
+                        instant("maintenanceAt").optional())),
         UPLOAD_HEADER(
                 upload(UPLOAD_PARTITION),
                 upload(PARTITION + ":import:f123456789abcdef0123456789abcdef"),

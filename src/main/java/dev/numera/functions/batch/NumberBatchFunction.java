@@ -182,10 +182,22 @@ public final class NumberBatchFunction {
         app.queueSlots()
                 .use(
                         sequence,
-                        number,
+                        () -> orPutBack(delivery, number),
                         () -> putBack(
                                 delivery,
                                 QueueSlots.FOR_EACH_SEQUENCE + " messages of its sequence are processed already"));
+    }
+
+    /** What is in the ledger by then stays: the message that is delivered again gets the same numbers. */
+    private void orPutBack(Delivery delivery, Runnable number) {
+        try {
+            number.run();
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.SUSPENDED) {
+                throw e;
+            }
+            putBack(delivery, "its sequence is suspended");
+        }
     }
 
     /**

@@ -25,6 +25,7 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.Outcome;
 import dev.numera.model.Page;
+import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.WholeNumber;
 import dev.numera.sequence.Administration;
@@ -37,7 +38,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What the owner of a sequence calls: its definition and changes, its state, and advancing it. */
 public final class SequenceFunctions {
@@ -171,13 +174,49 @@ public final class SequenceFunctions {
             Query query = call.query("date");
             SequenceName sequence = new SequenceName(scope, name);
             ObjectNode body = call.fields(NEXT_AT_LEAST, REASON);
-            String reason = body.has(REASON) ? RequestBody.requireText(body, REASON) : null;
-            ChangeNote note = new ChangeNote(call.actor(), reason);
+            ChangeNote note = new ChangeNote(call.actor(), reason(body));
             long next = WholeNumber.require(NEXT_AT_LEAST, Json.whole(body.path(NEXT_AT_LEAST)));
             Outcome.Advanced advanced = administration().advance(sequence, next, query.date("date"), note);
             return call.ok(
                     new Fields().put("previousNext", advanced.previousNext()).put("next", advanced.next()));
         });
+    }
+
+    /** {@code POST /sequences/{scope}/{name}/suspend}: stops allocation; known keys keep their numbers. */
+    @FunctionName("Suspend")
+    public HttpResponseMessage suspend(
+            @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/suspend", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Exchange.answer(
+                request, call -> changeSuspension(call, new SequenceName(scope, name), administration()::suspend));
+    }
+
+    /** {@code POST /sequences/{scope}/{name}/resume}: allocation goes on. */
+    @FunctionName("Resume")
+    public HttpResponseMessage resume(
+            @HttpTrigger(name = "request", methods = POST, route = SEQUENCE + "/resume", authLevel = FUNCTION)
+                    HttpRequestMessage<Optional<String>> request,
+            @BindingName("scope") String scope,
+            @BindingName("name") String name) {
+        return Exchange.answer(
+                request, call -> changeSuspension(call, new SequenceName(scope, name), administration()::resume));
+    }
+
+    private HttpResponseMessage.Builder changeSuspension(
+            Exchange call, SequenceName sequence, BiFunction<SequenceName, ChangeNote, Sequence> change) {
+        call.query();
+        ObjectNode body = call.fields(REASON);
+        Sequence changed = change.apply(sequence, new ChangeNote(call.actor(), reason(body)));
+        return call.ok(
+                changed.fixed().isCounted()
+                        ? SequenceJson.of(app.sequences().states().state(sequence, null))
+                        : SequenceJson.withoutCounter(changed));
+    }
+
+    private static @Nullable String reason(ObjectNode body) {
+        return body.has(REASON) ? RequestBody.requireText(body, REASON) : null;
     }
 
     /** {@code GET /sequences/{scope}/{name}/state}: how far a sequence is. */

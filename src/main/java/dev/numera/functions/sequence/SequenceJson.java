@@ -24,7 +24,17 @@ final class SequenceJson {
                 .put("lastDate", state.lastDate())
                 .put("firstAllocatedAt", state.firstAllocatedAt())
                 .put("changedAt", state.changedAt())
+                .put("suspendedAt", state.suspendedAt())
                 .put("retiredAt", state.retiredAt())
+                .json();
+    }
+
+    /** The state of a sequence whose ids come from a clock. */
+    static ObjectNode withoutCounter(Sequence sequence) {
+        return new Fields()
+                .put("scope", sequence.name().scope())
+                .put("name", sequence.name().name())
+                .put("suspendedAt", sequence.suspension().since())
                 .json();
     }
 

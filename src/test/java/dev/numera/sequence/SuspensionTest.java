@@ -1,0 +1,338 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.counter.CounterStore;
+import dev.numera.fixtures.ForwardingStore;
+import dev.numera.fixtures.TestClock;
+import dev.numera.format.ResetEvery;
+import dev.numera.model.Ask;
+import dev.numera.model.Change;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.CounterState;
+import dev.numera.model.DefinitionDraft;
+import dev.numera.model.DefinitionField;
+import dev.numera.model.Guarantee;
+import dev.numera.model.ImportNote;
+import dev.numera.model.KeyStatus;
+import dev.numera.model.OldNumber;
+import dev.numera.model.SequenceName;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a suspended sequence refuses and what it still does, on the instance that suspended it and on others. */
+class SuspensionTest {
+    private static final SequenceName NAME = new SequenceName("shop", "invoice");
+    private static final SequenceName OTHER = new SequenceName("shop", "order");
+    private static final ChangeNote NOTE = new ChangeNote("anna", "stocktaking");
+    private static final LocalDate DAY = LocalDate.of(2026, 11, 20);
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+    private final TestClock clock = TestClock.alone();
+    private final Sequences sequences = instance(AutoCreate.ALWAYS);
+
+    private Sequences instance(AutoCreate autoCreate) {
+        return instance(table, table, autoCreate);
+    }
+
+    private Sequences instance(CounterStore counters, DefinitionStore definitions, AutoCreate autoCreate) {
+        return TestSequences.over(table)
+                .with(counters)
+                .with(definitions)
+                .with(autoCreate)
+                .with(clock)
+                .start();
+    }
+
+    private Administration administration() {
+        return sequences.administration();
+    }
+
+    private void define(SequenceName name, Guarantee guarantee, ResetEvery reset) {
+        administration()
+                .put(
+                        name,
+                        DefinitionDraft.EMPTY
+                                .with(DefinitionField.GUARANTEE, guarantee)
+                                .with(DefinitionField.RESET_EVERY, reset)
+                                .with(DefinitionField.TIME_ZONE, "UTC"),
+                        new Precondition.Absent(),
+                        ChangeNote.NONE);
+    }
+
+    private static long next(Sequences instance, String key) {
+        return next(instance, NAME, key, null);
+    }
+
+    private static long next(Sequences instance, SequenceName name, String key, LocalDate date) {
+        return instance.numbering()
+                .next(name, List.of(new Ask(key, 1, date)))
+                .answers()
+                .get(0)
+                .orThrow()
+                .first();
+    }
+
+    private static ProblemException assertSuspended(Executable call) {
+        ProblemException refused = assertThrows(ProblemException.class, call);
+        assertEquals(ProblemType.SUSPENDED, refused.type(), refused::getMessage);
+        return refused;
+    }
+
+    private static String key(Guarantee guarantee, String key) {
+        return guarantee == Guarantee.CACHED || guarantee == Guarantee.SNOWFLAKE ? null : key;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void itAllocatesNothingUntilItIsResumed(Guarantee guarantee) {
+        ResetEvery reset = guarantee == Guarantee.SNOWFLAKE ? null : ResetEvery.DAY;
+        define(NAME, guarantee, reset);
+        long first = next(sequences, key(guarantee, "a"));
+
+        Instant at = clock.now();
+        administration().suspend(NAME, NOTE);
+
+        ProblemException refused = assertSuspended(() -> next(sequences, key(guarantee, "b")));
+        assertEquals(Map.of("suspendedAt", at.toString(), "reason", "stocktaking"), refused.members());
+        if (reset != null) {
+            assertSuspended(() -> next(sequences, NAME, key(guarantee, "c"), DAY));
+        }
+        assertSuspended(() -> next(instance(AutoCreate.ALWAYS), key(guarantee, "b")));
+        if (key(guarantee, "a") != null) {
+            assertEquals(first, next(sequences, "a"));
+        }
+
+        administration().resume(NAME, NOTE);
+        assertTrue(next(sequences, key(guarantee, "b")) > first);
+    }
+
+    @Test
+    void nothingIsImportedAndNoListIsTaken() {
+        define(NAME, Guarantee.STRICT, null);
+        next(sequences, "a");
+        administration().suspend(NAME, NOTE);
+
+        assertSuspended(() -> sequences.imports().requirePossible(NAME));
+        assertSuspended(() -> sequences.numbering().requireNotSuspended(NAME));
+        OldNumber old = new OldNumber("old", 500L, null, null, KeyStatus.Status.ISSUED, null);
+        assertSuspended(
+                () -> sequences.imports().bring(NAME, List.of(old), new ImportNote("import", TestClock.START, null)));
+    }
+
+    @Test
+    void itCanBeReadAdvancedAndChangedAndSaysSinceWhen() {
+        define(NAME, Guarantee.GAPLESS, null);
+        next(sequences, "a");
+        administration().suspend(NAME, NOTE);
+
+        assertEquals(TestClock.START, sequences.states().state(NAME, null).suspendedAt());
+        assertEquals(
+                100, administration().advance(NAME, 100, null, ChangeNote.NONE).next());
+        administration()
+                .patch(
+                        NAME,
+                        DefinitionDraft.EMPTY.with(DefinitionField.DESCRIPTION, "Invoices"),
+                        new Precondition.Present(),
+                        ChangeNote.NONE);
+        assertSuspended(() -> next(sequences, "b"));
+
+        administration().resume(NAME, NOTE);
+        assertNull(sequences.states().state(NAME, null).suspendedAt());
+        assertEquals(100, next(sequences, "b"));
+    }
+
+    @Test
+    void anAdvanceOpensAPeriodOfASuspendedSequenceThatWasNeverUsed() {
+        define(NAME, Guarantee.STRICT, ResetEvery.DAY);
+        administration().suspendEverywhere();
+
+        assertEquals(
+                40, administration().advance(NAME, 40, DAY, ChangeNote.NONE).next());
+        assertSuspended(() -> next(sequences, NAME, "a", DAY));
+    }
+
+    @Test
+    void theChangeLogSaysWhoAndWhyOnce() {
+        define(NAME, Guarantee.STRICT, null);
+        String tag = administration().get(NAME).tag();
+
+        clock.pass(Duration.ofSeconds(1));
+        administration().suspend(NAME, NOTE);
+        administration().suspend(NAME, new ChangeNote("bert", "again"));
+        assertEquals(tag, administration().get(NAME).tag());
+        clock.pass(Duration.ofSeconds(1));
+        administration().resume(NAME, new ChangeNote("anna", "done"));
+        administration().resume(NAME, NOTE);
+
+        List<Change> changes = administration().changes(NAME, null, 100).items();
+        assertEquals(
+                List.of(Change.Kind.CREATED, Change.Kind.SUSPENDED, Change.Kind.RESUMED),
+                changes.stream().map(Change::kind).toList());
+        assertEquals(NOTE, changes.get(1).note());
+        assertEquals(new ChangeNote("anna", "done"), changes.get(2).note());
+    }
+
+    @Test
+    void whatIsRetiredOrNotThereIsNotSuspended() {
+        define(NAME, Guarantee.STRICT, null);
+        administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+
+        for (Executable call : List.<Executable>of(() -> administration().suspend(NAME, NOTE), () -> administration()
+                .resume(NAME, NOTE))) {
+            assertEquals(
+                    ProblemType.RETIRED,
+                    assertThrows(ProblemException.class, call).type());
+        }
+        assertEquals(
+                ProblemType.UNKNOWN_SEQUENCE,
+                assertThrows(ProblemException.class, () -> administration().suspend(OTHER, NOTE))
+                        .type());
+    }
+
+    /** Numbers that it has in memory, too: of a block, or of a lease. */
+    @ParameterizedTest
+    @EnumSource
+    void anotherInstanceHonorsItWithin30Seconds(Guarantee guarantee) {
+        define(NAME, guarantee, null);
+        Sequences other = instance(AutoCreate.ALWAYS);
+        next(other, key(guarantee, "a"));
+
+        administration().suspend(NAME, NOTE);
+        clock.pass(Administration.HONORED_WITHIN);
+
+        assertSuspended(() -> next(other, key(guarantee, "b")));
+    }
+
+    @Test
+    void suspendingAllGivesEachCounterANewEpochAndLeavesTheOwnersSuspensions() {
+        define(NAME, Guarantee.STRICT, ResetEvery.DAY);
+        define(OTHER, Guarantee.STRICT, null);
+        next(sequences, NAME, "a", DAY);
+        next(sequences, NAME, "b", null);
+        next(sequences, OTHER, "c", null);
+        administration().suspend(OTHER, NOTE);
+        Map<String, CounterState> before = table.counters(NAME);
+
+        assertEquals(
+                List.of(NAME, OTHER),
+                administration().suspendEverywhere().stream()
+                        .sorted(Comparator.comparing(SequenceName::name))
+                        .toList());
+
+        Map<String, CounterState> after = table.counters(NAME);
+        assertEquals(2, after.size());
+        after.forEach((period, state) -> {
+            assertNotEquals(before.get(period).epoch(), state.epoch());
+            assertEquals(before.get(period).next(), state.next());
+        });
+        administration().resume(NAME, NOTE);
+        ProblemException refused = assertSuspended(() -> next(sequences, "d"));
+        assertEquals("maintenance of the service", refused.members().get("reason"));
+
+        assertEquals(List.of(OTHER), administration().resumeEverywhere());
+        assertEquals(2, next(sequences, "d"));
+        assertSuspended(() -> next(sequences, OTHER, "d", null));
+    }
+
+    @Test
+    void nothingIsCreatedOrRevivedWhileAllIsSuspended() {
+        define(NAME, Guarantee.STRICT, null);
+        administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        administration().suspendEverywhere();
+
+        assertSuspended(() -> define(NAME, Guarantee.STRICT, null));
+        assertSuspended(() -> define(OTHER, Guarantee.STRICT, null));
+        assertSuspended(() -> next(sequences, OTHER, "a", null));
+
+        administration().resumeEverywhere();
+        define(NAME, Guarantee.STRICT, null);
+        assertEquals(1, next(sequences, OTHER, "a", null));
+    }
+
+    /** It has looked for the mark, and pauses; when it goes on, all that was there is suspended. */
+    @Test
+    void aSequenceThatIsCreatedBehindTheWalkAllocatesNothing() {
+        boolean[] isPaused = {true};
+        DefinitionStore pausing = ForwardingStore.over(DefinitionStore.class, table, request -> {
+            if (request.name().equals("insert") && isPaused[0]) {
+                isPaused[0] = false;
+                administration().suspendEverywhere();
+            }
+            return request.forward();
+        });
+
+        assertSuspended(() -> next(instance(table, pausing, AutoCreate.ALWAYS), "a"));
+
+        assertTrue(table.find(NAME).orElseThrow().suspension().isNone());
+        assertSuspended(() -> next(sequences, "b"));
+        administration().resumeEverywhere();
+        assertEquals(1, next(sequences, "b"));
+    }
+
+    /** Each of its writes was computed before, and pauses on its way to the store. */
+    @ParameterizedTest
+    @EnumSource(names = {"STRICT", "GAPLESS", "CACHED"})
+    void aWriteThatWasComputedBeforeLosesToTheNewEpoch(Guarantee guarantee) {
+        define(NAME, guarantee, null);
+        boolean[] isPaused = {false};
+        CounterStore pausing = ForwardingStore.over(CounterStore.class, table, request -> {
+            if (request.name().equals("write") && isPaused[0]) {
+                isPaused[0] = false;
+                administration().suspendEverywhere();
+            }
+            return request.forward();
+        });
+        Sequences other = instance(pausing, table, AutoCreate.ALWAYS);
+        next(other, key(guarantee, "a"));
+        next(sequences, key(guarantee, "b"));
+        administration().advance(NAME, 10_000, null, ChangeNote.NONE);
+        clock.pass(Duration.ofSeconds(31));
+        long allocated = table.counters(NAME).get("").allocated();
+
+        isPaused[0] = true;
+        assertSuspended(() -> next(other, key(guarantee, "c")));
+
+        assertEquals(allocated, table.counters(NAME).get("").allocated());
+        assertEquals(10_000, table.counters(NAME).get("").next());
+    }
+
+    /** A first number, and the first of another period: the write is conditioned on the definition. */
+    @ParameterizedTest
+    @EnumSource(names = {"STRICT", "GAPLESS", "CACHED"})
+    void aWriteThatWouldOpenACounterLosesToTheMark(Guarantee guarantee) {
+        define(NAME, guarantee, ResetEvery.DAY);
+        boolean[] isPaused = {true};
+        CounterStore pausing = ForwardingStore.over(CounterStore.class, table, request -> {
+            if (request.name().equals("write") && isPaused[0]) {
+                isPaused[0] = false;
+                administration().suspendEverywhere();
+            }
+            return request.forward();
+        });
+        Sequences other = instance(pausing, table, AutoCreate.ALWAYS);
+
+        assertSuspended(() -> next(other, NAME, key(guarantee, "a"), DAY));
+
+        administration().resumeEverywhere();
+        next(sequences, NAME, key(guarantee, "b"), DAY);
+        isPaused[0] = true;
+        assertSuspended(() -> next(other, NAME, key(guarantee, "a"), DAY.plusDays(1)));
+        assertEquals(1, table.counters(NAME).size());
+    }
+}
