@@ -30,8 +30,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,6 @@ public final class Administration {
     public static final Duration HONORED_WITHIN = Duration.ofSeconds(30);
 
     private static final int SEQUENCES_AT_ONCE = 100;
-    private static final int MAX_TRIES = 20;
 
     private final SequenceAccess access;
     private final DefinitionStore store;
@@ -87,16 +86,17 @@ public final class Administration {
      */
     public Put put(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
         boolean isNew = precondition instanceof Precondition.Absent;
-        untilWon(name, () -> {
-            Definitions.Registered registered = registered(name);
-            if (isNew) {
-                return begin(name, registered, draft, note);
-            }
-            Sequence existing = required(registered, name, precondition);
-            requireNotRetired(existing);
-            return replace(existing, draft, note);
+        return access.at(name, visit -> {
+            untilWon(visit, registered -> {
+                if (isNew) {
+                    return begin(name, registered, draft, note);
+                }
+                Sequence existing = required(registered, name, precondition);
+                requireNotRetired(existing);
+                return replace(existing, draft, note);
+            });
+            return new Put(visit.reloaded(), isNew);
         });
-        return new Put(get(name), isNew);
     }
 
     /**
@@ -105,15 +105,16 @@ public final class Administration {
      * @param note is kept with the change, if anything is changed
      */
     public Sequence patch(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
-        untilWon(name, () -> {
-            Definitions.Registered registered = registered(name);
-            if (registered.stored().isEmpty() && !registered.isLost()) {
-                throw Definitions.unknown(name);
-            }
-            Sequence existing = required(registered, name, precondition);
-            return change(existing, patched(existing, draft), note);
+        return access.at(name, visit -> {
+            untilWon(visit, registered -> {
+                if (registered.stored().isEmpty() && !registered.isLost()) {
+                    throw Definitions.unknown(name);
+                }
+                Sequence existing = required(registered, name, precondition);
+                return change(existing, patched(existing, draft), note);
+            });
+            return visit.reloaded();
         });
-        return get(name);
     }
 
     /**
@@ -154,8 +155,8 @@ public final class Administration {
      * @param note is kept with the change
      */
     public void retire(SequenceName name, Precondition precondition, ChangeNote note) {
-        untilWon(name, () -> {
-            Sequence existing = required(registered(name), name, precondition);
+        untilWon(name, registered -> {
+            Sequence existing = required(registered, name, precondition);
             Instant now = time.now();
             return existing.isRetired() || isWon(store.replace(existing.retired(now), Change.retired(note, now)), name);
         });
@@ -194,14 +195,15 @@ public final class Administration {
     private Sequence changeSuspension(
             SequenceName name, ChangeNote note, BiFunction<Suspension, Instant, Suspension> change) {
         name.requireNoTemplate();
-        untilWon(name, () -> {
-            Definitions.Registered registered = registered(name);
-            registered.requireNotLost();
-            Sequence existing = registered.stored().orElseThrow(() -> Definitions.unknown(name));
-            requireNotRetired(existing);
-            return changeSuspension(existing, note, change);
+        return access.at(name, visit -> {
+            untilWon(visit, registered -> {
+                registered.requireNotLost();
+                Sequence existing = present(registered);
+                requireNotRetired(existing);
+                return changeSuspension(existing, note, change);
+            });
+            return visit.reloaded();
         });
-        return get(name);
     }
 
     /**
@@ -225,8 +227,8 @@ public final class Administration {
     private void suspendForMaintenance(SequenceName name, ChangeNote note) {
         untilWon(
                 name,
-                () -> changeSuspension(
-                        required(name),
+                registered -> changeSuspension(
+                        present(registered),
                         note,
                         (suspension, now) -> suspension.isMaintenance() ? suspension : suspension.maintenance(now)));
         if (!registered(name).isLost()) {
@@ -234,8 +236,12 @@ public final class Administration {
         }
     }
 
-    private Sequence required(SequenceName name) {
-        return registered(name).stored().orElseThrow(() -> Definitions.unknown(name));
+    private static Sequence present(Definitions.Registered registered) {
+        return registered.stored().orElseThrow(() -> Definitions.unknown(registered.name()));
+    }
+
+    private Definitions.Registered registered(SequenceName name) {
+        return access.at(name, SequenceAccess.Visit::registered);
     }
 
     /**
@@ -249,8 +255,9 @@ public final class Administration {
         walk(name -> {
             untilWon(
                     name,
-                    () -> changeSuspension(required(name), note, (suspension, now) -> suspension.maintenance(null)));
-            if (required(name).suspension().isByOwner()) {
+                    registered -> changeSuspension(
+                            present(registered), note, (suspension, now) -> suspension.maintenance(null)));
+            if (present(registered(name)).suspension().isByOwner()) {
                 suspended.add(name);
             }
         });
@@ -372,10 +379,6 @@ public final class Administration {
                                 definition.fixed().fiscalYearStart())
                         .id())
                 .collect(Collectors.toSet());
-    }
-
-    private Definitions.Registered registered(SequenceName name) {
-        return access.retry(access.deadline(), () -> definitions.registered(name));
     }
 
     private boolean begin(
@@ -531,24 +534,22 @@ public final class Administration {
     }
 
     /**
-     * Tries a change until it is won, each time on what stands there then: another one, or a mark, may have come
-     * between.
+     * Attempts a change until it is won, each time on the rows as they are then: another change, or a mark, may have
+     * come between.
      *
      * @param change whether it was won, not lost
      */
-    private void untilWon(SequenceName name, BooleanSupplier change) {
-        long beganNanos = time.nanoTime();
-        for (int attempt = 1; attempt <= MAX_TRIES; attempt++) {
-            if (access.at(name, visit -> change.getAsBoolean())) {
-                numbering.forget(name);
-                return;
-            }
-        }
-        throw new ProblemException(
-                ProblemType.CONTENTION,
-                "The definition of " + name + " was changed at each of " + MAX_TRIES
-                        + " attempts. It was left as it is; try again.",
-                Map.of("attempts", MAX_TRIES, "elapsedMillis", (time.nanoTime() - beganNanos) / 1_000_000));
+    private void untilWon(SequenceAccess.Visit visit, Function<Definitions.Registered, Boolean> change) {
+        visit.untilWon("The definition", () -> change.apply(visit.registered()) ? Optional.of(true) : Optional.empty());
+        numbering.forget(visit.name());
+    }
+
+    /** As the other, in a call of its own. */
+    private void untilWon(SequenceName name, Function<Definitions.Registered, Boolean> change) {
+        access.at(name, visit -> {
+            untilWon(visit, change);
+            return name;
+        });
     }
 
     /** One that is lost was written before, by this call or an earlier one. */

@@ -1,7 +1,6 @@
 package dev.numera.sequence;
 
 import dev.numera.counter.KeyedWrite;
-import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.format.Revision;
 import dev.numera.model.CounterId;
@@ -104,17 +103,18 @@ public final class Imports {
         }
 
         List<Answer<Numbers>> answers() {
-            visit.retry(this::attempt);
-            return List.copyOf(answers.values());
+            return visit.untilWon("The definition", () -> visit.retry(this::attempt));
         }
 
-        /** Goes on with what is open, as long as the definition stays what it was read as. */
-        private boolean attempt() {
+        /** Goes on with what is open; empty where the definition has become another one. */
+        private Optional<List<Answer<Numbers>>> attempt() {
             Sequence known = possible(visit.reloaded());
             for (List<Place> places : byPeriods(known, open(known))) {
-                bring(known, places);
+                if (!bring(known, places)) {
+                    return Optional.empty();
+                }
             }
-            return true;
+            return Optional.of(List.copyOf(answers.values()));
         }
 
         private List<Place> open(Sequence known) {
@@ -136,17 +136,19 @@ public final class Imports {
             return Answer.unlessTrouble(() -> allocation(known, old, note));
         }
 
-        private void bring(Sequence known, List<Place> places) {
+        /** Imports numbers of one period; false where the definition has become another one. */
+        private boolean bring(Sequence known, List<Place> places) {
             CounterId id = new CounterId(name, places.get(0).number().period());
             List<Place> left = places;
             while (!left.isEmpty()) {
                 List<Place> next = left.subList(0, Math.min(left.size(), KeyedWrite.MAX_KEYS));
                 Request.Import asked =
                         new Request.Import(next.stream().map(Place::number).toList(), note);
-                List<Answer<Outcome.Allocation>> told = numbering
-                        .bring(known, id, asked)
-                        .orElseThrow(() -> changed(name))
-                        .numbers();
+                Optional<Outcome.Imported> imported = numbering.bring(known, id, asked);
+                if (imported.isEmpty()) {
+                    return false;
+                }
+                List<Answer<Outcome.Allocation>> told = imported.get().numbers();
                 for (int i = 0; i < told.size(); i++) {
                     int index = next.get(i).index();
                     answer(
@@ -157,6 +159,7 @@ public final class Imports {
                 }
                 left = left.subList(told.size(), left.size());
             }
+            return true;
         }
 
         /** A row that is there twice is told so, also where the first one was written by an attempt that broke off. */
@@ -176,10 +179,6 @@ public final class Imports {
                         ProblemType.KEY_REUSED,
                         "The key '" + old.key() + "' already stands for this number, but with the text " + texts.get(0)
                                 + ". Each key has one text for ever."));
-    }
-
-    private static StoreFailure changed(SequenceName name) {
-        return new StoreFailure("The definition of " + name + " was changed at every attempt.", true, null);
     }
 
     /** Of each period in the order of its series, so that as few numbers as possible are passed over for a while. */

@@ -5,7 +5,6 @@ import dev.numera.counter.Counter;
 import dev.numera.counter.Foresight;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.execution.Deadline;
-import dev.numera.execution.Limits;
 import dev.numera.model.Answers;
 import dev.numera.model.Ask;
 import dev.numera.model.CounterId;
@@ -24,7 +23,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 public final class Numbering {
     private final SequenceAccess access;
     private final Definitions definitions;
-    private final Limits limits;
     private final Dates dates;
     private final Counters counters;
     private final GivenNumbers given;
@@ -51,7 +48,6 @@ public final class Numbering {
     Numbering(
             SequenceAccess access,
             Definitions definitions,
-            Limits limits,
             Dates dates,
             Counters counters,
             GivenNumbers given,
@@ -61,7 +57,6 @@ public final class Numbering {
             Telemetry telemetry) {
         this.access = access;
         this.definitions = definitions;
-        this.limits = limits;
         this.dates = dates;
         this.counters = counters;
         this.given = given;
@@ -110,6 +105,7 @@ public final class Numbering {
                     return telemetry.allocation(
                             found.definition().definition().fixed().guarantee(),
                             () -> asDefined(
+                                    visit,
                                     found.definition(),
                                     known -> next(known, asks, askedAt, found.isNew(), visit, room)));
                 }));
@@ -246,7 +242,7 @@ public final class Numbering {
         name.requireNoTemplate();
         return access.at(
                 name,
-                visit -> asDefined(visit.counted(), known -> {
+                visit -> asDefined(visit, visit.counted(), known -> {
                     known.requireCounted();
                     dates.require(known, date);
                     CounterId id = dates.counterId(known, date);
@@ -259,6 +255,7 @@ public final class Numbering {
         return access.at(
                 name,
                 visit -> asDefined(
+                        visit,
                         visit.definition(),
                         known -> move(known, new CounterId(name, period), asked, visit.deadline())));
     }
@@ -324,30 +321,14 @@ public final class Numbering {
     }
 
     /**
-     * Works by a definition that may have been kept for a while; and anew by the present one, as often as it turns out
-     * to read otherwise.
+     * Works by a definition that may have been kept for a while; and again by the present one, as often as it turns out
+     * to be another one.
      *
-     * @param work gives nothing where its definition is another one now, and has done nothing then
+     * @param work is empty where its definition is another one now, and has done nothing then
      * @throws ProblemException what the work throws, or {@code contention} when the definition changed at every attempt
      */
-    private <T> T asDefined(Sequence kept, Function<Sequence, Optional<T>> work) {
-        long beganNanos = surroundings.time().nanoTime();
-        Sequence known = kept;
-        for (int attempt = 1; attempt <= limits.maxAttempts(); attempt++) {
-            Optional<T> done = work.apply(known);
-            if (done.isPresent()) {
-                return done.get();
-            }
-            known = definitions.get(kept.name());
-        }
-        throw new ProblemException(
-                ProblemType.CONTENTION,
-                "The definition of " + kept.name() + " was changed at every attempt. Nothing was consumed; try again.",
-                Map.of(
-                        "attempts",
-                        limits.maxAttempts(),
-                        "elapsedMillis",
-                        (surroundings.time().nanoTime() - beganNanos) / 1_000_000));
+    private static <T> T asDefined(SequenceAccess.Visit visit, Sequence kept, Function<Sequence, Optional<T>> work) {
+        return work.apply(kept).orElseGet(() -> visit.untilWon("The definition", () -> work.apply(visit.definition())));
     }
 
     private static LocalDate date(Sequence known, Ask ask, Instant askedAt) {

@@ -1,10 +1,12 @@
 package dev.numera.sequence;
 
 import dev.numera.execution.Deadline;
+import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.StoreFailure;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -14,11 +16,13 @@ import java.util.function.Supplier;
  * block for storage requests.
  */
 final class SequenceAccess {
+    private static final int MAX_TRIES = 20;
+
     private final Definitions definitions;
     private final Bulkhead bulkhead;
-    private final Retries retries;
+    private final RetryPolicy retries;
 
-    SequenceAccess(Definitions definitions, Bulkhead bulkhead, Retries retries) {
+    SequenceAccess(Definitions definitions, Bulkhead bulkhead, RetryPolicy retries) {
         this.definitions = definitions;
         this.bulkhead = bulkhead;
         this.retries = retries;
@@ -62,6 +66,10 @@ final class SequenceAccess {
             this.deadline = deadline;
         }
 
+        SequenceName name() {
+            return name;
+        }
+
         Deadline deadline() {
             return deadline;
         }
@@ -73,6 +81,15 @@ final class SequenceAccess {
          */
         <T> T retry(Supplier<T> request) {
             return retries.call(deadline, request);
+        }
+
+        /**
+         * Attempts a conditional write to the sequence until it is won.
+         *
+         * @param what as {@link RetryPolicy#untilWon}, as are the others
+         */
+        <T> T untilWon(String what, Supplier<Optional<T>> attempt) {
+            return RetryPolicy.untilWon(retries.time(), what + " of " + name, MAX_TRIES, attempt);
         }
 
         /** @throws ProblemException as {@link Definitions#get} */
@@ -88,6 +105,11 @@ final class SequenceAccess {
         /** @throws ProblemException as {@link Definitions#counted} */
         Sequence counted() {
             return retry(() -> definitions.counted(name));
+        }
+
+        /** Both rows of the sequence, read now. */
+        Definitions.Registered registered() {
+            return retry(() -> definitions.registered(name));
         }
 
         /**

@@ -4,6 +4,7 @@ import dev.numera.counter.Counter;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.Observations;
 import dev.numera.execution.Limits;
+import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.Timekeeper;
 import dev.numera.snowflake.WorkerStore;
 import io.opentelemetry.api.GlobalOpenTelemetry;
@@ -72,7 +73,7 @@ public record Sequences(
                 machinery.leaders(),
                 UUID.randomUUID().toString(),
                 new Observations(OBSERVED_FOR_EACH_IDLE * limits.maxIdleCounters()));
-        Retries retries = new Retries(limits, time, machinery.random());
+        RetryPolicy retries = new RetryPolicy(limits, time, machinery.random());
         SnowflakeIds snowflakes = new SnowflakeIds(definitions, stores.workers(), retries, machinery);
         Dates dates = new Dates(time, limits.maxDaysAhead(), limits.maxDaysBack());
         SequenceAccess access = new SequenceAccess(definitions, bulkhead, retries);
@@ -81,7 +82,6 @@ public record Sequences(
         Numbering numbering = new Numbering(
                 access,
                 definitions,
-                limits,
                 dates,
                 new Counters(definitions, limits, surroundings, telemetry),
                 given,

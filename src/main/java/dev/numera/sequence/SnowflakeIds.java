@@ -1,6 +1,7 @@
 package dev.numera.sequence;
 
 import dev.numera.execution.Deadline;
+import dev.numera.execution.RetryPolicy;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -18,12 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class SnowflakeIds {
     private final Definitions definitions;
     private final Supplier<WorkerStore> workers;
-    private final Retries retries;
+    private final RetryPolicy retries;
     private final Sequences.Machinery machinery;
     private volatile @Nullable Snowflakes made;
 
     SnowflakeIds(
-            Definitions definitions, Supplier<WorkerStore> workers, Retries retries, Sequences.Machinery machinery) {
+            Definitions definitions,
+            Supplier<WorkerStore> workers,
+            RetryPolicy retries,
+            Sequences.Machinery machinery) {
         this.definitions = definitions;
         this.workers = workers;
         this.retries = retries;

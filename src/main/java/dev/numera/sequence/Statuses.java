@@ -13,6 +13,7 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,9 +93,9 @@ public final class Statuses {
 
         Outcome.Allocation done() {
             try {
-                return visit.retry(this::attempt);
-            } catch (StoreFailure e) {
-                if (unresolved == null) {
+                return visit.untilWon("The status of the key '" + key + "'", () -> visit.retry(this::attempt));
+            } catch (ProblemException e) {
+                if (unresolved == null || !(e instanceof StoreFailure || e.type() == ProblemType.CONTENTION)) {
                     throw e;
                 }
                 throw new ProblemException(
@@ -104,12 +105,16 @@ public final class Statuses {
             }
         }
 
-        private Outcome.Allocation attempt() {
+        /**
+         * Empty where another status was written meanwhile. A status moves on twice at most: a loser will find one that
+         * stays.
+         */
+        private Optional<Outcome.Allocation> attempt() {
             LedgerStore.Keyed present = store.findKey(known.name(), key).orElseThrow(this::unknown);
             room.hold(told(known, present.allocation()));
             KeyStatus said = present.allocation().status();
             if (said.status() == wanted.status() && Objects.equals(said.reason(), wanted.reason())) {
-                return present.allocation();
+                return Optional.of(present.allocation());
             }
             if (said.isVoid()) {
                 throw isFinal(present.allocation());
@@ -119,14 +124,9 @@ public final class Statuses {
                 unresolved = unknown.cause();
                 throw unresolved;
             }
-            if (result instanceof WriteResult.Lost) {
-                // A status only moves on, twice at most: who loses will soon find one that stays.
-                throw new StoreFailure(
-                        "The status of the key '" + key + "' of " + known.name() + " was changed at every attempt.",
-                        true,
-                        null);
-            }
-            return present.allocation().with(wanted);
+            return result instanceof WriteResult.Won
+                    ? Optional.of(present.allocation().with(wanted))
+                    : Optional.empty();
         }
 
         private ProblemException unknown() {

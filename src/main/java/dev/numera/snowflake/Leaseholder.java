@@ -1,7 +1,7 @@
 package dev.numera.snowflake;
 
 import dev.numera.execution.Deadline;
-import dev.numera.execution.StoreFailure;
+import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.problem.ProblemException;
@@ -9,6 +9,7 @@ import dev.numera.problem.ProblemType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -209,26 +210,21 @@ final class Leaseholder {
     }
 
     private Lease taken() {
-        for (int attempt = 1; attempt <= MAX_TRIES; attempt++) {
-            List<WorkerRow> rows = store.all();
-            long now = now();
-            WorkerRow free = anyFree(rows, now);
-            WorkerRow taking = Lease.taking(free, UUID.randomUUID().toString(), now);
-            Lease lease = Lease.taken(taking, Lease.startAfter(free, now), null);
-            WriteResult result = store.write(taking);
-            if (result instanceof WriteResult.Won won) {
-                return lease.as(taking, won.version());
-            }
-            Lease found = result instanceof WriteResult.Unknown ? found(lease) : null;
-            if (found != null) {
-                return found;
-            }
+        return RetryPolicy.untilWon(time, "Each free worker number for snowflake ids", MAX_TRIES, this::taking);
+    }
+
+    /** Takes a free number, if no other process is faster. */
+    private Optional<Lease> taking() {
+        List<WorkerRow> rows = store.all();
+        long now = now();
+        WorkerRow free = anyFree(rows, now);
+        WorkerRow taking = Lease.taking(free, UUID.randomUUID().toString(), now);
+        Lease lease = Lease.taken(taking, Lease.startAfter(free, now), null);
+        WriteResult result = store.write(taking);
+        if (result instanceof WriteResult.Won won) {
+            return Optional.of(lease.as(taking, won.version()));
         }
-        throw new StoreFailure(
-                "Other processes were faster at each of " + MAX_TRIES
-                        + " attempts to take a worker number for snowflake ids.",
-                true,
-                null);
+        return result instanceof WriteResult.Unknown ? Optional.ofNullable(found(lease)) : Optional.empty();
     }
 
     /**

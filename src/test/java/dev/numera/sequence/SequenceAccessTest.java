@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
@@ -19,7 +20,7 @@ class SequenceAccessTest {
     private final SequenceAccess access = new SequenceAccess(
             new Definitions(new MemoryCounterStore(), AutoCreate.NEVER, 10, clock, DEADLINE),
             new Bulkhead(1),
-            new Retries(TestLimits.DEFAULT.withDeadline(DEADLINE).limits(), clock, () -> 0.5));
+            new RetryPolicy(TestLimits.DEFAULT.withDeadline(DEADLINE).limits(), clock, () -> 0.5));
 
     private int requests;
 

@@ -1,0 +1,60 @@
+package dev.numera.execution;
+
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Retries storage requests other than a counter's own attempts: requests that failed, where that is worth it, and
+ * conditional writes that were lost to others. Immutable and thread-safe.
+ */
+public record RetryPolicy(Limits limits, Timekeeper time, DoubleSupplier random) {
+    /**
+     * The result of a request that may be repeated, whatever the result of the first time. Blocks at most until the
+     * deadline and for one request more.
+     *
+     * @throws StoreFailure the request failed for a reason that stays, or until the deadline
+     */
+    public <T> T call(Deadline deadline, Supplier<T> request) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return request.get();
+            } catch (StoreFailure e) {
+                if (!e.isWorthRetrying() || attempt >= limits.maxAttempts() || deadline.isOver()) {
+                    throw e;
+                }
+                time.pause(limits.backoff().delay(attempt, random.getAsDouble()));
+            }
+        }
+    }
+
+    /**
+     * Attempts a conditional write until it is won; at once after a loss, since another one has made progress.
+     *
+     * @param what is written, with its article, at the start of a sentence
+     * @param attempt reads, then writes; empty where the write was lost
+     * @return the result of the attempt that was won
+     * @throws ProblemException {@code contention} when every attempt was lost; else what an attempt throws
+     */
+    public static <T> T untilWon(Timekeeper time, String what, int tries, Supplier<Optional<T>> attempt) {
+        long startNanos = time.nanoTime();
+        for (int i = 0; i < tries; i++) {
+            Optional<T> won = attempt.get();
+            if (won.isPresent()) {
+                return won.get();
+            }
+        }
+        throw new ProblemException(
+                ProblemType.CONTENTION,
+                what + " was changed by others at each of " + tries + " attempts. Try again.",
+                Map.of(
+                        "attempts",
+                        tries,
+                        "elapsedMillis",
+                        Duration.ofNanos(time.nanoTime() - startNanos).toMillis()));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.numera.sequence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
+import dev.numera.fixtures.ForwardingStore;
+import dev.numera.fixtures.TestClock;
+import dev.numera.model.Ask;
+import dev.numera.model.SequenceName;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A status whose write is lost to others at each attempt. */
+class LostStatusTest {
+    private static final SequenceName NAME = new SequenceName("App1", "invoice");
+    private static final WriteResult LOST = new WriteResult.Lost(WriteResult.Reason.CHANGED);
+    private static final WriteResult UNKNOWN = new WriteResult.Unknown(new StoreFailure("No answer.", true, null));
+
+    private final MemoryCounterStore table = new MemoryCounterStore();
+
+    /** @param results of the first writes; the others are lost */
+    private ProblemType refused(WriteResult... results) {
+        Deque<WriteResult> first = new ArrayDeque<>(Arrays.asList(results));
+        Sequences sequences = TestSequences.over(table)
+                .with(ForwardingStore.over(
+                        LedgerStore.class,
+                        table,
+                        request -> !request.name().equals("say")
+                                ? request.forward()
+                                : first.isEmpty() ? LOST : first.remove()))
+                .with(TestClock.alone())
+                .start();
+        sequences.numbering().next(NAME, List.of(new Ask("key", 1, null, true)));
+        return assertThrows(
+                        ProblemException.class,
+                        () -> StatusChanges.makeVoid(sequences.statuses(), NAME, "key", "returned", null))
+                .type();
+    }
+
+    @Test
+    void isContentionWhereNothingWasWritten() {
+        assertEquals(ProblemType.CONTENTION, refused());
+    }
+
+    @Test
+    void isUnknownWhereAnEarlierAttemptMayHaveBeenWritten() {
+        assertEquals(ProblemType.OUTCOME_UNKNOWN, refused(UNKNOWN));
+    }
+}
