@@ -8,9 +8,11 @@ import {amount, moment, type Num} from '../words.ts';
 
 type Value = string | Num | boolean;
 
+/** A change that cannot be read has a problem, and nothing else. */
 export interface Change {
-  readonly kind: 'created' | 'changed' | 'advanced' | 'retired' | 'revived' | 'imported';
-  readonly at: string;
+  readonly problem?: {readonly detail: string};
+  readonly kind?: 'created' | 'changed' | 'advanced' | 'retired' | 'revived' | 'imported';
+  readonly at?: string;
   readonly actor?: string;
   readonly reason?: string;
   readonly import?: string;
@@ -34,11 +36,14 @@ export function lastRetired(changes: readonly Change[]): string | undefined {
   return last?.kind === 'retired' ? last.at : undefined;
 }
 
-const KINDS: Readonly<Record<Change['kind'], 'good' | 'warn' | 'bad' | 'quiet'>> = {
+const KINDS: Readonly<Record<NonNullable<Change['kind']>, 'good' | 'warn' | 'bad' | 'quiet'>> = {
   created: 'good', changed: 'quiet', advanced: 'warn', retired: 'bad', revived: 'good', imported: 'warn',
 };
 
 function What({change}: {change: Change}) {
+  if (change.problem) {
+    return html`<span class="error">${change.problem.detail}</span>`;
+  }
   if (change.kind === 'advanced') {
     return html`<span class="mono">${String(change.previousNext)} → ${String(change.next)}</span>${change.period ? ` in ${change.period}` : ''}
       ${change.reason && html`<span class="about">${change.reason}</span>`}`;
@@ -59,9 +64,9 @@ function Fields({fields}: {fields: NonNullable<Change['fields']>}) {
 }
 
 const COLUMNS: readonly Column<Change>[] = [
-  {title: 'When', cell: row => moment(row.at)},
-  {title: 'What', cell: row => html`<${Chip} kind=${KINDS[row.kind]}>${row.kind}<//>`},
-  {title: 'Who', cell: row => row.actor ?? html`<span class="muted">nobody said</span>`},
+  {title: 'When', cell: row => row.at ? moment(row.at) : ''},
+  {title: 'What', cell: row => row.kind ? html`<${Chip} kind=${KINDS[row.kind]}>${row.kind}<//>` : 'Unreadable'},
+  {title: 'Who', cell: row => row.actor ?? (row.problem ? '' : html`<span class="muted">nobody said</span>`)},
   {title: 'Before and after', cell: row => html`<${What} change=${row} />`},
 ];
 
@@ -77,7 +82,7 @@ function Changes({params}: ViewProps) {
     <${ProblemBox} problem=${pages.problem} again=${pages.again} />
     ${pages.rows.length === 0 && !pages.busy && !pages.problem
       ? html`<${Empty} title="No change is known"><p>This sequence is from before changes were kept. What is done from now on, as in its <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>definition</a>, stands here.</p><//>`
-      : html`<${Table} caption="Changes" columns=${COLUMNS} rows=${rows} keyOf=${(row: Change) => `${row.at} ${row.kind} ${row.next ?? ''}`} busy=${pages.busy} more=${pages.more} />`}
+      : html`<${Table} caption="Changes" columns=${COLUMNS} rows=${rows} keyOf=${(row: Change) => row.problem?.detail ?? `${row.at} ${row.kind} ${row.next ?? ''}`} busy=${pages.busy} more=${pages.more} />`}
     <p class="no-print"><${Curl} ask=${ask} /></p>`;
 }
 

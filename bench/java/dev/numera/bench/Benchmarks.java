@@ -121,7 +121,7 @@ final class Benchmarks {
     private static void requireNoSequences(String connection) {
         StorageAccount account =
                 new StorageAccount(new StorageConnection.ConnectionString(connection), Duration.ofSeconds(10));
-        if (!account.stores().definitions().walk(1, null).names().isEmpty()) {
+        if (!account.stores().definitions().walk(1, null).items().isEmpty()) {
             throw new IllegalArgumentException(
                     "-Dconnection: the account holds sequences. The benchmark writes thousands"
                             + " of rows into the app's tables: give it an account of its own, and delete its tables afterwards.");

@@ -89,6 +89,9 @@ public final class Maintain {
         } catch (IOException | RuntimeException | LinkageError e) {
             // Whatever it is, whoever typed the command reads why.
             System.err.println("Failed: " + (e.getMessage() == null ? e : e.getMessage()));
+            for (Throwable other : e.getSuppressed()) {
+                System.err.println("Failed: " + other.getMessage());
+            }
             return 1;
         }
     }

@@ -17,6 +17,7 @@ import dev.numera.model.Revisions;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Suspension;
+import dev.numera.problem.Answer;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -217,10 +218,10 @@ public final class Administration {
         access.retry(access.deadline(), () -> isKnown(store.beginMaintenance(time.now())));
         ChangeNote note = new ChangeNote(null, Suspension.MAINTENANCE);
         List<SequenceName> all = new ArrayList<>();
-        walk(name -> {
+        throwIfAny(walk(name -> {
             all.add(name);
             suspendForMaintenance(name, note);
-        });
+        }));
         return all;
     }
 
@@ -252,7 +253,7 @@ public final class Administration {
     public List<SequenceName> resumeEverywhere() {
         ChangeNote note = new ChangeNote(null, Suspension.MAINTENANCE);
         List<SequenceName> suspended = new ArrayList<>();
-        walk(name -> {
+        List<ProblemException> failures = walk(name -> {
             untilWon(
                     name,
                     registered -> changeSuspension(
@@ -262,16 +263,51 @@ public final class Administration {
             }
         });
         store.endMaintenance();
+        throwIfAny(failures);
         return suspended;
     }
 
-    private void walk(Consumer<SequenceName> work) {
+    /**
+     * Does some work at every sequence, also behind one whose rows cannot be read.
+     *
+     * @return the problems of those, in no order
+     * @throws ProblemException at once what may be over by the next time
+     */
+    private List<ProblemException> walk(Consumer<SequenceName> work) {
+        List<ProblemException> failures = new ArrayList<>();
         String continuation = null;
         do {
-            DefinitionStore.Page page = store.walk(SEQUENCES_AT_ONCE, continuation);
-            page.names().stream().filter(name -> !name.isTemplate()).forEach(work);
-            continuation = page.continuation();
+            Page<Answer<SequenceName>, String> page = store.walk(SEQUENCES_AT_ONCE, continuation);
+            page.items().forEach(name -> visit(name, work).ifPresent(failures::add));
+            continuation = page.next();
         } while (continuation != null);
+        return failures;
+    }
+
+    private static Optional<ProblemException> visit(Answer<SequenceName> name, Consumer<SequenceName> work) {
+        try {
+            if (!name.orThrow().isTemplate()) {
+                work.accept(name.orThrow());
+            }
+            return Optional.empty();
+        } catch (ProblemException e) {
+            if (e.isTransient()) {
+                throw e;
+            }
+            return Optional.of(e);
+        }
+    }
+
+    private static void throwIfAny(List<ProblemException> failures) {
+        if (!failures.isEmpty()) {
+            ProblemException first = failures.get(0);
+            ProblemException all = new ProblemException(
+                    first.type(),
+                    failures.size() + " sequences could not be read or changed; all others were. "
+                            + first.getMessage());
+            failures.stream().skip(1).forEach(all::addSuppressed);
+            throw all;
+        }
     }
 
     /** What changes nothing is not written, and not kept as a change. */
@@ -308,13 +344,11 @@ public final class Administration {
      * @param limit 1 to 1,000
      * @throws ProblemException {@code unknown-sequence}
      */
-    public Page<Change, Change.Position> changes(SequenceName name, Change.@Nullable Position first, int limit) {
+    public Page<Answer<Change>, Change.Position> changes(
+            SequenceName name, Change.@Nullable Position first, int limit) {
         return access.at(name, visit -> {
             visit.definition();
-            List<Change> found = visit.retry(() -> store.changesFrom(name, first, limit + 1));
-            return found.size() <= limit
-                    ? new Page<>(found, null)
-                    : new Page<>(found.subList(0, limit), found.get(limit).position());
+            return visit.retry(() -> store.changesFrom(name, first, limit));
         });
     }
 
@@ -325,17 +359,19 @@ public final class Administration {
      * Moves every counter of every sequence on by a margin, retired ones too; counters that are missing, of every
      * period between a moment and now, are opened beyond the start by the margin. Sequences that the index lacks are
      * put there. For after a restore: numbers that were handed out since the copy was made are then not handed out
-     * again, as long as the margin is larger than their count. If it breaks off it may be begun again.
+     * again, as long as the margin is larger than their count. If it is interrupted, it can be repeated.
      *
      * @param numbers how many to pass over in each counter, beyond the end of its range, too, since that may have been
      *     widened; of a cycle at most to the end of the round
      * @param since before the first number that the copy may lack
      * @param note is kept with each change
+     * @throws ProblemException why the first of those sequences cannot be moved whose rows cannot be read, when all
+     *     others are, with the reasons of the rest suppressed; or at once what may be over by the next time
      */
     public List<Skipped> skipEverywhere(long numbers, Instant since, ChangeNote note) {
         Request.Skip skip = new Request.Skip(numbers, note);
         List<Skipped> all = new ArrayList<>();
-        walk(name -> skip(name, since, skip).forEach(all::add));
+        throwIfAny(walk(name -> skip(name, since, skip).forEach(all::add)));
         return all;
     }
 

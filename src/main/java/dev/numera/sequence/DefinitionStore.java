@@ -4,11 +4,11 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Change;
 import dev.numera.model.CounterState;
+import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -36,12 +36,12 @@ public interface DefinitionStore {
 
     /**
      * The changes of a sequence from one on, in the order of time: of its definition, and of its counters by others
-     * than those who take numbers.
+     * than those who take numbers. A change that cannot be read concerns no other one.
      *
      * @param first null for the first one that there is
-     * @param limit 1 to 1,001; one request for 1,000
+     * @param limit 1 to 1,000
      */
-    List<Change> changesFrom(SequenceName name, Change.@Nullable Position first, int limit);
+    Page<Answer<Change>, Change.Position> changesFrom(SequenceName name, Change.@Nullable Position first, int limit);
 
     /**
      * The states of all counters by their periods, the empty one where the sequence is never reset. One request for
@@ -74,11 +74,8 @@ public interface DefinitionStore {
      */
     record Indexed(String scope, String name, Answer<SequenceName> sequence) {}
 
-    /** @param continuation null on the last page */
-    record IndexPage(List<Indexed> rows, @Nullable String continuation) {}
-
     /** A page of the index, in order of scope and name; {@code scope} null lists all. */
-    IndexPage list(@Nullable String scope, int limit, @Nullable String continuation);
+    Page<Indexed, String> list(@Nullable String scope, int limit, @Nullable String continuation);
 
     /**
      * Since when all sequences are suspended; empty unless they are. Whoever creates or revives one, or takes the first
@@ -93,11 +90,8 @@ public interface DefinitionStore {
     void endMaintenance();
 
     /**
-     * A page of the definitions themselves, in no order: for when the index may lack some. Looks through the whole
-     * table.
+     * A page of the names of the definitions themselves, in no order: for when the index may lack some. Looks through
+     * the whole table. A name that cannot be read concerns no other row.
      */
-    Page walk(int limit, @Nullable String continuation);
-
-    /** @param continuation null on the last page */
-    record Page(List<SequenceName> names, @Nullable String continuation) {}
+    Page<Answer<SequenceName>, String> walk(int limit, @Nullable String continuation);
 }

@@ -1,6 +1,7 @@
 package dev.numera.sequence;
 
 import dev.numera.execution.Deadline;
+import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
@@ -40,9 +41,6 @@ public final class Listing {
             @Nullable SequenceState state,
             @Nullable ProblemException problem) {}
 
-    /** @param continuation null on the last page */
-    public record Page(List<Entry> entries, @Nullable String continuation) {}
-
     private final SequenceAccess access;
     private final DefinitionStore store;
     private final States states;
@@ -63,25 +61,27 @@ public final class Listing {
      * @param scope null lists all
      * @param limit at most 1,000; with details a page has at most {@value #MAX_DETAILED} sequences
      */
-    public Page list(@Nullable String scope, Set<Detail> details, int limit, @Nullable String continuation) {
+    public Page<Entry, String> list(
+            @Nullable String scope, Set<Detail> details, int limit, @Nullable String continuation) {
         Deadline deadline = access.deadline();
         if (details.isEmpty()) {
-            DefinitionStore.IndexPage plain = index(deadline, scope, limit, continuation);
-            return new Page(plain.rows().stream().map(Listing::plain).toList(), plain.continuation());
+            Page<DefinitionStore.Indexed, String> plain = index(deadline, scope, limit, continuation);
+            return new Page<>(plain.items().stream().map(Listing::plain).toList(), plain.next());
         }
-        DefinitionStore.IndexPage page = index(deadline, scope, Math.min(limit, MAX_DETAILED), continuation);
+        Page<DefinitionStore.Indexed, String> page =
+                index(deadline, scope, Math.min(limit, MAX_DETAILED), continuation);
         List<Entry> entries = new ArrayList<>();
-        List<DefinitionStore.Indexed> rows = page.rows();
+        List<DefinitionStore.Indexed> rows = page.items();
         for (int from = 0; from < rows.size(); from += AT_ONCE) {
             List<CompletableFuture<Entry>> reads = rows.subList(from, Math.min(from + AT_ONCE, rows.size())).stream()
                     .map(row -> started(() -> entry(row, details, deadline)))
                     .toList();
             reads.forEach(read -> entries.add(read.join()));
         }
-        return new Page(entries, page.continuation());
+        return new Page<>(entries, page.next());
     }
 
-    private DefinitionStore.IndexPage index(
+    private Page<DefinitionStore.Indexed, String> index(
             Deadline deadline, @Nullable String scope, int limit, @Nullable String continuation) {
         return access.retry(deadline, () -> store.list(scope, limit, continuation));
     }

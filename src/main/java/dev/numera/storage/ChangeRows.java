@@ -49,7 +49,8 @@ final class ChangeRows {
     }
 
     static Change read(StoredRow row) {
-        Change.Position position = new Change.Position(row.instant("at"), RowKeys.changeId(row.row()));
+        Change.Position position =
+                new Change.Position(row.instant("at"), position(row).id());
         row.requireName(RowKeys.change(position), "at");
         Change.Kind kind = row.choice("kind", Change.Kind.class);
         return new Change(
@@ -58,6 +59,12 @@ final class ChangeRows {
                 new ChangeNote(note(row, "actor"), note(row, "reason")),
                 row.has("fields") ? fields(row) : List.of(),
                 kind == Change.Kind.ADVANCED ? move(row) : null);
+    }
+
+    /** By the row's name alone: a page can start at a change that cannot be read. */
+    static Change.Position position(StoredRow row) {
+        return RowKeys.changePosition(row.row())
+                .orElseThrow(() -> row.wrong("RowKey", "is no name of a change: it needs a time and an id"));
     }
 
     private static @Nullable String note(StoredRow row, String property) {

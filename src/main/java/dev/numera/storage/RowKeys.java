@@ -7,9 +7,12 @@ import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.snowflake.WorkerRow;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -121,8 +124,16 @@ final class RowKeys {
         return CHANGES + CHANGED_AT.format(position.at()) + ":" + position.id();
     }
 
-    static String changeId(String changeRow) {
-        return changeRow.substring(changeRow.lastIndexOf(':') + 1);
+    /** Empty where the name is none that {@link #change} makes. */
+    static Optional<Change.Position> changePosition(String changeRow) {
+        int end = changeRow.lastIndexOf(':');
+        try {
+            Instant at = CHANGED_AT.parse(
+                    changeRow.substring(CHANGES.length(), Math.max(CHANGES.length(), end)), Instant::from);
+            return Optional.of(new Change.Position(at, changeRow.substring(end + 1)));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
     }
 
     /** The filter for the changes of a sequence, all or from one on, in the order of time. */

@@ -7,6 +7,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
+import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,10 +66,24 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public List<Change> changesFrom(SequenceName name, Change.@Nullable Position first, int limit) {
-        return counters.first(RowKeys.changesFrom(name, first), limit).stream()
-                .map(ChangeRows::read)
-                .toList();
+    public Page<Answer<Change>, Change.Position> changesFrom(
+            SequenceName name, Change.@Nullable Position first, int limit) {
+        List<StoredRow> rows = counters.first(RowKeys.changesFrom(name, first), limit + 1);
+        return new Page<>(
+                rows.stream()
+                        .limit(limit)
+                        .map(row -> answer(row, ChangeRows::read))
+                        .toList(),
+                rows.size() > limit ? ChangeRows.position(rows.get(limit)) : null);
+    }
+
+    /** A row that cannot be read is the problem of its own entry. */
+    private static <T> Answer<T> answer(StoredRow row, Function<StoredRow, T> read) {
+        try {
+            return Answer.of(read.apply(row));
+        } catch (StoreFailure e) {
+            return Answer.refused(e.ofOneRequest());
+        }
     }
 
     @Override
@@ -104,11 +120,11 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public IndexPage list(@Nullable String scope, int limit, @Nullable String continuation) {
+    public Page<Indexed, String> list(@Nullable String scope, int limit, @Nullable String continuation) {
         List<StoredRow> rows = continuation == null
                 ? sequences.first(scope == null ? null : Table.partitionIs(scope), limit)
                 : after(IndexPosition.read(continuation, scope), scope, limit);
-        return new IndexPage(
+        return new Page<>(
                 rows.stream().map(TableDefinitionStore::indexed).toList(),
                 rows.size() < limit
                         ? null
@@ -162,13 +178,13 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     private static Indexed indexed(StoredRow row) {
-        try {
-            SequenceName name = row.sequence("PartitionKey or RowKey", row.partition(), row.row());
-            RowValues.id(row.string(ID));
-            return new Indexed(row.partition(), row.row(), Answer.of(name));
-        } catch (StoreFailure e) {
-            return new Indexed(row.partition(), row.row(), Answer.refused(e.ofOneRequest()));
-        }
+        return new Indexed(row.partition(), row.row(), answer(row, TableDefinitionStore::indexedName));
+    }
+
+    private static SequenceName indexedName(StoredRow row) {
+        SequenceName name = row.sequence("PartitionKey or RowKey", row.partition(), row.row());
+        RowValues.id(row.string(ID));
+        return name;
     }
 
     @Override
@@ -187,9 +203,13 @@ final class TableDefinitionStore implements DefinitionStore {
     }
 
     @Override
-    public Page walk(int limit, @Nullable String continuation) {
+    public Page<Answer<SequenceName>, String> walk(int limit, @Nullable String continuation) {
         Table.Page page = counters.list("RowKey eq " + Table.quoted(RowKeys.DEFINITION), limit, continuation);
-        return new Page(page.rows().stream().map(DefinitionRows::name).toList(), page.continuation());
+        return new Page<>(
+                page.rows().stream()
+                        .map(row -> answer(row, DefinitionRows::name))
+                        .toList(),
+                page.continuation());
     }
 
     private static TableEntity indexRow(SequenceName name, String definitionId) {

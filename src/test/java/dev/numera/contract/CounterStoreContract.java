@@ -267,8 +267,8 @@ abstract class CounterStoreContract {
         assertEquals(Reason.CHANGED, lost(store().write(write)));
         assertEquals(
                 List.of(Change.Kind.IMPORTED),
-                stores().definitions().changesFrom(sequence, null, 10).stream()
-                        .map(Change::kind)
+                stores().definitions().changesFrom(sequence, null, 10).items().stream()
+                        .map(change -> change.orThrow().kind())
                         .filter(kind -> kind == Change.Kind.IMPORTED)
                         .toList());
     }

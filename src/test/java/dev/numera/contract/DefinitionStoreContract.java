@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.CounterWrite;
@@ -24,12 +25,13 @@ import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
 import dev.numera.model.Outcome.Advanced;
 import dev.numera.model.Outcome.LedgerAddition;
+import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
+import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.DefinitionStore.IndexRow;
-import dev.numera.sequence.DefinitionStore.Page;
 import dev.numera.sequence.Sequences;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -149,13 +151,13 @@ abstract class DefinitionStoreContract {
         assertEquals(
                 Reason.CHANGED,
                 lost(store().replace(at(definition(PLAIN), first), change("4", Change.Kind.CHANGED, List.of(), null))));
-        assertEquals(List.of(created, changed), store().changesFrom(name, null, 10));
+        assertEquals(List.of(created, changed), changesFrom(name, null, 10));
     }
 
     @Test
     void changesAreReadInTheOrderOfTimeFromAnyOneOn() {
         String version = won(store().insert(definition(PLAIN), Defined.change()));
-        List<Change> changes = new ArrayList<>(store().changesFrom(name, null, 10));
+        List<Change> changes = new ArrayList<>(changesFrom(name, null, 10));
         // A time is written with as many digits as it has.
         for (String at : List.of("2026-11-21T10:11:13Z", "2026-11-21T10:11:12.9Z", "2026-11-21T10:11:12.123456789Z")) {
             Change change = new Change(
@@ -167,12 +169,14 @@ abstract class DefinitionStoreContract {
             version = won(store().replace(at(definition(PLAIN), version), change));
             changes.add(1, change);
         }
-        assertEquals(changes, store().changesFrom(name, null, 10));
+        assertEquals(changes, changesFrom(name, null, 10));
+        assertEquals(changes.subList(2, 4), changesFrom(name, changes.get(2).position(), 10));
+        assertEquals(changes.subList(1, 3), changesFrom(name, changes.get(1).position(), 2));
         assertEquals(
-                changes.subList(2, 4), store().changesFrom(name, changes.get(2).position(), 10));
-        assertEquals(
-                changes.subList(1, 3), store().changesFrom(name, changes.get(1).position(), 2));
-        assertEquals(List.of(), store().changesFrom(new SequenceName(name.scope(), "invoices"), null, 10));
+                changes.get(3).position(),
+                store().changesFrom(name, changes.get(1).position(), 2).next());
+        assertNull(store().changesFrom(name, changes.get(1).position(), 3).next());
+        assertEquals(List.of(), changesFrom(new SequenceName(name.scope(), "invoices"), null, 10));
     }
 
     @Test
@@ -199,7 +203,7 @@ abstract class DefinitionStoreContract {
                 note,
                 List.of(),
                 new Change.Move("2026", 7, 50));
-        List<Change> changes = store().changesFrom(name, null, 10);
+        List<Change> changes = changesFrom(name, null, 10);
         assertEquals(2, changes.size());
         assertEquals(advanced, changes.get(1));
     }
@@ -279,7 +283,10 @@ abstract class DefinitionStoreContract {
         won(store().insert(definition(PLAIN), Defined.change()));
         SequenceName indexed = new SequenceName(name.scope(), "indexed-alone");
         won(store().index(indexed, "an id"));
-        List<SequenceName> walked = all(next -> store().walk(1_000, next));
+        List<SequenceName> walked = all(next -> {
+            Page<Answer<SequenceName>, String> page = store().walk(1_000, next);
+            return new Page<>(page.items().stream().map(Answer::orThrow).toList(), page.next());
+        });
         assertEquals(1, walked.stream().filter(name::equals).count());
         assertFalse(walked.contains(indexed));
     }
@@ -294,18 +301,18 @@ abstract class DefinitionStoreContract {
         assertEquals(Reason.CHANGED, lost(store().replace(at(definition(FULL), first), Defined.change())));
     }
 
-    private static Page names(DefinitionStore.IndexPage page) {
-        return new Page(
-                page.rows().stream().map(row -> row.sequence().orThrow()).toList(), page.continuation());
+    private static Page<SequenceName, String> names(Page<DefinitionStore.Indexed, String> page) {
+        return new Page<>(
+                page.items().stream().map(row -> row.sequence().orThrow()).toList(), page.next());
     }
 
-    private List<SequenceName> all(Function<String, Page> pages) {
+    private List<SequenceName> all(Function<String, Page<SequenceName, String>> pages) {
         List<SequenceName> names = new ArrayList<>();
         String continuation = null;
         do {
-            Page page = pages.apply(continuation);
-            names.addAll(page.names());
-            continuation = page.continuation();
+            Page<SequenceName, String> page = pages.apply(continuation);
+            names.addAll(page.items());
+            continuation = page.next();
         } while (continuation != null);
         return names;
     }
@@ -322,6 +329,12 @@ abstract class DefinitionStoreContract {
 
     private static CounterState state(long next) {
         return CounterStates.of(next, 5, 1, "operation", NOW);
+    }
+
+    private List<Change> changesFrom(SequenceName sequence, Change.Position first, int limit) {
+        return store().changesFrom(sequence, first, limit).items().stream()
+                .map(Answer::orThrow)
+                .toList();
     }
 
     private DefinitionStore store() {

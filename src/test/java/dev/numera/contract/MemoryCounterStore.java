@@ -12,6 +12,7 @@ import dev.numera.model.ImportedRows;
 import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
+import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
@@ -396,10 +397,13 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized List<Change> changesFrom(SequenceName name, Change.Position first, int limit) {
+    public synchronized Page<Answer<Change>, Change.Position> changesFrom(
+            SequenceName name, Change.Position first, int limit) {
         TreeMap<Change.Position, Change> changes = partition(name).changes;
-        return (first == null ? changes : changes.tailMap(first))
-                .values().stream().limit(limit).toList();
+        List<Change> found = List.copyOf((first == null ? changes : changes.tailMap(first)).values());
+        return new Page<>(
+                found.stream().limit(limit).map(Answer::of).toList(),
+                found.size() > limit ? found.get(limit).position() : null);
     }
 
     /** Whatever stands there, as no program of ours does. */
@@ -451,8 +455,8 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized IndexPage list(String scope, int limit, String continuation) {
-        return new IndexPage(
+    public synchronized Page<Indexed, String> list(String scope, int limit, String continuation) {
+        return new Page<>(
                 index.keySet().stream()
                         .filter(name -> scope == null || scope.equals(name.scope()))
                         .sorted(Comparator.comparing(SequenceName::scope).thenComparing(SequenceName::name))
@@ -481,11 +485,11 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized Page walk(int limit, String continuation) {
-        return new Page(
+    public synchronized Page<Answer<SequenceName>, String> walk(int limit, String continuation) {
+        return new Page<>(
                 partitions.entrySet().stream()
                         .filter(entry -> entry.getValue().definition != null)
-                        .map(Map.Entry::getKey)
+                        .map(entry -> Answer.of(entry.getKey()))
                         .toList(),
                 null);
     }

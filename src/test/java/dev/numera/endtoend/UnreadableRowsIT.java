@@ -31,6 +31,7 @@ class UnreadableRowsIT {
             aHugeCountFailsItsPage(client, table(azurite, TableNames.COUNTERS));
             aKeyRowWithAnotherKeyFailsItsKey(client, table(azurite, TableNames.COUNTERS));
             aListShowsEachProblemInItsEntry(client, azurite);
+            aChangeThatCannotBeReadIsItsOwnEntry(client, table(azurite, TableNames.COUNTERS));
         }
     }
 
@@ -68,11 +69,7 @@ class UnreadableRowsIT {
     private static void aKeyRowWithAnotherKeyFailsItsKey(NumeraClient client, TableClient counters) {
         put(client, "shop/ticket", "{}");
         client.next("shop/ticket", "", "a").expect(200);
-        TableEntity row = counters.listEntities().stream()
-                .filter(found -> found.getPartitionKey().equals("shop:ticket")
-                        && found.getRowKey().startsWith("key:"))
-                .findFirst()
-                .orElseThrow();
+        TableEntity row = row(counters, "shop:ticket", "key:");
         counters.upsertEntity(row.addProperty("key", "x"));
 
         assertTimeoutPreemptively(Duration.ofSeconds(8), () -> {
@@ -110,6 +107,30 @@ class UnreadableRowsIT {
                 "definition of list:b",
                 "numeracounters",
                 "property fiscalYearStart");
+    }
+
+    private static void aChangeThatCannotBeReadIsItsOwnEntry(NumeraClient client, TableClient counters) {
+        put(client, "shop/changed", "{}");
+        counters.upsertEntity(row(counters, "shop:changed", "change:").addProperty("kind", "gone"));
+        client.send("POST", "/api/sequences/shop/changed/advance", "{\"nextAtLeast\": 5}")
+                .expect(200);
+
+        JsonNode changes = client.get("/api/sequences/shop/changed/changes")
+                .expect(200)
+                .body()
+                .get("changes");
+
+        assertEquals(2, changes.size());
+        assertTrue(changes.get(0).at("/problem/detail").textValue().contains("property kind"), changes::toString);
+        assertEquals("advanced", changes.get(1).get("kind").textValue());
+    }
+
+    private static TableEntity row(TableClient counters, String partition, String start) {
+        return counters.listEntities().stream()
+                .filter(found -> found.getPartitionKey().equals(partition)
+                        && found.getRowKey().startsWith(start))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void requireUnreadable(Reply reply, String... named) {

@@ -129,7 +129,7 @@ class RunbookIT {
             take(after, DAILY, today.minusDays(1), 20);
             assertEquals(
                     Set.copyOf(ALL),
-                    after.listing().list("shop", Set.of(), 100, null).entries().stream()
+                    after.listing().list("shop", Set.of(), 100, null).items().stream()
                             .map(entry -> new SequenceName(entry.scope(), entry.name()))
                             .collect(Collectors.toSet()));
         }

@@ -16,6 +16,7 @@ import dev.numera.model.CounterState;
 import dev.numera.model.Definition;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.Outcome;
+import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
@@ -142,13 +143,13 @@ class MemoryIT {
         }
 
         @Override
-        public IndexPage list(String scope, int limit, String continuation) {
-            return new IndexPage(List.of(), null);
+        public Page<Indexed, String> list(String scope, int limit, String continuation) {
+            return new Page<>(List.of(), null);
         }
 
         @Override
-        public List<Change> changesFrom(SequenceName name, Change.Position first, int limit) {
-            return List.of();
+        public Page<Answer<Change>, Change.Position> changesFrom(SequenceName name, Change.Position first, int limit) {
+            return new Page<>(List.of(), null);
         }
 
         @Override
@@ -167,8 +168,8 @@ class MemoryIT {
         }
 
         @Override
-        public Page walk(int limit, String continuation) {
-            return new Page(List.of(), null);
+        public Page<Answer<SequenceName>, String> walk(int limit, String continuation) {
+            return new Page<>(List.of(), null);
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.numera.fixtures.TestClock;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
+import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import java.time.Instant;
@@ -71,10 +72,10 @@ class ReadAgainTest {
     @Test
     void forAList() {
         for (Set<Listing.Detail> details : List.of(Set.<Listing.Detail>of(), Set.of(Listing.Detail.DEFINITION))) {
-            Listing.Page page = failingFirst("list").listing().list(null, details, 10, null);
+            Page<Listing.Entry, String> page = failingFirst("list").listing().list(null, details, 10, null);
             assertEquals(
                     List.of(NAME),
-                    page.entries().stream()
+                    page.items().stream()
                             .map(entry -> new SequenceName(entry.scope(), entry.name()))
                             .toList());
         }

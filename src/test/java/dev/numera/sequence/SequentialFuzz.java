@@ -398,7 +398,9 @@ final class SequentialFuzz {
         Map<String, Integer> came = new HashMap<>();
         DefinitionField.ALL.forEach(field -> came.merge(
                 field + " " + shown(field.of(memory.find(name).orElseThrow().definition())), -1, Integer::sum));
-        for (Change change : memory.changesFrom(name, null, Integer.MAX_VALUE)) {
+        for (Answer<Change> stored :
+                memory.changesFrom(name, null, Integer.MAX_VALUE).items()) {
+            Change change = stored.orThrow();
             boolean isFirst = change.kind() == Change.Kind.CREATED;
             if (isFirst) {
                 DefinitionField.ALL.forEach(field -> came.merge(field + " null", 1, Integer::sum));

@@ -22,6 +22,7 @@ import dev.numera.model.ImportNote;
 import dev.numera.model.KeyStatus;
 import dev.numera.model.OldNumber;
 import dev.numera.model.SequenceName;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -180,7 +181,9 @@ class SuspensionTest {
         administration().resume(NAME, new ChangeNote("anna", "done"));
         administration().resume(NAME, NOTE);
 
-        List<Change> changes = administration().changes(NAME, null, 100).items();
+        List<Change> changes = administration().changes(NAME, null, 100).items().stream()
+                .map(Answer::orThrow)
+                .toList();
         assertEquals(
                 List.of(Change.Kind.CREATED, Change.Kind.SUSPENDED, Change.Kind.RESUMED),
                 changes.stream().map(Change::kind).toList());

@@ -12,6 +12,7 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.model.Definition;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -31,7 +32,7 @@ class TableDefinitionStoreTest {
         StoredRow row = new StoredRow(TableNames.SEQUENCES, new TableEntity("App1", "or der"));
         when(sequences.first(any(), anyInt())).thenReturn(List.of(row));
 
-        DefinitionStore.Indexed listed = store.list(null, 10, null).rows().get(0);
+        DefinitionStore.Indexed listed = store.list(null, 10, null).items().get(0);
         StoreFailure failure =
                 assertThrows(StoreFailure.class, () -> listed.sequence().orThrow());
 
@@ -51,7 +52,8 @@ class TableDefinitionStoreTest {
         StoredRow row = new StoredRow(TableNames.COUNTERS, definition);
         when(counters.list(any(), anyInt(), any())).thenReturn(new Table.Page(List.of(row), null, Instant.EPOCH));
 
-        StoreFailure failure = assertThrows(StoreFailure.class, () -> store.walk(10, null));
+        Answer<SequenceName> name = store.walk(10, null).items().get(0);
+        StoreFailure failure = assertThrows(StoreFailure.class, name::orThrow);
 
         assertEquals(
                 "The row definition of App1:order in table numeracounters was written by another program and cannot be"

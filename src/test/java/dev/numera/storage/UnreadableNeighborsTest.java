@@ -2,21 +2,32 @@ package dev.numera.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.execution.StoreFailure;
+import dev.numera.model.Ask;
+import dev.numera.model.Change;
+import dev.numera.model.ChangeNote;
 import dev.numera.model.Outcome;
+import dev.numera.model.Page;
+import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
+import dev.numera.problem.ProblemException;
 import dev.numera.sequence.DefinitionStore;
+import dev.numera.sequence.Numbers;
+import dev.numera.sequence.Sequences;
+import dev.numera.sequence.TestSequences;
 import dev.numera.snowflake.WorkerRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What reads several rows at once goes on with those that can be read. */
@@ -82,6 +93,76 @@ class UnreadableNeighborsTest {
     }
 
     @Test
+    void aChangeThatCannotBeReadIsItsOwnEntryAndAPageCanStartAtIt() {
+        rows.put(WrongValues.change("2026-11-24T09:30:00.123456Z", "created"));
+        rows.put(WrongValues.spoilt(WrongValues.change("2026-11-25T09:30:00.123456Z", "retired"), "kind", "gone"));
+        rows.put(WrongValues.spoilt(WrongValues.change("2026-11-26T09:30:00.123456Z", "retired"), "at", "yesterday"));
+        rows.put(WrongValues.change("2026-11-27T09:30:00.123456Z", "retired"));
+        TableDefinitionStore store = new TableDefinitionStore(rows.table(), rows.table());
+
+        List<Answer<Change>> all = store.changesFrom(WrongValues.NAME, null, 10).items();
+        Page<Answer<Change>, Change.Position> first = store.changesFrom(WrongValues.NAME, null, 2);
+        Page<Answer<Change>, Change.Position> second = store.changesFrom(WrongValues.NAME, first.next(), 2);
+
+        assertEquals(
+                List.of(false, true, true, false),
+                all.stream().map(Answer::isRefused).toList());
+        assertFalse(all.get(1).refusal().isTroubleOfTheService(), "it is the problem of its entry");
+        assertEquals(Instant.parse("2026-11-26T09:30:00.123456Z"), first.next().at());
+        assertEquals(
+                List.of(true, false),
+                second.items().stream().map(Answer::isRefused).toList());
+        assertEquals(
+                Instant.parse("2026-11-27T09:30:00.123456Z"),
+                second.items().get(1).orThrow().position().at());
+        assertNull(second.next());
+    }
+
+    /** The margin after a restore reached no sequence behind it. */
+    @Test
+    void aDefinitionWhoseNameCannotBeReadIsItsOwnEntry() {
+        rows.put(WrongValues.row("App1:a", "definition", "scope", "App 1", "name", "a"));
+        rows.put(WrongValues.row("App1:b", "definition", "scope", "App1", "name", "b"));
+
+        List<Answer<SequenceName>> names = new TableDefinitionStore(rows.table(), rows.table())
+                .walk(10, null)
+                .items();
+
+        assertTrue(names.get(0).isRefused());
+        assertEquals(new SequenceName("App1", "b"), names.get(1).orThrow());
+    }
+
+    @Test
+    void theMarginAfterARestoreReachesTheSequencesBehindOneThatCannotBeRead() {
+        Sequences sequences = sequences();
+        next(sequences, "a");
+        rows.put(WrongValues.row("App1:a", "definition", "scope", "App 1", "name", "a"));
+
+        ProblemException failure = assertThrows(
+                ProblemException.class,
+                () -> sequences.administration().skipEverywhere(1_000, Instant.now(), ChangeNote.NONE));
+
+        assertTrue(failure.getMessage().contains("The row definition of App1:a"), failure::getMessage);
+        assertEquals(1_002, next(sequences, "b").get(0).orThrow().first());
+    }
+
+    private Sequences sequences() {
+        TableDefinitionStore definitions = new TableDefinitionStore(rows.table(), rows.table());
+        return TestSequences.over(new Sequences.Stores(
+                        counters, definitions, counters, () -> new TableWorkerStore(rows.table())))
+                .start();
+    }
+
+    private static List<Answer<Numbers>> next(Sequences sequences, String... keys) {
+        return sequences
+                .numbering()
+                .next(
+                        WrongValues.NAME,
+                        Stream.of(keys).map(key -> new Ask(key, 1, null)).toList())
+                .answers();
+    }
+
+    @Test
     void aRowOfTheIndexThatCannotBeReadIsItsOwnEntry() {
         rows.put(WrongValues.row("App1", "or der", "id", "d"));
         rows.put(WrongValues.index("order"));
@@ -89,7 +170,7 @@ class UnreadableNeighborsTest {
         Table table = rows.table();
 
         List<DefinitionStore.Indexed> listed =
-                new TableDefinitionStore(table, table).list("App1", 10, null).rows();
+                new TableDefinitionStore(table, table).list("App1", 10, null).items();
 
         assertEquals(
                 List.of("or der", "order", "without-id"),

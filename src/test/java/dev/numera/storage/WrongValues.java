@@ -411,6 +411,14 @@ final class WrongValues {
         return new TableCounterStore(table, new LookUps(Executors.newCachedThreadPool(StorageAccount.threads("test"))));
     }
 
+    private static dev.numera.model.Change firstChange(Table table, dev.numera.model.Change.Position first) {
+        return new TableDefinitionStore(table, table)
+                .changesFrom(NAME, first, 1)
+                .items()
+                .get(0)
+                .orThrow();
+    }
+
     private static UploadStore uploads(Table table) {
         return new TableUploadStore(table);
     }
@@ -480,13 +488,10 @@ final class WrongValues {
         CHANGE(
                 change(AT, "advanced"),
                 change("2026-11-25T09:30:00.123456Z", "created"),
-                table -> new TableDefinitionStore(table, table).changesFrom(NAME, null, 1),
-                table -> new TableDefinitionStore(table, table)
-                        .changesFrom(
-                                NAME,
-                                new dev.numera.model.Change.Position(
-                                        Instant.parse("2026-11-25T09:30:00.123456Z"), "id"),
-                                1),
+                table -> firstChange(table, null),
+                table -> firstChange(
+                        table,
+                        new dev.numera.model.Change.Position(Instant.parse("2026-11-25T09:30:00.123456Z"), "id")),
                 Stream.of(
                         string("kind").or("", "moved", "Advanced", HUGE),
                         instant("at").or("", "2026-11-25T09:30:00Z"),

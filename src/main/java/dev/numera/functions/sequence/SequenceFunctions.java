@@ -28,6 +28,7 @@ import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.WholeNumber;
+import dev.numera.problem.Answer;
 import dev.numera.sequence.Administration;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.Precondition;
@@ -71,10 +72,10 @@ public final class SequenceFunctions {
             String scope = requested == null ? null : new SequenceName(requested, ANY_NAME).scope();
             PageToken<String> pages = PageToken.ofSequences("sequences " + scope);
             Set<Listing.Detail> details = query.choices("with", Listing.Detail.class);
-            Listing.Page page = app.sequences().listing().list(scope, details, query.limit(), pages.start(query));
+            Page<Listing.Entry, String> page = app.sequences().listing().list(scope, details, query.limit(), pages.start(query));
             return call.ok(new Fields()
-                    .putEach("sequences", page.entries(), SequenceJson::of)
-                    .put("continuation", pages.token(page.continuation())));
+                    .putEach("sequences", page.items(), SequenceJson::of)
+                    .put("continuation", pages.token(page.next())));
         });
     }
 
@@ -267,9 +268,9 @@ public final class SequenceFunctions {
                     "changes " + sequence,
                     position -> List.of(position.at(), position.id()),
                     SequenceFunctions::changePosition);
-            Page<Change, Change.Position> page = administration().changes(sequence, pages.start(query), query.limit());
+            Page<Answer<Change>, Change.Position> page = administration().changes(sequence, pages.start(query), query.limit());
             return call.ok(new Fields()
-                    .putEach("changes", page.items(), SequenceJson::of)
+                    .putEach("changes", page.items(), SequenceJson::ofChange)
                     .put("continuation", pages.token(page.next())));
         });
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.functions.Fields;
 import dev.numera.model.Change;
 import dev.numera.model.Sequence;
+import dev.numera.problem.Answer;
 import dev.numera.sequence.Listing;
 import dev.numera.sequence.SequenceState;
 
@@ -55,7 +56,13 @@ final class SequenceJson {
         return fields.put("problem", entry.problem()).json();
     }
 
-    static ObjectNode of(Change change) {
+    static ObjectNode ofChange(Answer<Change> change) {
+        return change.isRefused()
+                ? new Fields().put("problem", change.refusal()).json()
+                : of(change.orThrow());
+    }
+
+    private static ObjectNode of(Change change) {
         Fields fields = new Fields()
                 .put("kind", change.kind())
                 .put("at", change.position().at())
