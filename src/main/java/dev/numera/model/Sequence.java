@@ -267,6 +267,11 @@ public record Sequence(
         return texts(allocation.formatRevision(), allocation.date(), allocation.first(), allocation.count());
     }
 
+    /** Whether an allocation's last number is as many increments beyond the first as its count. */
+    public boolean isOfIncrement(Outcome.Allocation allocation) {
+        return allocation.last() == series().last(allocation.first(), allocation.count());
+    }
+
     /** The texts of so many numbers by the present format, which can write them; null without one. */
     @Nullable
     public List<String> texts(LocalDate date, long first, int count) {

@@ -1,11 +1,13 @@
 package dev.numera.sequence;
 
+import dev.numera.execution.StoreFailure;
 import dev.numera.model.Ask;
 import dev.numera.model.CounterId;
 import dev.numera.model.KeyStatus;
 import dev.numera.model.Outcome;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.LocalDate;
@@ -26,18 +28,31 @@ final class GivenNumbers {
         this.dates = dates;
     }
 
-    /** @throws ProblemException {@code rolled-back} where the definition knows less than the ledger */
+    /** As {@link #of}, of one answer among others: a row that cannot be read is the problem of its own request. */
+    Answer<Numbers> ofAnswer(Sequence known, Answer<? extends Outcome> answer) {
+        return answer.isRefused()
+                ? Answer.refused(answer.refusal())
+                : Answer.unlessTrouble(() -> of(known, (Outcome.Allocation) answer.orThrow()));
+    }
+
+    /**
+     * @throws ProblemException {@code rolled-back} where the definition knows less than the ledger
+     * @throws StoreFailure the allocation is not of the sequence's increment
+     */
     Numbers of(Sequence known, Outcome.Allocation allocation) {
         Sequence formatting = writing(known, allocation);
         if (!formatting.canWrite(allocation)) {
             throw olderThanLedger(formatting, allocation.first());
+        }
+        if (!formatting.isOfIncrement(allocation)) {
+            throw ofAnotherIncrement(formatting, allocation);
         }
         return new Numbers(
                 allocation.key(),
                 allocation.first(),
                 allocation.last(),
                 allocation.count(),
-                known.definition().fixed().increment(),
+                formatting.definition().fixed().increment(),
                 formatting.texts(allocation),
                 formatting.isDateTelling(allocation.formatRevision()) ? allocation.date() : null,
                 period(allocation.period()),
@@ -89,7 +104,23 @@ final class GivenNumbers {
             return known;
         }
         Sequence present = definitions.inMemory(known.name()).orElse(known);
-        return present.canWrite(allocation) ? present : withNewerFormat(known.name());
+        return present.canWrite(allocation) && present.isOfIncrement(allocation)
+                ? present
+                : withNewerFormat(known.name());
+    }
+
+    /** Which increment a sequence has is known only beside its definition, not where a row is read. */
+    private static StoreFailure ofAnotherIncrement(Sequence known, Outcome.Allocation allocation) {
+        long increment = known.definition().fixed().increment();
+        return new StoreFailure(
+                        "The ledger of " + known.name()
+                                + " was written by another program and cannot be read: in the row"
+                                + " of the key '" + allocation.key() + "' the property last is " + allocation.last()
+                                + ", which is not " + (allocation.count() - 1) + " increments of " + increment
+                                + " from the property first, " + allocation.first() + ". See docs/tables.md.",
+                        false,
+                        null)
+                .ofOneRequest();
     }
 
     private static ProblemException olderThanLedger(Sequence known, long number) {

@@ -153,9 +153,7 @@ public final class Imports {
                     int index = next.get(i).index();
                     answer(
                             index,
-                            told.get(i)
-                                    .map(allocation -> given.of(known, allocation))
-                                    .unless(there -> otherText(numbers.get(index), there)));
+                            given.ofAnswer(known, told.get(i)).unless(there -> otherText(numbers.get(index), there)));
                 }
                 left = left.subList(told.size(), left.size());
             }

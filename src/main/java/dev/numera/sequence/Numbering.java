@@ -192,7 +192,7 @@ public final class Numbering {
     }
 
     private Answer<Numbers> told(Sequence known, Answer<Outcome> answer, AnswerRoom room) {
-        return answer.map(outcome -> given.of(known, (Outcome.Allocation) outcome))
+        return given.ofAnswer(known, answer)
                 .map(numbers -> numbers.replayed() ? room.hold(numbers) : numbers)
                 .unless(numbers -> voidProblem(known, numbers));
     }

@@ -17,6 +17,7 @@ import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
 import dev.numera.sequence.DefinitionStore;
 import dev.numera.sequence.Numbers;
 import dev.numera.sequence.Sequences;
@@ -146,10 +147,34 @@ class UnreadableNeighborsTest {
         assertEquals(1_002, next(sequences, "b").get(0).orThrow().first());
     }
 
+    /** Its texts were those of the sequence's own increment, beside a last number that they did not reach. */
+    @Test
+    void numbersOfAnotherIncrementAreTheProblemOfTheirKey() {
+        Sequences sequences = sequences();
+        next(sequences, "a", "b");
+        spoil(RowKeys.key("a"), "last", 3L);
+        spoil(RowKeys.key("a"), "count", 2);
+
+        List<Answer<Numbers>> answers = sequences
+                .numbering()
+                .next(WrongValues.NAME, List.of(new Ask("a", 2, null), new Ask("b", 1, null)))
+                .answers();
+
+        assertEquals(ProblemType.STORAGE_UNAVAILABLE, answers.get(0).refusal().type());
+        assertFalse(answers.get(0).refusal().isTransient());
+        assertTrue(
+                answers.get(0).refusal().getMessage().contains("which is not 1 increments of 1"),
+                answers.get(0).refusal()::getMessage);
+        assertEquals(2, answers.get(1).orThrow().first());
+        assertThrows(StoreFailure.class, () -> sequences.ledger().find(WrongValues.NAME, "a"));
+        assertEquals(
+                2, sequences.ledger().find(WrongValues.NAME, "b").orElseThrow().first());
+    }
+
     private Sequences sequences() {
         TableDefinitionStore definitions = new TableDefinitionStore(rows.table(), rows.table());
-        return TestSequences.over(new Sequences.Stores(
-                        counters, definitions, counters, () -> new TableWorkerStore(rows.table())))
+        return TestSequences.over(
+                        new Sequences.Stores(counters, definitions, counters, () -> new TableWorkerStore(rows.table())))
                 .start();
     }
 
@@ -160,6 +185,12 @@ class UnreadableNeighborsTest {
                         WrongValues.NAME,
                         Stream.of(keys).map(key -> new Ask(key, 1, null)).toList())
                 .answers();
+    }
+
+    private void spoil(String row, String property, Object value) {
+        TableEntity present = rows.rows("PartitionKey eq '" + WrongValues.PARTITION + "' and RowKey eq '" + row + "'")
+                .get(0);
+        rows.put(WrongValues.spoilt(present, property, value));
     }
 
     @Test

@@ -72,7 +72,8 @@ public final class SequenceFunctions {
             String scope = requested == null ? null : new SequenceName(requested, ANY_NAME).scope();
             PageToken<String> pages = PageToken.ofSequences("sequences " + scope);
             Set<Listing.Detail> details = query.choices("with", Listing.Detail.class);
-            Page<Listing.Entry, String> page = app.sequences().listing().list(scope, details, query.limit(), pages.start(query));
+            Page<Listing.Entry, String> page =
+                    app.sequences().listing().list(scope, details, query.limit(), pages.start(query));
             return call.ok(new Fields()
                     .putEach("sequences", page.items(), SequenceJson::of)
                     .put("continuation", pages.token(page.next())));
@@ -268,7 +269,8 @@ public final class SequenceFunctions {
                     "changes " + sequence,
                     position -> List.of(position.at(), position.id()),
                     SequenceFunctions::changePosition);
-            Page<Answer<Change>, Change.Position> page = administration().changes(sequence, pages.start(query), query.limit());
+            Page<Answer<Change>, Change.Position> page =
+                    administration().changes(sequence, pages.start(query), query.limit());
             return call.ok(new Fields()
                     .putEach("changes", page.items(), SequenceJson::ofChange)
                     .put("continuation", pages.token(page.next())));
