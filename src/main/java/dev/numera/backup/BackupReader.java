@@ -116,7 +116,7 @@ public final class BackupReader {
 
     private Row row(JsonNode json) throws IOException {
         try {
-            return RowJson.read(json);
+            return Row.read(json);
         } catch (IllegalArgumentException e) {
             throw unusable("is no row: " + e.getMessage(), e);
         }

@@ -38,7 +38,7 @@ public final class BackupWriter {
     }
 
     public void take(Row row) throws IOException {
-        write(RowJson.of(row));
+        write(row.json());
         rows++;
     }
 
