@@ -36,7 +36,7 @@ final class AskRows {
             }
         }
         TableEntity row = row(id, ask, state);
-        LongText.put(row, "requests", requests.toString());
+        StoredRow.putLong(row, "requests", requests.toString());
         return row;
     }
 
@@ -50,7 +50,7 @@ final class AskRows {
                     .add(allocation.formatRevision());
         }
         TableEntity row = row(id, answered.posted().ask(), InstanceAsk.State.ANSWERED);
-        LongText.put(row, "numbers", numbers.toString());
+        StoredRow.putLong(row, "numbers", numbers.toString());
         return CounterRows.put(row, after);
     }
 
@@ -65,7 +65,7 @@ final class AskRows {
         List<Request.Allocate> requests = json.elements(0, InstanceAsk.MAX_REQUESTS).stream()
                 .map(AskRows::request)
                 .toList();
-        InstanceAsk ask = new InstanceAsk(RowKeys.process(row.row()), RowValues.id(row.string("ask")), requests);
+        InstanceAsk ask = new InstanceAsk(RowKeys.process(row.row()), StoredRow.id(row.string("ask")), requests);
         if (!ask.fitsOneWrite()) {
             throw json.refused("must fit one write, with each key once");
         }
@@ -80,8 +80,8 @@ final class AskRows {
         LocalDate date = request.get(2).date();
         boolean isBlock = !hasKey && date.equals(LocalDate.EPOCH);
         return new Request.Allocate(
-                hasKey ? RowValues.key(request.get(0)) : null,
-                isBlock ? request.get(1).int32(1, Definition.MAX_CACHE_SIZE) : RowValues.count(request.get(1)),
+                hasKey ? StoredRow.key(request.get(0)) : null,
+                isBlock ? request.get(1).int32(1, Definition.MAX_CACHE_SIZE) : StoredRow.count(request.get(1)),
                 date,
                 false,
                 request.size() == 4 && isReserved(request.get(3), hasKey),
@@ -108,13 +108,13 @@ final class AskRows {
 
     private static Outcome.Allocation allocation(
             CounterId id, Request.Allocate request, List<Checked> numbers, CounterState after) {
-        long first = RowValues.number(numbers.get(0));
-        RowValues.requireSeries(first, numbers.get(1), request.count());
-        int revision = RowValues.revision(numbers.get(3));
+        long first = StoredRow.number(numbers.get(0));
+        StoredRow.requireSeries(first, numbers.get(1), request.count());
+        int revision = StoredRow.revision(numbers.get(3));
         return new Outcome.Allocation(
                 request.key(),
                 first,
-                RowValues.number(numbers.get(1)),
+                StoredRow.number(numbers.get(1)),
                 request.count(),
                 id.period(),
                 request.date(),
@@ -131,6 +131,6 @@ final class AskRows {
         if (text.isNull() != (revision == 0)) {
             throw text.refused("must be null where the revision is 0, and a string elsewhere");
         }
-        return revision == 0 ? null : RowValues.text(text);
+        return revision == 0 ? null : StoredRow.text(text);
     }
 }

@@ -68,14 +68,14 @@ final class ChangeRows {
     }
 
     private static @Nullable String note(StoredRow row, String property) {
-        return row.optional(property).map(RowValues::note).orElse(null);
+        return row.optional(property).map(StoredRow::note).orElse(null);
     }
 
     private static Change.Move move(StoredRow row) {
         return new Change.Move(
-                RowValues.period(row.string("period")),
-                row.int64("previousNext", -RowValues.LARGEST_NEXT, RowValues.LARGEST_NEXT),
-                row.int64("next", -RowValues.LARGEST_NEXT, RowValues.LARGEST_NEXT));
+                StoredRow.period(row.string("period")),
+                row.int64("previousNext", -StoredRow.LARGEST_NEXT, StoredRow.LARGEST_NEXT),
+                row.int64("next", -StoredRow.LARGEST_NEXT, StoredRow.LARGEST_NEXT));
     }
 
     private static List<Change.FieldChange> fields(StoredRow row) {

@@ -41,15 +41,15 @@ final class CounterRows {
 
     static CounterState state(StoredRow row) {
         return new CounterState(
-                row.int64("next", -RowValues.LARGEST_NEXT, RowValues.LARGEST_NEXT),
+                row.int64("next", -StoredRow.LARGEST_NEXT, StoredRow.LARGEST_NEXT),
                 row.int64("allocated", 0, MOST_ALLOCATED),
                 row.int64("epoch", 0, LAST_EPOCH),
                 row.has("round") ? row.int64("round", 0, Series.LARGEST_VALUE) : 0,
                 // Versions that kept only the last id wrote it alone.
-                List.of(row.text("operationId", 0, RowValues.MAX_ID_UNITS).split(",", -1)),
+                List.of(row.text("operationId", 0, StoredRow.MAX_ID_UNITS).split(",", -1)),
                 row.instant("changedAt"),
                 row.dateOrNull("lastDate"),
-                row.int64OrNull("firstGiven", -RowValues.LARGEST_NEXT, RowValues.LARGEST_NEXT),
+                row.int64OrNull("firstGiven", -StoredRow.LARGEST_NEXT, StoredRow.LARGEST_NEXT),
                 row.instantOrNull("firstGivenAt"),
                 row.int64OrNull("importedFrom", -Series.LARGEST_VALUE, Series.LARGEST_VALUE));
     }

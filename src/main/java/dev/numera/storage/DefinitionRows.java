@@ -80,7 +80,7 @@ final class DefinitionRows {
         for (DefinitionField<?> field : DefinitionField.ALL) {
             row.addProperty(field.name(), column(field, definition));
         }
-        LongText.put(row, FORMATS, revisions(stored.formats()).toString());
+        StoredRow.putLong(row, FORMATS, revisions(stored.formats()).toString());
         return row;
     }
 
@@ -98,8 +98,8 @@ final class DefinitionRows {
     private static Suspension suspension(StoredRow row) {
         return new Suspension(
                 row.instantOrNull(SUSPENDED_AT),
-                row.optional(SUSPENDED_BY).map(RowValues::note).orElse(null),
-                row.optional(SUSPENDED_REASON).map(RowValues::note).orElse(null),
+                row.optional(SUSPENDED_BY).map(StoredRow::note).orElse(null),
+                row.optional(SUSPENDED_REASON).map(StoredRow::note).orElse(null),
                 row.instantOrNull(MAINTENANCE_AT));
     }
 
@@ -174,7 +174,7 @@ final class DefinitionRows {
         Definition definition = definition(row);
         return new Sequence(
                         name(row),
-                        RowValues.id(row.string("id")),
+                        StoredRow.id(row.string("id")),
                         definition,
                         formats(row, definition),
                         row.bool(IN_USE),
@@ -238,7 +238,7 @@ final class DefinitionRows {
 
     private static void requireTimeZone(Checked column) {
         try {
-            ZoneId.of(column.string(1, RowValues.MAX_ID_UNITS));
+            ZoneId.of(column.string(1, StoredRow.MAX_ID_UNITS));
         } catch (DateTimeException e) {
             throw column.refused("must be a zone of the IANA database, or an offset");
         }
@@ -275,9 +275,9 @@ final class DefinitionRows {
         try {
             return new Revision(
                     format(revision.get(0)),
-                    RowValues.number(revision.get(1)),
-                    RowValues.number(revision.get(2)),
-                    RowValues.number(revision.get(3)));
+                    StoredRow.number(revision.get(1)),
+                    StoredRow.number(revision.get(2)),
+                    StoredRow.number(revision.get(3)));
         } catch (IllegalArgumentException e) {
             throw json.refused("must have numbers that the format can have been used for");
         }

@@ -99,11 +99,11 @@ final class LedgerRows {
     }
 
     private static KeyStatus status(StoredRow row) {
-        return RowValues.status(
+        return StoredRow.status(
                 row.optional("status"),
                 row.string("statusAt"),
                 row.string("reason"),
-                row.optional(ACTOR).map(RowValues::note).orElse(null));
+                row.optional(ACTOR).map(StoredRow::note).orElse(null));
     }
 
     /** Of a row by key. */
@@ -123,14 +123,14 @@ final class LedgerRows {
     private static Outcome.Allocation allocation(StoredRow row) {
         long first = number(row, FIRST);
         int count = row.int32("count", 1, Ask.MAX_COUNT);
-        RowValues.requireSeries(first, row.int64(LAST), count);
+        StoredRow.requireSeries(first, row.int64(LAST), count);
         int revision = revision(row);
         return new Outcome.Allocation(
-                RowValues.key(row.string("key")),
+                StoredRow.key(row.string("key")),
                 first,
                 number(row, LAST),
                 count,
-                RowValues.period(row.string("period")),
+                StoredRow.period(row.string("period")),
                 row.string("date").date(),
                 text(row, revision),
                 revision,
@@ -138,12 +138,12 @@ final class LedgerRows {
                 true,
                 status(row),
                 importId(row),
-                row.optional(OPERATION_ID).map(RowValues::id).orElse(null));
+                row.optional(OPERATION_ID).map(StoredRow::id).orElse(null));
     }
 
     private static @Nullable String text(StoredRow row, int revision) {
         if (revision > 0) {
-            return RowValues.text(row.string("text"));
+            return StoredRow.text(row.string("text"));
         }
         if (row.optional("text").isPresent()) {
             throw row.wrong("text or formatRevision", "is wrong: there is a text, and no format that gave it");
@@ -152,7 +152,7 @@ final class LedgerRows {
     }
 
     private static long number(StoredRow row, String property) {
-        return RowValues.number(row.int64(property));
+        return StoredRow.number(row.int64(property));
     }
 
     private static int revision(StoredRow row) {
@@ -160,7 +160,7 @@ final class LedgerRows {
     }
 
     private static @Nullable String importId(StoredRow row) {
-        return row.optional(IMPORT).map(RowValues::id).orElse(null);
+        return row.optional(IMPORT).map(StoredRow::id).orElse(null);
     }
 
     /** The one row in number order for what a write adds. */
@@ -230,8 +230,8 @@ final class LedgerRows {
 
     static LedgerRow fromNumberRow(StoredRow row) {
         boolean isAdvance = row.text("kind", 1, MAX_KIND_UNITS).equals(ADVANCE);
-        String period = RowValues.period(row.string("period"));
-        long limit = isAdvance ? RowValues.LARGEST_NEXT : Series.LARGEST_VALUE;
+        String period = StoredRow.period(row.string("period"));
+        long limit = isAdvance ? StoredRow.LARGEST_NEXT : Series.LARGEST_VALUE;
         long first = row.int64(FIRST, -limit, limit);
         long last = row.int64(LAST, -limit, limit);
         row.requireName(RowKeys.number(period, Math.max(first, last)), "period, first or last");
@@ -240,7 +240,7 @@ final class LedgerRows {
                 last,
                 row.instant("allocatedAt"),
                 isAdvance ? List.of() : allocations(row, period, first, last),
-                row.optional("reason").map(RowValues::note).orElse(null),
+                row.optional("reason").map(StoredRow::note).orElse(null),
                 row.version());
     }
 
@@ -254,17 +254,17 @@ final class LedgerRows {
         Set<String> keys = new HashSet<>();
         for (Checked element : json.elements(1, MAX_ENTRIES)) {
             List<Checked> entry = element.elements(5, 5);
-            String key = RowValues.key(entry.get(0));
-            long begin = RowValues.number(entry.get(1));
-            int count = RowValues.count(entry.get(3));
-            RowValues.requireSeries(begin, entry.get(2), count);
+            String key = StoredRow.key(entry.get(0));
+            long begin = StoredRow.number(entry.get(1));
+            int count = StoredRow.count(entry.get(3));
+            StoredRow.requireSeries(begin, entry.get(2), count);
             if (!keys.add(key)) {
                 throw entry.get(0).refused("must be another key than those before it");
             }
             allocations.add(new Outcome.Allocation(
                     key,
                     begin,
-                    RowValues.number(entry.get(2)),
+                    StoredRow.number(entry.get(2)),
                     count,
                     period,
                     entry.get(4).date(),

@@ -4,9 +4,16 @@ import com.azure.data.tables.models.TableEntity;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.numera.execution.StoreFailure;
+import dev.numera.format.Format;
+import dev.numera.format.Period;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
+import dev.numera.model.Ask;
+import dev.numera.model.FormatHistory;
+import dev.numera.model.KeyStatus;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Series;
+import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import java.time.Instant;
@@ -17,11 +24,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row as it was read. Other programs may write rows, so whatever is taken from one is {@link Checked}: what is
  * missing, of another type or out of bounds is a {@link StoreFailure} that names table, row and property. Properties
- * that nobody asks for may be there: see docs/tables.md.
+ * that no version reads may be there: see docs/tables.md.
+ *
+ * <p>The static methods read values that several kinds of row have, within the bounds that the app keeps when it
+ * writes.
  */
 record StoredRow(String table, TableEntity entity) {
+    /** The next number may lie beyond the range, by one increment at most. */
+    static final long LARGEST_NEXT = Series.LARGEST_VALUE + Series.LARGEST_INCREMENT;
+    /** For random ids, names of processes and fingerprints, which other versions may make longer. */
+    static final int MAX_ID_UNITS = 1_000;
+
+    private static final int MAX_NOTE_UNITS = 1_000;
     private static final int MAX_SHOWN_NAME_UNITS = 200;
     private static final int MAX_NAME_UNITS = 100;
+    /** The service allows 32,768. */
+    private static final int MAX_PROPERTY_UNITS = 32_000;
 
     String partition() {
         return entity.getPartitionKey();
@@ -133,9 +151,35 @@ record StoredRow(String table, TableEntity entity) {
         return Checked.parse(text(property, 0, Integer.MAX_VALUE), property, this::wrong);
     }
 
-    /** As {@link #json}, in as many properties as {@link LongText} needed. */
+    /** As {@link #json}, in as many properties as {@link #putLong} needed. */
     Checked longJson(String property) {
-        return Checked.parse(LongText.get(this, property), property, this::wrong);
+        return Checked.parse(longText(property), property, this::wrong);
+    }
+
+    String longText(String property) {
+        StringBuilder text = new StringBuilder(text(property + 0, 0, Integer.MAX_VALUE));
+        for (int index = 1; optional(property + index).isPresent(); index++) {
+            text.append(text(property + index, 1, Integer.MAX_VALUE));
+        }
+        return text.toString();
+    }
+
+    /**
+     * Puts a text into as many properties as it needs, {@code rows0}, {@code rows1} and so on. An empty one ends it
+     * where the row had a longer text before.
+     */
+    static void putLong(TableEntity row, String name, String text) {
+        int from = 0;
+        int index = 0;
+        while (from < text.length()) {
+            int to = Math.min(from + MAX_PROPERTY_UNITS, text.length());
+            if (to < text.length() && Character.isLowSurrogate(text.charAt(to))) {
+                to--;
+            }
+            row.addProperty(name + index++, text.substring(from, to));
+            from = to;
+        }
+        row.addProperty(name + index, "");
     }
 
     /**
@@ -171,5 +215,78 @@ record StoredRow(String table, TableEntity entity) {
         }
         JsonNode node = value == null ? MissingNode.getInstance() : Json.of(value);
         return Checked.of(node, name, this::wrong);
+    }
+
+    static String key(Checked value) {
+        return printable(value, PrintableText.KEY.maxUnits());
+    }
+
+    /** As long as a reason, or longer where the app itself writes one. */
+    static String note(Checked value) {
+        return printable(value, MAX_NOTE_UNITS);
+    }
+
+    static String printable(Checked value, int maxUnits) {
+        String text = value.string(1, maxUnits);
+        if (PrintableText.flaw(text, maxUnits).isPresent()) {
+            throw value.refused("must be printable, without a blank at either end");
+        }
+        return text;
+    }
+
+    static String id(Checked value) {
+        return value.string(1, MAX_ID_UNITS);
+    }
+
+    static long number(Checked value) {
+        return value.int64(-Series.LARGEST_VALUE, Series.LARGEST_VALUE);
+    }
+
+    /** Of one allocation; the block of a cached sequence may be larger. */
+    static int count(Checked value) {
+        return value.int32(1, Ask.MAX_COUNT);
+    }
+
+    static String period(Checked value) {
+        String id = value.string(0, "2026-11-21".length());
+        try {
+            return new Period(id).id();
+        } catch (IllegalArgumentException e) {
+            throw value.refused("must be a period: empty, a year, a month or a day");
+        }
+    }
+
+    /** Of a format that a sequence can have; whether it had it is known to its definition. */
+    static int revision(Checked value) {
+        return value.int32(0, FormatHistory.MAX_REVISIONS);
+    }
+
+    static String text(Checked value) {
+        return value.string(1, Format.MAX_TEXT_LENGTH);
+    }
+
+    /**
+     * Refuses numbers that no increment leads through: the last one is the first one and (count - 1) increments more.
+     * All of them are within 4·10^18 either way, so nothing here overflows.
+     *
+     * @param last of which the refusal names the place
+     */
+    static void requireSeries(long first, Checked last, int count) {
+        long distance = number(last) - first;
+        boolean isSeries =
+                count == 1 ? distance == 0 : distance % (count - 1) == 0 && Series.isIncrement(distance / (count - 1));
+        if (!isSeries) {
+            throw last.refused("must be " + (count - 1) + " increments from " + first);
+        }
+    }
+
+    /** What is said of numbers: nothing without a status; with it the time, and where they are void the reason. */
+    static KeyStatus status(Optional<Checked> status, Checked statusAt, Checked reason, @Nullable String actor) {
+        if (status.isEmpty()) {
+            return KeyStatus.SIMPLY_ISSUED;
+        }
+        KeyStatus.Status said = word(status.get(), KeyStatus.Status.class);
+        Instant at = statusAt.instant();
+        return new KeyStatus(said, said == KeyStatus.Status.VOID ? note(reason) : null, actor, at);
     }
 }

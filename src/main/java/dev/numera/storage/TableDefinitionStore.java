@@ -106,7 +106,7 @@ final class TableDefinitionStore implements DefinitionStore {
     public Optional<IndexRow> indexed(SequenceName name) {
         return sequences
                 .find(name.scope(), name.name())
-                .map(row -> new IndexRow(RowValues.id(row.string(ID)), row.version()));
+                .map(row -> new IndexRow(StoredRow.id(row.string(ID)), row.version()));
     }
 
     @Override
@@ -183,7 +183,7 @@ final class TableDefinitionStore implements DefinitionStore {
 
     private static SequenceName indexedName(StoredRow row) {
         SequenceName name = row.sequence("PartitionKey or RowKey", row.partition(), row.row());
-        RowValues.id(row.string(ID));
+        StoredRow.id(row.string(ID));
         return name;
     }
 

@@ -89,7 +89,7 @@ final class TableUploadStore implements UploadStore {
                 units = 0;
             }
             TableEntity row = new TableEntity(partition(upload.id()), rowOfPart(upload, part));
-            LongText.put(row, "rows", rows);
+            StoredRow.putLong(row, "rows", rows);
             actions.add(Table.inserting(row));
             units += rows.length();
         }
@@ -108,7 +108,7 @@ final class TableUploadStore implements UploadStore {
         List<Checked> values = row.elements(columns, columns);
         upload.layout().places().forEach((column, place) -> {
             if (column == Field.KEY) {
-                RowValues.key(values.get(place));
+                StoredRow.key(values.get(place));
             } else if (column == Field.DATE && !upload.id().isImport()) {
                 values.get(place).date();
             }
@@ -125,7 +125,7 @@ final class TableUploadStore implements UploadStore {
     public WriteResult finish(Upload upload, List<Answer<Numbers>> answersOfLastPart) {
         TableEntity answers = new TableEntity(
                 partition(upload.id()), rowOfAnswers(upload, upload.progress().parts()));
-        LongText.put(answers, "answers", fitting(answersOfLastPart));
+        StoredRow.putLong(answers, "answers", fitting(answersOfLastPart));
         return batches.transact(List.of(Table.changing(row(upload), upload.version()), Table.putting(answers)));
     }
 
@@ -171,7 +171,7 @@ final class TableUploadStore implements UploadStore {
     private static OldUpload oldUpload(StoredRow row) {
         Upload.Kind kind = row.has("kind") ? row.choice("kind", Upload.Kind.class) : Upload.Kind.BATCH;
         Checked id = row.string("id");
-        Upload.Id upload = Upload.Id.parse(row.sequence(), kind, RowValues.id(id))
+        Upload.Id upload = Upload.Id.parse(row.sequence(), kind, StoredRow.id(id))
                 .orElseThrow(() -> id.refused("must have 32 hexadecimal digits in lower case"));
         Instant sentAt = row.instant("sentAt");
         // Whoever removes the upload looks for the way to it here: a row elsewhere would be found again without end.
@@ -244,7 +244,7 @@ final class TableUploadStore implements UploadStore {
                 .addProperty("itemsAlreadyThere", upload.progress().alreadyThere())
                 .addProperty("separator", String.valueOf(layout.separator()))
                 .addProperty("movedAt", upload.movedAt().toString());
-        LongText.put(row, "columns", Json.of(layout.columns()).toString());
+        StoredRow.putLong(row, "columns", Json.of(layout.columns()).toString());
         if (layout.date() != null) {
             row.addProperty("date", layout.date().toString());
         }
@@ -262,10 +262,10 @@ final class TableUploadStore implements UploadStore {
         int parts = row.int32("parts", 1, Uploads.MAX_ITEMS);
         return new Upload(
                 id,
-                RowValues.id(row.string("fingerprint")),
+                StoredRow.id(row.string("fingerprint")),
                 row.instant("sentAt"),
                 layout(id, row),
-                row.optional("actor").map(RowValues::note).orElse(null),
+                row.optional("actor").map(StoredRow::note).orElse(null),
                 items,
                 parts,
                 progress(row, items, parts),

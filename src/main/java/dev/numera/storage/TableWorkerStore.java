@@ -64,7 +64,7 @@ final class TableWorkerStore implements WorkerStore {
         row.requireName(RowKeys.worker(worker), WORKER);
         return new WorkerRow(
                 worker,
-                RowValues.id(row.string(OWNER)),
+                StoredRow.id(row.string(OWNER)),
                 row.int64(BOUND, 0, WorkerRow.LAST_TICK),
                 row.int64(RENEWED_AT, -WorkerRow.LAST_TICK, WorkerRow.LAST_TICK),
                 row.version());

@@ -61,16 +61,16 @@ final class UploadAnswers {
 
     private static ProblemType type(Checked json) {
         try {
-            return ProblemType.ofUrn(json.string(1, RowValues.MAX_ID_UNITS));
+            return ProblemType.ofUrn(json.string(1, StoredRow.MAX_ID_UNITS));
         } catch (IllegalArgumentException e) {
             throw json.refused("must be a problem type that this version knows, though a newer one may know more");
         }
     }
 
     private static Numbers numbers(Checked json) {
-        long first = RowValues.number(json.member("first"));
-        int count = RowValues.count(json.member("count"));
-        long last = RowValues.number(json.member("last"));
+        long first = StoredRow.number(json.member("first"));
+        int count = StoredRow.count(json.member("count"));
+        long last = StoredRow.number(json.member("last"));
         long increment = json.member("increment").int64(-Series.LARGEST_INCREMENT, Series.LARGEST_INCREMENT);
         if (!Series.isIncrement(increment) || last != first + (count - 1) * increment) {
             throw json.member("last").refused("must be first + (count - 1) * increment");
@@ -85,21 +85,21 @@ final class UploadAnswers {
                 json.optional("date").map(Checked::date).orElse(null),
                 json.optional("period").map(UploadAnswers::period).orElse(null),
                 json.optional("replayed").map(Checked::bool).orElse(false),
-                RowValues.status(json.optional("status"), json.member("statusAt"), json.member("reason"), null));
+                StoredRow.status(json.optional("status"), json.member("statusAt"), json.member("reason"), null));
     }
 
     private static String text(Checked text, int count) {
         if (count != 1) {
             throw text.refused("must be missing where there are several numbers");
         }
-        return RowValues.text(text);
+        return StoredRow.text(text);
     }
 
     /** It is left out where the sequence is never reset. */
     private static String period(Checked period) {
-        if (RowValues.period(period).isEmpty()) {
+        if (StoredRow.period(period).isEmpty()) {
             throw period.refused("must be a year, a month or a day");
         }
-        return RowValues.period(period);
+        return StoredRow.period(period);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LongTextTest {
+class StoredTextTest {
     /** Of a property, as the service has it. */
     private static final int LIMIT_UNITS = 32_768;
 
@@ -39,11 +39,11 @@ class LongTextTest {
     @Test
     void textsOfOtherNamesStandBeside() {
         TableEntity row = new TableEntity("p", "r").addProperty("rows", "other").addProperty("rowsDone", 5);
-        LongText.put(row, "rows", "x".repeat(40_000));
-        LongText.put(row, "answers", "y");
+        StoredRow.putLong(row, "rows", "x".repeat(40_000));
+        StoredRow.putLong(row, "answers", "y");
 
-        assertEquals("x".repeat(40_000), LongText.get(new StoredRow("table", row), "rows"));
-        assertEquals("y", LongText.get(new StoredRow("table", row), "answers"));
+        assertEquals("x".repeat(40_000), new StoredRow("table", row).longText("rows"));
+        assertEquals("y", new StoredRow("table", row).longText("answers"));
         assertEquals("y", row.getProperty("answers0"));
     }
 
@@ -51,15 +51,15 @@ class LongTextTest {
     @Test
     void aShorterTextOverALongerOneIsTheShorterOne() {
         TableEntity row = new TableEntity("p", "r");
-        LongText.put(row, "rows", "x".repeat(70_000));
-        LongText.put(row, "rows", "y".repeat(40_000));
+        StoredRow.putLong(row, "rows", "x".repeat(70_000));
+        StoredRow.putLong(row, "rows", "y".repeat(40_000));
 
-        assertEquals("y".repeat(40_000), LongText.get(new StoredRow("table", row), "rows"));
+        assertEquals("y".repeat(40_000), new StoredRow("table", row).longText("rows"));
     }
 
     private static void requireKept(String text) {
         TableEntity row = new TableEntity("p", "r");
-        LongText.put(row, "rows", text);
+        StoredRow.putLong(row, "rows", text);
         List<String> pieces = IntStream.iterate(0, i -> row.getProperty("rows" + i) != null, i -> i + 1)
                 .mapToObj(i -> (String) row.getProperty("rows" + i))
                 .toList();
@@ -70,6 +70,6 @@ class LongTextTest {
             assertFalse(!piece.isEmpty() && Character.isLowSurrogate(piece.charAt(0)), "begins within a pair");
         }
         assertEquals(text, String.join("", pieces));
-        assertEquals(text, LongText.get(new StoredRow("table", row), "rows"));
+        assertEquals(text, new StoredRow("table", row).longText("rows"));
     }
 }
