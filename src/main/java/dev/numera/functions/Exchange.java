@@ -226,7 +226,7 @@ public final class Exchange {
 
     private HttpResponseMessage.Builder problem(ProblemException problem) {
         HttpResponseMessage.Builder response =
-                stored(problem.type().status(), PROBLEM_JSON, Json.of(problem).toString());
+                stored(problem.type().status(), PROBLEM_JSON, Fields.of(problem).toString());
         if (problem.isTransient()) {
             response.header("Retry-After", RETRY_AFTER_SECONDS);
         }

@@ -4,10 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.POJONode;
-import com.fasterxml.jackson.databind.node.TextNode;
+import dev.numera.json.Json;
 import dev.numera.problem.ProblemException;
-import dev.numera.problem.Word;
-import java.time.temporal.Temporal;
+import dev.numera.sequence.Numbers;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,28 @@ import org.jspecify.annotations.Nullable;
 public final class Fields {
     private final ObjectNode json = Json.object();
 
-    /** @param value null to leave the field out; an enum is written as its {@link Word}, a time as in ISO 8601 */
+    /** An allocation, in the form that it has everywhere. */
+    public static ObjectNode of(Numbers numbers) {
+        return new Fields().putAll(numbers.members()).json();
+    }
+
+    /** A key that could not be numbered, in the place of its allocation. */
+    public static ObjectNode refused(String key, ProblemException problem) {
+        return new Fields().put("key", key).put("problem", problem).json();
+    }
+
+    /** A problem as in RFC 9457. */
+    public static ObjectNode of(ProblemException problem) {
+        return new Fields()
+                .put("type", problem.type().urn())
+                .put("title", problem.type().title())
+                .put("status", problem.type().status())
+                .put("detail", problem.getMessage())
+                .putAll(problem.members())
+                .json();
+    }
+
+    /** @param value null to leave the field out; else a problem, or what {@link Json#of} writes */
     public Fields put(String name, @Nullable Object value) {
         if (value != null) {
             json.set(name, node(value));
@@ -38,8 +58,7 @@ public final class Fields {
 
     /** An array with an object for each item. */
     public <T> Fields putEach(String name, Collection<T> items, Function<T, ObjectNode> write) {
-        return put(
-                name, Json.object().arrayNode().addAll(items.stream().map(write).toList()));
+        return put(name, Json.array().addAll(items.stream().map(write).toList()));
     }
 
     public ObjectNode json() {
@@ -50,15 +69,13 @@ public final class Fields {
         if (value instanceof JsonNode node) {
             return node;
         } else if (value instanceof ProblemException problem) {
-            return Json.of(problem);
-        } else if (value instanceof Enum<?> constant) {
-            return TextNode.valueOf(Word.of(constant));
-        } else if (value instanceof Temporal) {
-            return TextNode.valueOf(value.toString());
+            return of(problem);
         } else if (value instanceof Double number) {
             return DoubleNode.valueOf(number);
         }
         // An allocation has up to 10,000 texts: they are not copied.
-        return value instanceof List<?> list ? new POJONode(list) : Json.of(value);
+        return value instanceof List<?> list && !list.isEmpty() && list.get(0) instanceof String
+                ? new POJONode(list)
+                : Json.of(value);
     }
 }

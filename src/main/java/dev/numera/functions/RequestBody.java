@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.batch.Uploads;
+import dev.numera.json.Json;
 import dev.numera.problem.Excerpt;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** JSON that a caller sent, as the body of a request or as a message. */
 public final class RequestBody {
+    /** Two for each key of the longest upload. */
+    public static final int MAX_TOKENS = 2 * Uploads.MAX_ITEMS;
+
     private static final int MAX_PARSER_UNITS = 200;
     private static final Pattern JSON_TYPE = Pattern.compile("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?");
 
@@ -47,7 +52,7 @@ public final class RequestBody {
      */
     public static ObjectNode object(String text) {
         try {
-            JsonNode json = Json.read(text);
+            JsonNode json = Json.read(text, MAX_TOKENS);
             if (json instanceof ObjectNode object) {
                 return object;
             }

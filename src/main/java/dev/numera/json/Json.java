@@ -1,5 +1,9 @@
 package dev.numera.json;
 
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.ALWAYS;
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -8,28 +12,57 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializerBase;
+import dev.numera.problem.Word;
+import java.time.temporal.Temporal;
 import java.util.Map;
+import java.util.OptionalLong;
 
-/** The strict parser, and the trees to write. Thread-safe. */
+/**
+ * The strict parser, and the trees to write. An enum is written as its {@link Word}, a time as in ISO 8601, a record as
+ * an object of its components that are not null. Thread-safe.
+ */
 public final class Json {
     /** A problem in the answer to an upload's row, with an allocation in it, has the deepest tree: six. */
     private static final int MAX_DEPTH = 16;
 
-    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(MAX_DEPTH)
-                            .build())
-                    .build())
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+    private static final JsonMapper MAPPER = JsonMapper.builder(
+                    factory(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH)))
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .defaultPropertyInclusion(JsonInclude.Value.construct(NON_NULL, ALWAYS))
+            .addModule(new SimpleModule()
+                    .addSerializer(Temporal.class, ToStringSerializer.instance)
+                    .addSerializer(new EnumWords()))
             .build();
 
     private static final TypeReference<Map<String, Object>> MEMBERS = new TypeReference<>() {};
 
+    private static final class EnumWords extends ToStringSerializerBase {
+        private static final long serialVersionUID = 1;
+
+        EnumWords() {
+            super(Enum.class);
+        }
+
+        @Override
+        public String valueToString(Object constant) {
+            return Word.of((Enum<?>) constant);
+        }
+    }
+
     private Json() {}
+
+    private static JsonFactory factory(StreamReadConstraints.Builder constraints) {
+        return JsonFactory.builder()
+                .streamReadConstraints(constraints.build())
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build();
+    }
 
     /**
      * @throws JsonProcessingException if it is not one JSON value as RFC 8259 has them, names a field twice, or nests
@@ -37,6 +70,25 @@ public final class Json {
      */
     public static JsonNode read(String text) throws JsonProcessingException {
         return MAPPER.readTree(text);
+    }
+
+    /**
+     * Reads a text that may be long: a tree takes up to a hundred bytes for each token of three characters.
+     *
+     * @throws JsonProcessingException if it is not one JSON value, names a field twice, or has more tokens
+     */
+    public static JsonNode read(String text, long maxTokens) throws JsonProcessingException {
+        return MAPPER.reader()
+                .with(factory(StreamReadConstraints.builder().maxTokenCount(maxTokens)))
+                .readTree(text);
+    }
+
+    /**
+     * The value if it is a whole number within 64 bits. To JSON 5.0 is as whole as 5, and some clients write no other.
+     */
+    public static OptionalLong whole(JsonNode value) {
+        boolean isWhole = value.isNumber() && value.canConvertToExactIntegral() && value.canConvertToLong();
+        return isWhole ? OptionalLong.of(value.longValue()) : OptionalLong.empty();
     }
 
     public static ArrayNode array() {
@@ -51,7 +103,7 @@ public final class Json {
         return MAPPER.convertValue(object, MEMBERS);
     }
 
-    /** @param value strings, numbers, booleans, and lists or maps of them */
+    /** @param value strings, numbers, booleans, enums, times and records, and lists or maps of them */
     public static JsonNode of(Object value) {
         return MAPPER.valueToTree(value);
     }

@@ -3,7 +3,7 @@
  * {@link dev.numera.json.Checked} is the only way into what it parsed: each value is read as the type, and within the
  * bounds, that its reader states, and a {@link dev.numera.json.Refusal} decides what the caller gets for any other.
  *
- * <p>Depends on no other room.
+ * <p>Depends on {@code problem} only.
  */
 @NullMarked
 package dev.numera.json;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
+import dev.numera.json.Json;
 import dev.numera.problem.InvalidRequest;
 import java.util.List;
 import java.util.Map;

@@ -11,6 +11,7 @@ import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
 import dev.numera.functions.batch.UploadBody;
 import dev.numera.functions.sequence.SequenceFunctions;
+import dev.numera.json.Json;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -90,7 +91,7 @@ class EchoedInputTest {
     @Test
     void aLongIdIsShortened() {
         for (Upload.Kind kind : Upload.Kind.values()) {
-            assertShort(Json.of(Uploads.unknown(kind, LONG)));
+            assertShort(Fields.of(Uploads.unknown(kind, LONG)));
         }
     }
 
@@ -101,7 +102,7 @@ class EchoedInputTest {
     }
 
     private static JsonNode refusal(Executable call) {
-        return Json.of(assertThrows(ProblemException.class, call));
+        return Fields.of(assertThrows(ProblemException.class, call));
     }
 
     private static HttpRequestMessage<Optional<String>> request(String target, String body, String contentType) {

@@ -26,7 +26,7 @@ class RoomsTest {
 
     private static final Map<String, Set<String>> MAY_KNOW = Map.ofEntries(
             entry("problem", Set.of()),
-            entry("json", Set.of()),
+            entry("json", Set.of("problem")),
             entry("format", Set.of("problem")),
             entry("execution", Set.of("problem")),
             entry("model", Set.of("format", "problem")),
@@ -48,12 +48,14 @@ class RoomsTest {
                             "format",
                             "json",
                             "problem")),
-            entry("functions", Set.of("storage", "batch", "sequence", "model", "execution", "format", "problem")),
-            entry("functions.sequence", Set.of("functions", "sequence", "model", "problem")),
+            entry(
+                    "functions",
+                    Set.of("storage", "batch", "sequence", "model", "execution", "format", "json", "problem")),
+            entry("functions.sequence", Set.of("functions", "sequence", "model", "json", "problem")),
             entry("functions.ledger", Set.of("functions", "sequence", "model", "execution", "format", "problem")),
             entry(
                     "functions.batch",
-                    Set.of("functions", "storage", "batch", "sequence", "model", "execution", "problem")),
+                    Set.of("functions", "storage", "batch", "sequence", "model", "execution", "json", "problem")),
             entry("operations", Set.of("storage", "backup", "sequence", "model", "execution")));
 
     @Test

@@ -10,7 +10,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Answered;
 import dev.numera.batch.Upload;
-import dev.numera.functions.Json;
+import dev.numera.functions.Fields;
+import dev.numera.json.Json;
 import dev.numera.model.Ask;
 import dev.numera.model.KeyStatus;
 import dev.numera.problem.ProblemException;
@@ -63,7 +64,7 @@ final class BatchAnswer {
 
     /** The one part that says why nothing was numbered. */
     String rejected(ProblemException problem) {
-        return ascii(part(Upload.Status.REJECTED, 1, 1, List.of()).set("problem", Json.of(problem)));
+        return ascii(part(Upload.Status.REJECTED, 1, 1, List.of()).set("problem", Fields.of(problem)));
     }
 
     /** The parts, in order; there is at least one item. */
@@ -77,9 +78,9 @@ final class BatchAnswer {
         for (Answered<Ask> item : items) {
             ProblemException problem = item.answer().problem();
             if (problem == null) {
-                divide(item.answer().orThrow(), room).forEach(piece -> filling.add(Json.of(piece), roomFor(piece)));
+                divide(item.answer().orThrow(), room).forEach(piece -> filling.add(Fields.of(piece), roomFor(piece)));
             } else {
-                ObjectNode refused = Json.refused(
+                ObjectNode refused = Fields.refused(
                         Objects.requireNonNull(item.asked().key(), "Each ask of a batch has a key."), problem);
                 filling.add(refused, ascii(refused).length());
             }
@@ -130,7 +131,7 @@ final class BatchAnswer {
     }
 
     private static int roomFor(Numbers numbers) {
-        ObjectNode json = Json.of(numbers.replayed(true));
+        ObjectNode json = Fields.of(numbers.replayed(true));
         if (json.has("status")) {
             json.put("status", Word.of(KeyStatus.Status.RESERVED)).put("statusAt", LONGEST_TIME);
         }

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.batch.Batch;
 import dev.numera.batch.Upload;
-import dev.numera.functions.Json;
 import dev.numera.functions.RequestBody;
+import dev.numera.json.Json;
 import dev.numera.model.Ask;
 import dev.numera.model.IsoDate;
 import dev.numera.model.SequenceName;
@@ -88,7 +88,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
 
     static QueueMessage read(String text) {
         try {
-            JsonNode json = Json.read(text);
+            JsonNode json = Json.read(text, RequestBody.MAX_TOKENS);
             return of(json, content(json));
         } catch (JsonProcessingException e) {
             ProblemException problem = notJson(e);

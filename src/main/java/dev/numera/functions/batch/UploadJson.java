@@ -5,7 +5,6 @@ import dev.numera.batch.Answered;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.functions.Fields;
-import dev.numera.functions.Json;
 import dev.numera.model.OldNumber;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
@@ -68,6 +67,6 @@ final class UploadJson {
 
     private static ObjectNode allocation(Layout layout, Answered<List<String>> item) {
         ProblemException problem = item.answer().problem();
-        return problem == null ? Json.of(item.answer().orThrow()) : Json.refused(layout.key(item.asked()), problem);
+        return problem == null ? Fields.of(item.answer().orThrow()) : Fields.refused(layout.key(item.asked()), problem);
     }
 }

@@ -18,7 +18,6 @@ import dev.numera.format.Period;
 import dev.numera.functions.App;
 import dev.numera.functions.Exchange;
 import dev.numera.functions.Fields;
-import dev.numera.functions.Json;
 import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
@@ -117,7 +116,7 @@ public final class LedgerFunctions {
             call.query();
             ObjectNode body = call.fields(KEY, STATUS, REASON);
             Numbers changed = change(new SequenceName(scope, name), body, call.actor(), call.share());
-            return call.ok(Json.of(changed));
+            return call.ok(Fields.of(changed));
         });
     }
 

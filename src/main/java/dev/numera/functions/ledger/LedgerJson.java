@@ -47,27 +47,6 @@ final class LedgerJson {
                 .put("allocated", page.allocated())
                 .put("void", page.voided())
                 .put("reserved", page.reserved())
-                .putEach("gaps", page.gaps(), LedgerJson::of);
-    }
-
-    private static ObjectNode of(LedgerCheck.Gap gap) {
-        return new Fields()
-                .put("first", gap.first())
-                .put("last", gap.last())
-                .put("kind", gap.kind())
-                .put("reason", gap.reason())
-                .put("before", of(gap.before()))
-                .put("after", of(gap.after()))
-                .json();
-    }
-
-    private static @Nullable ObjectNode of(LedgerCheck.@Nullable Neighbor neighbor) {
-        return neighbor == null
-                ? null
-                : new Fields()
-                        .put("key", neighbor.key())
-                        .put("number", neighbor.number())
-                        .put("allocatedAt", neighbor.allocatedAt())
-                        .json();
+                .put("gaps", page.gaps());
     }
 }

@@ -16,10 +16,10 @@ import com.microsoft.azure.functions.annotation.HttpTrigger;
 import dev.numera.functions.App;
 import dev.numera.functions.Exchange;
 import dev.numera.functions.Fields;
-import dev.numera.functions.Json;
 import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
+import dev.numera.json.Json;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
@@ -158,10 +158,7 @@ public final class SequenceFunctions {
             SequenceName sequence = new SequenceName(scope, name);
             DefinitionDraft draft = DefinitionJson.read(call);
             Preview preview = administration().preview(sequence, draft, query.date("date"));
-            return call.ok(new Fields()
-                    .put("numbers", preview.numbers())
-                    .put("texts", preview.texts())
-                    .put("longestText", preview.longestText()));
+            return call.ok(Json.of(preview));
         });
     }
 

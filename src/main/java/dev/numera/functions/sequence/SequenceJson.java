@@ -69,7 +69,7 @@ final class SequenceJson {
                 .put("actor", change.note().actor())
                 .put("reason", change.note().reason());
         if (!change.fields().isEmpty()) {
-            fields.putEach("fields", change.fields(), SequenceJson::of);
+            fields.put("fields", change.fields());
         }
         if (change.kind() == Change.Kind.IMPORTED) {
             fields.put("import", change.position().id());
@@ -81,13 +81,5 @@ final class SequenceJson {
                     .put("next", move.next());
         }
         return fields.json();
-    }
-
-    private static ObjectNode of(Change.FieldChange field) {
-        return new Fields()
-                .put("field", field.field())
-                .put("before", field.before())
-                .put("after", field.after())
-                .json();
     }
 }

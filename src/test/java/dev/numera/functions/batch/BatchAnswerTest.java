@@ -8,7 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.batch.Answered;
 import dev.numera.fixtures.PlainNumbers;
-import dev.numera.functions.Json;
+import dev.numera.json.Json;
 import dev.numera.model.Ask;
 import dev.numera.model.KeyStatus;
 import dev.numera.problem.Answer;

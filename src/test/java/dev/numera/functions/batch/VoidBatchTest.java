@@ -16,8 +16,9 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.TestClock;
 import dev.numera.functions.App;
-import dev.numera.functions.Json;
+import dev.numera.functions.Fields;
 import dev.numera.functions.QueueSlots;
+import dev.numera.json.Json;
 import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
@@ -131,7 +132,7 @@ class VoidBatchTest {
 
         ProblemException problem = batches.foreseen(batch(5_000), NOW).orElseThrow();
 
-        assertTrue(Json.of(problem).at("/allocation/texts").isMissingNode());
+        assertTrue(Fields.of(problem).at("/allocation/texts").isMissingNode());
     }
 
     @Test
@@ -142,6 +143,6 @@ class VoidBatchTest {
 
         assertEquals(
                 "VOUCHER-000000000001",
-                Json.of(problem).at("/allocation/texts/0").textValue());
+                Fields.of(problem).at("/allocation/texts/0").textValue());
     }
 }
