@@ -50,8 +50,12 @@ function operations() {
   return all.sort((a, b) => place(a) - place(b));
 }
 
+/** The calls by their readers, in the order of the page. */
 function contents() {
-  return ['| call | |', '|---|---|', ...operations().map((each) => `| [\`${title(each)}\`](#${anchor(title(each))}) | ${each.json.summary} |`)].join('\n');
+  return source.tags.map(({ name, description }) => {
+    const links = operations().filter(({ json }) => json.tags[0] === name).map((each) => `[${each.json.summary}](#${anchor(title(each))})`);
+    return `- **${description.replace(/\.$/, '')}**: ${links.join(', ')}.`;
+  }).join('\n');
 }
 
 function call(operation) {
@@ -62,7 +66,7 @@ function call(operation) {
 }
 
 const inQuery = (operation) => operation.parameters.filter((parameter) => parameter.in !== 'path');
-const parameterRow = ({ name, in: place, description, schema }) => `- ${code(name)}${place === 'header' ? ', a header' : ''}: ${description}${values(schema)}\n`;
+const parameterRow = ({ name, in: place, description, schema }) => `- ${code(name)}${place === 'header' ? ', a header' : ''}: ${description}${values(schema, description)}\n`;
 
 /** The rows of the parameters that several calls have. */
 const sharedParameters = (() => {
@@ -229,17 +233,18 @@ function type(schema) {
 function describe(schema) {
   const target = resolve(schema);
   const said = schema.description || (target.properties ? '' : target.description);
-  return ((said ?? '') + values(target)).trim();
+  return ((said ?? '') + values(target, said)).trim();
 }
 
-function values(schema) {
+/** What the schema adds to its description. */
+function values(schema, said = '') {
   const target = resolve(schema);
   const listed = (target.enum ?? []).filter((value) => value !== null).map(code);
-  const text = listed.length < 2 ? '' : ` ${listed.join(', ')}.`;
+  const text = listed.length < 2 || listed.every((value) => said.includes(value)) ? '' : ` ${listed.join(', ')}.`;
   if (target.maximum > 0 && target.maximum < 10_000_000) {
     return `${text} ${target.minimum ?? 0} to ${target.maximum}${'default' in target ? `, by default ${literal(target.default)}` : ''}.`;
   }
-  return 'maxLength' in target ? `${text} At most ${target.maxLength} characters.` : text;
+  return 'maxLength' in target && !said.includes(`to ${target.maxLength}`) ? `${text} At most ${target.maxLength} characters.` : text;
 }
 
 function problems() {
