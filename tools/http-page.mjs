@@ -19,13 +19,12 @@ const DEFINITIONS = ['Definition', 'DefinitionChange'];
 // Any call answers these, or any call with a body: they are listed once, by the page.
 const COMMON = ['invalid-request', 'length-required', 'too-large', 'unsupported-media-type', 'misconfigured', 'storage-unavailable', 'overloaded',
   'rolled-back', 'needs-newer-version', 'contention', 'outcome-unknown'];
-const ADVICE = ['Retry with the same key', 'Fix the request', 'Tell the operator'];
+const ADVICE = ['Retry with the same key', 'Fix the request', 'Contact the operator'];
 
 const source = read('src/main/resources/dev/numera/functions/openapi.json');
 const { schemas } = source.components;
 const resolve = (node) => resolveIn(source, node);
 const alternatives = (schema) => (schema?.oneOf?.length > 0 ? schema.oneOf : [schema]);
-const cell = (text) => text.replaceAll('|', '\\|');
 const code = (text) => `\`${text}\``;
 const problemName = (problem) => problem.properties.type.enum[0].replace(PROBLEM, '');
 const isProblem = (schema) => schema.properties?.type?.enum?.[0].startsWith(PROBLEM) ?? false;
@@ -250,16 +249,16 @@ function values(schema, said = '') {
 function problems() {
   const rows = Object.values(schemas).filter(isProblem).map((schema) => {
     const members = Object.keys(schema.properties).filter((member) => !['type', 'title', 'status', 'detail'].includes(member)).map(code);
-    return `| ${code(problemName(schema))} | ${schema.properties.status.enum[0]} | ${members.join(', ')} | ${advice(schema)} |`;
+    return `- ${code(problemName(schema))}, ${schema.properties.status.enum[0]}${members.length > 0 ? `, with ${members.join(', ')}` : ''}. ${advice(schema)}`;
   });
-  return ['| problem | status | beside `detail` | what to do |', '|---|---|---|---|', ...rows].join('\n');
+  return rows.join('\n');
 }
 
 function advice(problem) {
   const said = problem.description ?? '';
   const first = ADVICE.find((each) => said.startsWith(each));
   if (!first) throw new Error(`The schema of ${problemName(problem)} needs a description that begins with what a caller is to do: ${ADVICE.join(', ')}.`);
-  return cell(`**${first}**${said.slice(first.length)}`);
+  return `**${first}**${said.slice(first.length)}`;
 }
 
 /** On one line where it fits, else a line for each member. */

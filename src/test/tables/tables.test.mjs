@@ -240,7 +240,7 @@ test('what is asked in a row is answered by whichever instance writes', async ()
 
 function described(section) {
   const text = page.slice(page.indexOf(`\n### ${section}\n`) + 1).split(/\n##/)[0];
-  const rows = [...text.matchAll(/^\| `(\w+\*?)` \| (\w+) \|/gm)];
+  const rows = [...text.matchAll(/^- `(\w+\*?)`, (\w+)(?:: |$)/gm)];
   assert.ok(rows.length > 0, section);
   return Object.fromEntries(rows.map(([, name, type]) => [name, type]));
 }
