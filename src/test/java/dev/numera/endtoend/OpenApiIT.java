@@ -96,6 +96,8 @@ class OpenApiIT {
                         "ReadImport",
                         "PatchDefinition",
                         "ChangeStatus",
+                        "Suspend",
+                        "Resume",
                         "Retire")
                 .indexOf(operation.id())));
         for (Operation operation : operations) {
