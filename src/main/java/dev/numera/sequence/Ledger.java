@@ -6,6 +6,7 @@ import dev.numera.model.CounterState;
 import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
+import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
@@ -113,29 +114,6 @@ public final class Ledger {
         }
     }
 
-    /** @param next where the next page begins; null on the last page */
-    public record Page(List<Entry> entries, @Nullable LedgerPosition next) {
-        /**
-         * The page up to the entry with which an answer would have more characters than one may; at least one entry.
-         *
-         * @param characters how many an answer with an entry has, at most
-         * @param to the greatest number that is wanted
-         */
-        public Page within(long maxCharacters, ToLongFunction<Entry> characters, long to) {
-            long left = maxCharacters;
-            for (int index = 0; index < entries.size(); index++) {
-                Entry entry = entries.get(index);
-                left -= characters.applyAsLong(entry);
-                if (left < 0 && index > 0) {
-                    return new Page(
-                            entries.subList(0, index),
-                            new LedgerPosition(entry.period(), Math.min(entry.highest(), to)));
-                }
-            }
-            return this;
-        }
-    }
-
     private final SequenceAccess access;
     private final LedgerStore store;
     private final Dates dates;
@@ -148,6 +126,27 @@ public final class Ledger {
         this.dates = dates;
         this.given = given;
         this.states = states;
+    }
+
+    /**
+     * A page up to the entry with which an answer would have more characters than one may; at least one entry.
+     *
+     * @param characters how many an answer with an entry has, at most
+     * @param to the greatest number that is wanted
+     */
+    public static Page<Entry, LedgerPosition> within(
+            Page<Entry, LedgerPosition> page, long maxCharacters, ToLongFunction<Entry> characters, long to) {
+        List<Entry> entries = page.items();
+        long left = maxCharacters;
+        for (int index = 0; index < entries.size(); index++) {
+            Entry entry = entries.get(index);
+            left -= characters.applyAsLong(entry);
+            if (left < 0 && index > 0) {
+                return new Page<>(
+                        entries.subList(0, index), new LedgerPosition(entry.period(), Math.min(entry.highest(), to)));
+            }
+        }
+        return page;
     }
 
     /** The entry under a key, in whatever period it is. */
@@ -209,7 +208,7 @@ public final class Ledger {
      * @param date chooses the period; null for today
      * @param position of the page before, in its period; null on the first one
      */
-    public Page read(
+    public Page<Entry, LedgerPosition> read(
             SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
         return access.at(name, visit -> {
             Sequence known = visit.counted();
@@ -219,7 +218,8 @@ public final class Ledger {
     }
 
     /** Of one period; a page ends after many rows even where few entries are wanted. */
-    private Page read(SequenceAccess.Visit visit, Sequence known, CounterId id, Wanted wanted, int limit) {
+    private Page<Entry, LedgerPosition> read(
+            SequenceAccess.Visit visit, Sequence known, CounterId id, Wanted wanted, int limit) {
         List<Entry> entries = new ArrayList<>();
         long next = wanted.from();
         int rowsAtOnce = wanted.from() == wanted.to() ? 1 : Math.min(limit, ROWS_AT_ONCE);
@@ -227,7 +227,7 @@ public final class Ledger {
         List<LedgerRow> rows;
         do {
             if (rowsLeft <= 0) {
-                return new Page(withStatus(visit, known, id, entries), new LedgerPosition(id.period(), next));
+                return new Page<>(withStatus(visit, known, id, entries), new LedgerPosition(id.period(), next));
             }
             rows = rowsFrom(visit, id, next, rowsAtOnce);
             rowsLeft -= rows.size();
@@ -235,7 +235,7 @@ public final class Ledger {
                 for (Entry entry : entries(known, id, row, wanted)) {
                     if (entries.size() == limit) {
                         long nextFrom = Math.max(wanted.from(), Math.min(entry.first(), entry.last()));
-                        return new Page(
+                        return new Page<>(
                                 withStatus(visit, known, id, entries), new LedgerPosition(id.period(), nextFrom));
                     }
                     entries.add(entry);
@@ -243,7 +243,7 @@ public final class Ledger {
                 next = row.following();
             }
         } while (rows.size() == rowsAtOnce && next <= wanted.to());
-        return new Page(withStatus(visit, known, id, entries), null);
+        return new Page<>(withStatus(visit, known, id, entries), null);
     }
 
     /**
@@ -253,7 +253,7 @@ public final class Ledger {
      * @param date chooses the period; null for all in which the documents' dates can be
      * @param position of the page before; null on the first one
      */
-    public Page readDated(
+    public Page<Entry, LedgerPosition> readDated(
             SequenceName name, Wanted wanted, @Nullable LocalDate date, @Nullable LedgerPosition position, int limit) {
         return access.at(name, visit -> {
             Sequence known = visit.settled();
@@ -267,15 +267,16 @@ public final class Ledger {
             NavigableMap<String, CounterState> asked =
                     latest == null ? counters : counters.headMap(period(known, latest), true);
             if (asked.isEmpty()) {
-                return new Page(List.of(), null);
+                return new Page<>(List.of(), null);
             }
             String period = asked.firstKey();
             long first = period.equals(begin.period()) ? begin.number() : wanted.from();
-            Page page = read(visit, known, new CounterId(name, period), wanted.from(first), limit);
+            Page<Entry, LedgerPosition> page =
+                    read(visit, known, new CounterId(name, period), wanted.from(first), limit);
             String following = asked.higherKey(period);
             return page.next() != null || following == null
                     ? page
-                    : new Page(page.entries(), new LedgerPosition(following, wanted.from()));
+                    : new Page<>(page.items(), new LedgerPosition(following, wanted.from()));
         });
     }
 
@@ -303,7 +304,7 @@ public final class Ledger {
      * @param date chooses the period; null for all of them
      * @param position of the page before; null on the first one
      */
-    public Page readMarked(
+    public Page<Entry, LedgerPosition> readMarked(
             SequenceName name,
             KeyStatus.Status status,
             Wanted wanted,
@@ -320,11 +321,11 @@ public final class Ledger {
                 marked = markedFrom(visit, name, next, status);
                 for (Outcome.Allocation allocation : marked) {
                     if (only != null && !only.equals(allocation.period())) {
-                        return new Page(entries, null);
+                        return new Page<>(entries, null);
                     }
                     if (wanted.holds(allocation)) {
                         if (entries.size() == limit) {
-                            return new Page(
+                            return new Page<>(
                                     entries,
                                     new LedgerPosition(
                                             allocation.period(), Math.min(allocation.highest(), wanted.to())));
@@ -334,7 +335,7 @@ public final class Ledger {
                     next = new LedgerPosition(allocation.period(), allocation.highest() + 1);
                 }
             } while (marked.size() == ROWS_AT_ONCE);
-            return new Page(entries, null);
+            return new Page<>(entries, null);
         });
     }
 

@@ -9,6 +9,7 @@ import dev.numera.model.Definition;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
+import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -94,10 +95,11 @@ class LedgerPagesIT {
         long least = increment > 0 ? 1_000 : 1_001 - count;
         List<Long> all = LongStream.range(least, least + count).boxed().toList();
         for (int limit : limits) {
-            Ledger.Page first = sequences.ledger().read(name, EVERYTHING, null, null, limit);
+            Page<Ledger.Entry, LedgerPosition> first = sequences.ledger().read(name, EVERYTHING, null, null, limit);
             assertEquals(
                     all, numbers(first, count, next -> sequences.ledger().read(name, EVERYTHING, null, next, limit)));
-            Ledger.Page firstDated = sequences.ledger().readDated(name, OF_ANY_DATE, null, null, limit);
+            Page<Ledger.Entry, LedgerPosition> firstDated =
+                    sequences.ledger().readDated(name, OF_ANY_DATE, null, null, limit);
             assertEquals(all, numbers(firstDated, count, next -> sequences
                     .ledger()
                     .readDated(name, OF_ANY_DATE, null, next, limit)));
@@ -105,11 +107,14 @@ class LedgerPagesIT {
     }
 
     /** Of no more pages than there are numbers: pages that do not get on would never end. */
-    private static List<Long> numbers(Ledger.Page first, int pages, Function<LedgerPosition, Ledger.Page> following) {
+    private static List<Long> numbers(
+            Page<Ledger.Entry, LedgerPosition> first,
+            int pages,
+            Function<LedgerPosition, Page<Ledger.Entry, LedgerPosition>> following) {
         List<Long> numbers = new ArrayList<>();
-        Ledger.Page page = first;
+        Page<Ledger.Entry, LedgerPosition> page = first;
         for (int i = 0; i < pages; i++) {
-            page.entries().forEach(entry -> numbers.add(entry.first()));
+            page.items().forEach(entry -> numbers.add(entry.first()));
             if (page.next() == null) {
                 return numbers;
             }

@@ -14,6 +14,7 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.KeyStatus;
+import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -41,18 +42,18 @@ class LongTextsTest {
         assertEquals(
                 1,
                 allocates(FEW_BYTES, () -> sequences.ledger().read(NAME, EVERYTHING, null, null, 1))
-                        .entries()
+                        .items()
                         .size());
         Ledger.Wanted outside = new Ledger.Wanted(2_000_000, 3_000_000, null, null);
         assertEquals(
                 List.of(),
                 allocates(FEW_BYTES, () -> sequences.ledger().read(NAME, outside, null, null, 1_000))
-                        .entries());
+                        .items());
         Ledger.Wanted last = new Ledger.Wanted(980_000, 980_000, null, null);
         assertEquals(
                 "y".repeat(80) + "980000",
                 allocates(FEW_BYTES, () -> sequences.ledger().read(NAME, last, null, null, 1_000))
-                        .entries()
+                        .items()
                         .get(0)
                         .texts()
                         .get(9_999));
@@ -70,12 +71,13 @@ class LongTextsTest {
         List<Long> firsts = new ArrayList<>();
         LedgerPosition position = null;
         do {
-            Ledger.Page page = sequences
-                    .ledger()
-                    .read(NAME, EVERYTHING, null, position, 1_000)
-                    .within(500_000, Ledger.Entry::characters, EVERYTHING.to());
-            assertEquals(2, page.entries().size(), "each entry has about 240,000 characters");
-            page.entries().forEach(entry -> firsts.add(entry.first()));
+            Page<Ledger.Entry, LedgerPosition> page = Ledger.within(
+                    sequences.ledger().read(NAME, EVERYTHING, null, position, 1_000),
+                    500_000,
+                    Ledger.Entry::characters,
+                    EVERYTHING.to());
+            assertEquals(2, page.items().size(), "each entry has about 240,000 characters");
+            page.items().forEach(entry -> firsts.add(entry.first()));
             position = page.next();
         } while (position != null);
 
@@ -87,12 +89,13 @@ class LongTextsTest {
         define("y".repeat(80) + "{n}");
         numberFullRow();
 
-        Ledger.Page page = sequences
-                .ledger()
-                .read(NAME, EVERYTHING, null, null, 1_000)
-                .within(1, Ledger.Entry::characters, EVERYTHING.to());
+        Page<Ledger.Entry, LedgerPosition> page = Ledger.within(
+                sequences.ledger().read(NAME, EVERYTHING, null, null, 1_000),
+                1,
+                Ledger.Entry::characters,
+                EVERYTHING.to());
 
-        assertEquals(1, page.entries().size());
+        assertEquals(1, page.items().size());
         assertEquals(new LedgerPosition("", 20_000), page.next());
     }
 

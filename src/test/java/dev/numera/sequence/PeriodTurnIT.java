@@ -136,7 +136,7 @@ class PeriodTurnIT {
         callers.shutdown();
 
         Ledger.Wanted all = new Ledger.Wanted(1, CALLS, null, null);
-        List<LocalDate> dates = instances.get(0).ledger().read(sequence, all, null, null, CALLS).entries().stream()
+        List<LocalDate> dates = instances.get(0).ledger().read(sequence, all, null, null, CALLS).items().stream()
                 .map(Ledger.Entry::date)
                 .toList();
         assertEquals(CALLS, dates.size());

@@ -17,6 +17,7 @@ import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
 import dev.numera.model.KeyStatus;
 import dev.numera.model.OldNumber;
+import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import java.time.Instant;
@@ -88,10 +89,10 @@ class RequestsIT {
             int number = rows - 5;
             List<Traffic.Forwarded> allocation = during(() -> number(key, key));
             List<Traffic.Forwarded> whoGot = during(() -> {
-                Ledger.Page page = read(NAME, number, number);
+                Page<Ledger.Entry, LedgerPosition> page = read(NAME, number, number);
                 assertEquals(
                         List.of("key-" + number),
-                        page.entries().stream().map(Ledger.Entry::key).toList());
+                        page.items().stream().map(Ledger.Entry::key).toList());
             });
             List<Traffic.Forwarded> byKey = during(() -> assertEquals(
                     number,
@@ -134,7 +135,7 @@ class RequestsIT {
         assertEquals("READ 3 entities, READ 1 entities", cost(during(() -> read(name, 1, 1_000))));
     }
 
-    private Ledger.Page read(SequenceName name, long from, long to) {
+    private Page<Ledger.Entry, LedgerPosition> read(SequenceName name, long from, long to) {
         return sequences.ledger().read(name, new Ledger.Wanted(from, to, null, null), null, null, 1_000);
     }
 
@@ -180,7 +181,7 @@ class RequestsIT {
             ask(sequences, one, "second");
             List<Traffic.Forwarded> allocation = during(() -> ask(sequences, one, "third"));
             List<Traffic.Forwarded> whoGot =
-                    during(() -> assertEquals(1, read(one, 2, 2).entries().size()));
+                    during(() -> assertEquals(1, read(one, 2, 2).items().size()));
             costs.add(List.of(cost(allocation), cost(whoGot)));
         }
         assertEquals(costs.get(0), costs.get(1));

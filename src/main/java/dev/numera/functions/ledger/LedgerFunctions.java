@@ -22,6 +22,7 @@ import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
 import dev.numera.model.KeyStatus;
+import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
 import dev.numera.problem.InvalidRequest;
@@ -144,24 +145,24 @@ public final class LedgerFunctions {
                 .map(String::valueOf)
                 .collect(Collectors.joining(" ", "ledger " + sequence + " ", ""));
         ToLongFunction<Ledger.Entry> characters = call.wantsCsv() ? LedgerCsv::characters : Ledger.Entry::characters;
-        Ledger.Page whole = page(sequence, query, pagesOf);
+        Page<Ledger.Entry, LedgerPosition> whole = page(sequence, query, pagesOf);
         Ledger.Wanted wanted = wanted(query);
-        Ledger.Page page = whole.within(MAX_CHARACTERS, characters, wanted.to());
-        call.share().hold(page.entries().stream().mapToLong(characters).sum());
+        Page<Ledger.Entry, LedgerPosition> page = Ledger.within(whole, MAX_CHARACTERS, characters, wanted.to());
+        call.share().hold(page.items().stream().mapToLong(characters).sum());
         String next = pages(pagesOf, wanted).token(page.next());
         HttpResponseMessage.Builder response;
         if (call.wantsCsv()) {
-            response = call.csv(LedgerCsv.write(page.entries()));
+            response = call.csv(LedgerCsv.write(page.items()));
             if (next != null) {
                 response.header("Link", "<" + query.next(next) + ">; rel=\"next\"");
             }
         } else {
-            response = call.ok(LedgerJson.of(page.entries(), next));
+            response = call.ok(LedgerJson.of(page.items(), next));
         }
         return response.header("Vary", "Accept");
     }
 
-    private Ledger.Page page(SequenceName sequence, Query query, String pagesOf) {
+    private Page<Ledger.Entry, LedgerPosition> page(SequenceName sequence, Query query, String pagesOf) {
         Ledger ledger = app.sequences().ledger();
         String key = query.text("key");
         String text = query.text("text");
@@ -216,8 +217,8 @@ public final class LedgerFunctions {
         });
     }
 
-    private static Ledger.Page only(Optional<Ledger.Entry> entry) {
-        return new Ledger.Page(entry.stream().toList(), null);
+    private static Page<Ledger.Entry, LedgerPosition> only(Optional<Ledger.Entry> entry) {
+        return new Page<>(entry.stream().toList(), null);
     }
 
     private Numbers change(
