@@ -185,7 +185,7 @@ function sharedFields(objects) {
 
 function object(name, schema, shared) {
   const described = schema.description ? `${schema.description}\n\n` : '';
-  if (schema.type === 'object') return `### ${name}\n\n${described}${fields(schema, shared)}`.trim();
+  if (schema.type === 'object') return `### ${name}\n\n${described}${fields(schema, shared, name)}`.trim();
   if (!schema.oneOf) return '';
   return `### ${name}\n\nBy ${code(schema.discriminator.propertyName)} ${schema.oneOf.map(link).join(', ')}. ${schema.description ?? ''}`;
 }
@@ -201,13 +201,29 @@ function collect(node, seen) {
   }
 }
 
-function fields({ required = [], properties = {} }, shared = new Set()) {
+function fields({ required = [], properties = {} }, shared = new Set(), object = '') {
   const mark = (name) => (required.length === 0 || required.includes(name) ? '' : ' ?');
   const all = Object.entries(properties);
   const isShared = ([name, schema]) => shared.has(fieldRow(name, schema));
   const names = all.filter(isShared).map(([name]) => code(name) + mark(name));
   const own = all.filter((each) => !isShared(each)).map(([name, schema]) => fieldRow(name, schema, mark(name)));
-  return (names.length > 0 ? `[Shared fields](#shared-fields): ${names.join(', ')}.\n\n` : '') + own.join('');
+  return (names.length > 0 ? `${sharedNames(names, object)}.\n\n` : '') + own.join('');
+}
+
+const namesOfEarlier = new Map();
+
+/** The shared fields of an object; of one that is much like an earlier one, only the difference. */
+function sharedNames(names, object) {
+  const differences = [...namesOfEarlier].map(([earlier, theirs]) => ({
+    earlier, without: theirs.filter((name) => !names.includes(name)), also: names.filter((name) => !theirs.includes(name)),
+  }));
+  const [{ earlier, without, also } = {}] = differences.filter((each) => each.without.length + each.also.length < names.length / 2 - 1)
+    .sort((one, other) => one.without.length + one.also.length - other.without.length - other.also.length);
+  namesOfEarlier.set(object, names);
+  const list = (word, those) => (those.length > 0 ? `, ${word} ${those.join(', ')}` : '');
+  return earlier
+    ? `[Shared fields](#shared-fields) as [${earlier}](#${anchor(earlier)})${list('without', without)}${list('and', also)}`
+    : `[Shared fields](#shared-fields): ${names.join(', ')}`;
 }
 
 function fieldRow(name, schema, mark = '') {
