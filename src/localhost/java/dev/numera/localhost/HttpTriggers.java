@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.logging.Level;
@@ -32,8 +33,10 @@ final class HttpTriggers extends Handler.Abstract {
 
     /** A function and what its trigger says of the requests it takes; no methods at all means every method. */
     private record Endpoint(Function function, Route route, Optional<Set<String>> methods, AuthorizationLevel level) {
-        boolean takes(String method) {
-            return methods.map(listed -> listed.contains(method)).orElse(true);
+        /** The values of the route, if it takes such a call. */
+        Optional<Map<String, String>> match(String method, RequestPath path) {
+            boolean takes = methods.map(listed -> listed.contains(method)).orElse(true);
+            return takes ? route.match(path) : Optional.empty();
         }
     }
 
@@ -51,22 +54,45 @@ final class HttpTriggers extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws IOException {
-        String rawPath = request.getHttpURI().getPath();
-        RequestPath path = RequestPath.of(rawPath == null ? "" : rawPath);
-        QueryString query = QueryString.parse(request.getHttpURI().getQuery());
+        RequestPath path = path(request);
+        QueryString query = query(request);
         if (admin.owns(path)) {
             admin.handle(path, query, request, response, callback);
             return true;
         }
         for (Endpoint endpoint : endpoints) {
-            Optional<Map<String, String>> routeValues =
-                    endpoint.takes(request.getMethod()) ? endpoint.route.match(path) : Optional.empty();
+            Optional<Map<String, String>> routeValues = endpoint.match(request.getMethod(), path);
             if (routeValues.isPresent()) {
                 call(endpoint, routeValues.get(), query, request, response, callback);
                 return true;
             }
         }
         return end(HttpStatus.NOT_FOUND_404, response, callback);
+    }
+
+    /** The status of a call that reaches no function, whatever its body is; empty for any other. */
+    OptionalInt refusal(Request request) {
+        RequestPath path = path(request);
+        if (admin.owns(path)) {
+            return OptionalInt.empty();
+        }
+        for (Endpoint endpoint : endpoints) {
+            if (endpoint.match(request.getMethod(), path).isPresent()) {
+                return key.admits(endpoint.level, request, query(request))
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(HttpStatus.UNAUTHORIZED_401);
+            }
+        }
+        return OptionalInt.of(HttpStatus.NOT_FOUND_404);
+    }
+
+    private static RequestPath path(Request request) {
+        String rawPath = request.getHttpURI().getPath();
+        return RequestPath.of(rawPath == null ? "" : rawPath);
+    }
+
+    private static QueryString query(Request request) {
+        return QueryString.parse(request.getHttpURI().getQuery());
     }
 
     /**

@@ -29,15 +29,19 @@ final class WholeBody extends Handler.Wrapper {
 
     private final AtomicLong bytesInProgress = new AtomicLong();
 
-    WholeBody(Handler next) {
-        super(next);
+    private final HttpTriggers triggers;
+
+    WholeBody(HttpTriggers triggers) {
+        super(triggers);
+        this.triggers = triggers;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         long bytes = Math.max(0, request.getLength());
         if (bytes > Math.min(HttpTriggers.MAX_BODY_BYTES, MAX_BYTES_AT_ONCE)) {
-            return drop(HttpStatus.PAYLOAD_TOO_LARGE_413, request, response, callback);
+            int status = triggers.refusal(request).orElse(HttpStatus.PAYLOAD_TOO_LARGE_413);
+            return drop(status, request, response, callback);
         }
         if (bytesInProgress.addAndGet(bytes) > MAX_BYTES_AT_ONCE) {
             bytesInProgress.addAndGet(-bytes);

@@ -247,6 +247,12 @@ class LocalHostHttpIT {
     }
 
     @Test
+    void aBodyOverTheLimitOfAnUnknownRouteIs404() throws Exception {
+        String answer = raw("POST /api/nowhere HTTP/1.1\r\nContent-Length: " + (HttpTriggers.MAX_BODY_BYTES + 1), "");
+        assertTrue(answer.startsWith("HTTP/1.1 404"), answer);
+    }
+
+    @Test
     void bindingNamesComeFromTheQueryThenTheBody() throws Exception {
         assertEquals(
                 "2",
