@@ -11,6 +11,7 @@ import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
 import com.microsoft.azure.functions.annotation.TimerTrigger;
 import dev.numera.batch.Answered;
+import dev.numera.batch.Sha256;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
@@ -19,11 +20,16 @@ import dev.numera.functions.Exchange;
 import dev.numera.functions.Fields;
 import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
+import dev.numera.json.Json;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.InvalidRequest;
+import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Lists that are uploaded, worked on in the background, and read: keys that need numbers, and numbers to import. */
 public final class ListFunctions {
@@ -33,6 +39,7 @@ public final class ListFunctions {
     private static final List<String> UPLOAD =
             List.of(UploadBody.KEY_COLUMN, UploadBody.DATE_COLUMN, UploadBody.RESERVE, UploadBody.SEPARATOR);
 
+    private static final String FOR_CSV = "/csv";
     private static final String OUTCOME = "outcome";
     private static final String REFUSED = "refused";
 
@@ -57,11 +64,7 @@ public final class ListFunctions {
      */
     @FunctionName("UploadCsv")
     public HttpResponseMessage uploadCsv(
-            @HttpTrigger(
-                            name = "request",
-                            methods = POST,
-                            route = BATCHES + UploadEndpoint.FOR_CSV,
-                            authLevel = FUNCTION)
+            @HttpTrigger(name = "request", methods = POST, route = BATCHES + FOR_CSV, authLevel = FUNCTION)
                     HttpRequestMessage<Optional<String>> request,
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
@@ -79,12 +82,12 @@ public final class ListFunctions {
         Upload upload = app.uploads()
                 .accept(
                         id,
-                        UploadEndpoint.fingerprint(call, query, UPLOAD),
+                        fingerprint(call, query, UPLOAD),
                         () -> query.flag(UploadBody.RESERVE)
                                 ? body.rows().content().reserved()
                                 : body.rows().content(),
                         null);
-        return UploadEndpoint.accepted(app, call, upload);
+        return accepted(call, upload);
     }
 
     /** {@code GET /sequences/{scope}/{name}/batches/{id}}: the progress and results of an upload. */
@@ -99,11 +102,11 @@ public final class ListFunctions {
             Query query = call.queryAlone("limit", "continuation");
             Upload.Id batch = id(scope, name, Upload.Kind.BATCH, id);
             int limit = query.limit();
-            PageToken<Uploads.Position> pages = UploadEndpoint.pages("upload " + batch);
-            Uploads.Position from = UploadEndpoint.start(query, pages);
+            PageToken<Uploads.Position> pages = pages("upload " + batch);
+            Uploads.Position from = Objects.requireNonNullElse(pages.start(query), Uploads.Position.START);
             Upload upload = app.uploads().get(batch);
             return switch (upload.status()) {
-                case PENDING -> UploadEndpoint.pending(app, call, upload);
+                case PENDING -> pending(call, upload);
                 case REJECTED -> call.ok(rejected(upload));
                 case NUMBERED, PARTIAL -> {
                     if (call.wantsCsv()) {
@@ -155,10 +158,10 @@ public final class ListFunctions {
             Upload upload = app.uploads()
                     .accept(
                             Upload.Id.of(sequence, Upload.Kind.IMPORT, key),
-                            UploadEndpoint.fingerprint(call, query, ImportBody.csvParameters()),
+                            fingerprint(call, query, ImportBody.csvParameters()),
                             () -> ImportBody.read(call, query).content(),
                             actor);
-            return UploadEndpoint.accepted(app, call, upload);
+            return accepted(call, upload);
         });
     }
 
@@ -175,11 +178,11 @@ public final class ListFunctions {
             Upload.Id imported = id(scope, name, Upload.Kind.IMPORT, id);
             boolean isRefusedOnly = isRefusedOnly(query);
             int limit = query.limit();
-            PageToken<Uploads.Position> pages = UploadEndpoint.pages(imported + (isRefusedOnly ? " " + REFUSED : ""));
-            Uploads.Position from = UploadEndpoint.start(query, pages);
+            PageToken<Uploads.Position> pages = pages(imported + (isRefusedOnly ? " " + REFUSED : ""));
+            Uploads.Position from = Objects.requireNonNullElse(pages.start(query), Uploads.Position.START);
             Upload upload = app.uploads().get(imported);
             if (upload.status() == Upload.Status.PENDING) {
-                return UploadEndpoint.pending(app, call, upload);
+                return pending(call, upload);
             }
             Page<Answered<List<String>>, Uploads.Position> page = isRefusedOnly
                     ? app.uploads().readRefused(upload, from, limit)
@@ -205,5 +208,48 @@ public final class ListFunctions {
 
     private static Upload.Id id(String scope, String name, Upload.Kind kind, String id) {
         return Upload.Id.parse(new SequenceName(scope, name), kind, id).orElseThrow(() -> Uploads.unknown(kind, id));
+    }
+
+    /** The same for a request with the same body and the same of these parameters. */
+    private static String fingerprint(Exchange call, Query query, List<String> parameters) {
+        // As JSON, in which a column named null is another than none, and no name runs on into the next.
+        List<@Nullable String> form = new ArrayList<>();
+        form.add(call.header("content-type"));
+        parameters.forEach(parameter -> form.add(query.text(parameter)));
+        return Sha256.hex(Json.of(form).toString(), call.body());
+    }
+
+    /** Starts an upload, and answers with its address. */
+    private HttpResponseMessage.Builder accepted(Exchange call, Upload upload) {
+        if (upload.status() == Upload.Status.PENDING) {
+            // Also when it is under way: a copy does no harm, and a caller that sends the request again may know that
+            // the message is lost.
+            send(QueueMessage.OfPart.next(upload));
+        }
+        return call.json(202, UploadJson.of(upload).json())
+                .header("Location", uploads(call.uri()) + "/" + upload.id().id());
+    }
+
+    /** The path under which uploads are read. */
+    private static String uploads(URI called) {
+        String path = called.getRawPath().replaceFirst("/$", "");
+        return path.endsWith(FOR_CSV) ? path.substring(0, path.length() - FOR_CSV.length()) : path;
+    }
+
+    /** Without a key no caller can send the upload again: one that reads it starts it again if its message is lost. */
+    private HttpResponseMessage.Builder pending(Exchange call, Upload upload) {
+        app.uploads().stalledPart(upload).ifPresent(part -> send(new QueueMessage.OfPart(upload.id(), part)));
+        return call.pending(UploadJson.of(upload));
+    }
+
+    private void send(QueueMessage.OfPart part) {
+        app.storage().queue(Queues.REQUESTS).send(part.toMessage());
+    }
+
+    private static PageToken<Uploads.Position> pages(String pagesOf) {
+        return new PageToken<>(
+                pagesOf,
+                position -> List.of(position.part(), position.row()),
+                parts -> new Uploads.Position(Integer.parseInt(parts.get(0)), Integer.parseInt(parts.get(1))));
     }
 }

@@ -252,7 +252,8 @@ public final class NumberBatchFunction {
     /** Works through a part of an upload, and only then requests the one after it. */
     private void work(QueueMessage.OfPart part) {
         OptionalInt next = app.uploads().work(part.upload(), part.part());
-        next.ifPresent(number -> UploadEndpoint.send(app, new QueueMessage.OfPart(part.upload(), number)));
+        next.ifPresent(number ->
+                app.storage().queue(Queues.REQUESTS).send(new QueueMessage.OfPart(part.upload(), number).toMessage()));
     }
 
     /** The host gives a date and time as JSON, in its quotes. */
