@@ -45,7 +45,7 @@ public record Definition(
     /** Who does not know of it counts, or cannot read the guarantee. */
     private static final int SNOWFLAKE_FEATURES = 3;
     /** Who does not know of it allocates while the sequence is suspended. */
-    static final int SUSPENSION_FEATURES = 4;
+    public static final int SUSPENSION_FEATURES = 4;
 
     /** For numbers that are not exact in every client. */
     private static final String PLAIN = "{n}";

@@ -3,7 +3,9 @@ package dev.numera.operations;
 import dev.numera.backup.BackupReader;
 import dev.numera.execution.Backoff;
 import dev.numera.execution.Limits;
+import dev.numera.execution.Timekeeper;
 import dev.numera.model.ChangeNote;
+import dev.numera.model.SequenceName;
 import dev.numera.sequence.Administration;
 import dev.numera.sequence.AutoCreate;
 import dev.numera.sequence.Sequences;
@@ -18,6 +20,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Backup and restore from the command line: {@code java -jar numera-maintain.jar}. The storage account is that of the
@@ -30,7 +33,9 @@ public final class Maintain {
 
               export PLACE               write a backup of all tables
               check PLACE                read a backup to its end, and say whether it is whole
-              restore PLACE              put a backup into tables without rows
+              suspend --all              suspend every sequence; when this is done, no instance allocates
+              resume --all               resume what 'suspend --all' or a restore suspended
+              restore PLACE              put a backup into tables without rows; its sequences are suspended
               restore PLACE --over-rows  the same once more, after a restore of this backup that broke off
               advance MARGIN SINCE       after a restore: move every sequence on by so many numbers, and open the
                                          periods since the backup was started, such as 2026-11-23T02:00:00Z
@@ -43,6 +48,7 @@ public final class Maintain {
                     .formatted(BackupBlobs.CONTAINER);
 
     private static final String OVER_ROWS = "--over-rows";
+    private static final String ALL = "--all";
     private static final Pattern MARGIN = Pattern.compile("[1-9]\\d{0,17}");
     /** A counter of each day of it is opened, for each sequence that begins anew by days. */
     private static final Duration LONGEST_SINCE = Duration.ofDays(3_660);
@@ -104,6 +110,11 @@ public final class Maintain {
      * @throws IllegalArgumentException the arguments are no command
      */
     public static List<String> run(Map<String, String> environment, String... arguments) throws IOException {
+        return run(environment, Timekeeper.SYSTEM, arguments);
+    }
+
+    /** @param time for the time in which instances may still work by what they have read */
+    static List<String> run(Map<String, String> environment, Timekeeper time, String... arguments) throws IOException {
         List<String> given = List.of(arguments);
         String command = given.isEmpty() ? "" : given.get(0);
         if (List.of("help", "--help", "-h").contains(command)) {
@@ -113,12 +124,18 @@ public final class Maintain {
                 command.equals("restore") && given.size() == 3 && given.get(2).equals(OVER_ROWS);
         requireCommand(command, isOver ? 1 : Math.max(0, given.size() - 1));
         String value = given.size() > 1 ? given.get(1) : "";
+        if (List.of("suspend", "resume").contains(command) && !value.equals(ALL)) {
+            throw new NoCommand("The command " + command + " takes " + ALL + ", not " + value
+                    + ": a single sequence is suspended and resumed over HTTP.");
+        }
         return switch (command) {
             case "list" -> new BackupBlobs(StorageConnection.of(environment)).names();
             case "advance" -> advance(margin(value), since(given.get(2)), StorageConnection.of(environment));
             case "export" -> export(Place.of(value, environment), StorageConnection.of(environment));
             case "check" -> check(Place.of(value, environment));
-            default -> restore(Place.of(value, environment), isOver, StorageConnection.of(environment));
+            case "suspend" -> suspend(administration(StorageConnection.of(environment)), time);
+            case "resume" -> resume(administration(StorageConnection.of(environment)));
+            default -> restore(Place.of(value, environment), isOver, StorageConnection.of(environment), time);
         };
     }
 
@@ -126,7 +143,7 @@ public final class Maintain {
         int needed =
                 switch (command) {
                     case "list" -> 0;
-                    case "export", "check", "restore" -> 1;
+                    case "export", "check", "restore", "suspend", "resume" -> 1;
                     case "advance" -> 2;
                     default ->
                         throw new NoCommand(
@@ -148,19 +165,40 @@ public final class Maintain {
         return List.of(place + " is whole: " + backup.rows() + " rows, started at " + backup.startedAt() + ".");
     }
 
-    private static List<String> restore(Place place, boolean isOver, StorageConnection connection) throws IOException {
-        BackupReader.Contents backup = new TableCopy(connection).importFrom(place.toString(), place::open, isOver);
+    private static List<String> restore(Place place, boolean isOver, StorageConnection connection, Timekeeper time)
+            throws IOException {
+        BackupReader.Contents backup =
+                new TableCopy(connection).importFrom(place.toString(), place::open, isOver, time);
         return List.of(
                 backup.rows() + " rows restored from " + place + ".",
-                "Now advance every sequence by a margin, before numbers are handed out: advance MARGIN "
-                        + backup.startedAt() + ". See docs/operations.md.");
+                "Now advance every sequence by a margin, while all are suspended: advance MARGIN " + backup.startedAt()
+                        + ". Then resume them: resume " + ALL + ". See docs/operations.md.");
+    }
+
+    private static List<String> suspend(Administration administration, Timekeeper time) {
+        int suspended = administration.suspendEverywhere().size();
+        time.pause(Administration.HONORED_WITHIN);
+        return List.of(
+                suspended + " sequences are suspended. No call that starts from now on allocates a number, and no"
+                        + " sequence is created, until you run: resume " + ALL + ".");
+    }
+
+    private static List<String> resume(Administration administration) {
+        List<SequenceName> suspended = administration.resumeEverywhere();
+        return Stream.concat(
+                        Stream.of("The service is resumed."),
+                        suspended.stream().map(name -> name + " stays suspended by its owner."))
+                .toList();
+    }
+
+    private static Administration administration(StorageConnection connection) {
+        StorageAccount account = new StorageAccount(connection, REQUEST_TIMEOUT);
+        return Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS).administration();
     }
 
     private static List<String> advance(long margin, Instant since, StorageConnection connection) {
-        StorageAccount account = new StorageAccount(connection, REQUEST_TIMEOUT);
-        Sequences sequences = Sequences.over(account.stores(), AutoCreate.NEVER, LIMITS);
         ChangeNote note = new ChangeNote(null, "after a restore, by the margin " + margin);
-        return sequences.administration().skipEverywhere(margin, since, note).stream()
+        return administration(connection).skipEverywhere(margin, since, note).stream()
                 .map(Maintain::line)
                 .toList();
     }

@@ -19,11 +19,14 @@ import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.problem.Word;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** How definitions stand in storage: a public contract, described in docs/tables.md. */
@@ -89,6 +92,18 @@ final class DefinitionRows {
                 .addProperty(SUSPENDED_BY, text(suspension.actor()))
                 .addProperty(SUSPENDED_REASON, text(suspension.reason()))
                 .addProperty(MAINTENANCE_AT, text(suspension.maintenanceAt()));
+    }
+
+    /** The columns of a definition that is put back: it is suspended until somebody ends the maintenance. */
+    static SortedMap<String, Object> restored(SortedMap<String, Object> columns, Instant maintenanceAt) {
+        SortedMap<String, Object> restored = new TreeMap<>(columns);
+        restored.put(MAINTENANCE_AT, maintenanceAt.toString());
+        restored.computeIfPresent(
+                NEEDS,
+                (name, needs) -> needs instanceof Integer level
+                        ? (Object) Math.max(level, Definition.SUSPENSION_FEATURES)
+                        : needs);
+        return restored;
     }
 
     private static String text(@Nullable Object value) {

@@ -135,7 +135,7 @@ final class RowPutter implements AutoCloseable {
         tables.getTableClient(rows.get(0).table()).submitTransaction(actions);
     }
 
-    private static TableEntity entity(Row row) {
+    static TableEntity entity(Row row) {
         TableEntity entity = new TableEntity(row.partitionKey(), row.rowKey());
         row.properties().forEach(entity::addProperty);
         return entity;

@@ -9,11 +9,15 @@ import dev.numera.backup.BackupReader;
 import dev.numera.backup.BackupWriter;
 import dev.numera.backup.Row;
 import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
 import dev.numera.problem.ProblemException;
+import dev.numera.sequence.Administration;
 import dev.numera.storage.StorageConnection.Service;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.List;
@@ -47,7 +51,8 @@ public final class TableCopy {
     private static final List<Part> PARTS = List.of(
             new Part(
                     TableNames.COUNTERS,
-                    "PartitionKey ne '~workers' and (RowKey lt 'ask:' or (RowKey ge 'ask;' and RowKey lt 'counter')"
+                    ServiceRow.OTHERS
+                            + " and PartitionKey ne '~workers' and (RowKey lt 'ask:' or (RowKey ge 'ask;' and RowKey lt 'counter')"
                             + " or (RowKey ge 'counter;' and RowKey lt 'key:' and RowKey ne 'definition')"
                             + " or (RowKey ge 'key;' and RowKey lt 'mark:') or RowKey ge 'mark;')",
                     Table.MAX_PAGE_ROWS),
@@ -136,24 +141,73 @@ public final class TableCopy {
      * Puts every row of a backup into the tables, which are made where they are missing; returns what it holds. The
      * backup is read to its end before the first row is written.
      *
+     * <p>No instance need be stopped. First the whole service is suspended, unless it is, and the row that says so is
+     * there before the index is, without which no instance opens a counter. After {@link Administration#HONORED_WITHIN}
+     * none works by a definition that it read before. Sequences arrive suspended. Rows of the index stay, so that a
+     * sequence that the backup lacks is known to be lost.
+     *
      * @param over whether the tables may hold rows, as after a restore that broke off: rows of the same keys are
      *     replaced, all others stay
+     * @param time for the wait
      * @throws IllegalStateException the tables hold rows, and may not
      * @throws IOException it is no whole backup; nothing was written
      * @throws StoreFailure a part of the rows is in the tables, and a part is not
      */
-    public BackupReader.Contents importFrom(String name, Source source, boolean over) throws IOException {
+    public BackupReader.Contents importFrom(String name, Source source, boolean over, Timekeeper time)
+            throws IOException {
         check(name, source);
+        create(TableNames.COUNTERS);
+        Instant suspendedAt = suspend(time);
         TableNames.ALL.forEach(this::create);
         if (!over) {
-            TableNames.ALL.forEach(this::requireEmpty);
+            requireEmpty(new Part(TableNames.COUNTERS, ServiceRow.OTHERS, 1));
+            requireEmpty(new Part(TableNames.BATCHES, null, 1));
         }
+        boolean isIndexed = isThere(new Part(TableNames.SEQUENCES, null, 1));
         try (RowPutter putter = new RowPutter(tables);
                 InputStream in = source.open()) {
-            BackupReader.Contents contents = BackupReader.read(name, in, putter::take);
+            BackupReader.Contents contents = BackupReader.read(name, in, row -> {
+                if (isIndexed && row.table().equals(TableNames.SEQUENCES)) {
+                    index(row);
+                } else {
+                    putter.take(arriving(row, suspendedAt));
+                }
+            });
             putter.finish();
             return contents;
         }
+    }
+
+    /** Returns when no instance works any more by what it read before the service was suspended. */
+    private Instant suspend(Timekeeper time) {
+        Table counters = new Table(tables.getTableClient(TableNames.COUNTERS));
+        Instant now = time.now();
+        Instant since = ServiceRow.read(counters).orElse(now);
+        counters.insert(ServiceRow.write(since)).requireKnown();
+        Duration left = Duration.between(now, since.plus(Administration.HONORED_WITHIN));
+        if (!left.isNegative()) {
+            time.pause(left);
+        }
+        return since;
+    }
+
+    private static Row arriving(Row row, Instant suspendedAt) {
+        boolean isDefinition =
+                row.table().equals(TableNames.COUNTERS) && row.rowKey().equals(RowKeys.DEFINITION);
+        return isDefinition
+                ? new Row(
+                        row.table(),
+                        row.partitionKey(),
+                        row.rowKey(),
+                        DefinitionRows.restored(row.properties(), suspendedAt))
+                : row;
+    }
+
+    /** A row that is there may be of a later definition. */
+    private void index(Row row) {
+        new Table(tables.getTableClient(row.table()))
+                .insert(RowPutter.entity(row))
+                .requireKnown();
     }
 
     /**
@@ -171,12 +225,18 @@ public final class TableCopy {
         RequestFailure.describing("Making the table " + table, () -> tables.createTableIfNotExists(table));
     }
 
-    private void requireEmpty(String table) {
-        Part one = new Part(table, null, 1);
-        if (reading(one, () -> rows(one).hasNext())) {
-            throw new IllegalStateException("The table " + table + " is not empty. Restore into an account without "
-                    + TableNames.ALL + ", or delete these tables first and wait a minute. Only to go on with a restore"
-                    + " of the same backup that broke off, say --over-rows.");
+    private boolean isThere(Part one) {
+        return reading(one, () -> rows(one).hasNext());
+    }
+
+    private void requireEmpty(Part one) {
+        if (isThere(one)) {
+            throw new IllegalStateException("The table " + one.table()
+                    + " is not empty. Restore into an account without "
+                    + TableNames.COUNTERS + " and " + TableNames.BATCHES + ", or delete these tables first and wait a"
+                    + " minute; " + TableNames.SEQUENCES
+                    + " stays. Only to go on with a restore of the same backup that"
+                    + " broke off, say --over-rows.");
         }
     }
 

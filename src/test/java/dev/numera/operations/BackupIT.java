@@ -11,6 +11,7 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.TestAccount;
+import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +93,8 @@ class BackupIT {
     }
 
     private static List<String> maintain(String... arguments) throws Exception {
-        return Maintain.run(Map.of("NumeraStorage", azurite.connectionString()), arguments);
+        return Maintain.run(
+                Map.of("NumeraStorage", azurite.connectionString()), TestClock.alone(Instant.now()), arguments);
     }
 
     private static String restoreRefused(Path file) {
@@ -147,6 +150,7 @@ class BackupIT {
 
         tablesAreEmpty();
         maintain("restore", place);
+        maintain("resume", "--all");
         NumeraClient client = new NumeraClient(host.baseUri());
         assertEquals(1, client.next("shop/order", "", "key").expect(200).first());
         assertEquals(2, client.next("shop/order").expect(200).first());

@@ -64,7 +64,7 @@ class MaintainJarIT {
 
             Said again = run(storage, "restore", "numera.jsonl.gz");
             assertEquals(1, again.exitCode(), again::text);
-            assertTrue(again.text().startsWith("Failed: The table numerasequences is not empty."), again::text);
+            assertTrue(again.text().startsWith("Failed: The table numeracounters is not empty."), again::text);
         }
     }
 

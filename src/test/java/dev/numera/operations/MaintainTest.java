@@ -33,6 +33,8 @@ class MaintainTest {
                 "check a --over-rows | The command check takes one value more, not 2.",
                 "list a | The command list takes nothing more, not 1.",
                 "advance 5 | The command advance takes two values more, not 1.",
+                "suspend | The command suspend takes one value more, not 0.",
+                "resume shop/invoice | The command resume takes --all, not shop/invoice: a single sequence is suspended and resumed over HTTP.",
                 "advance 0 2026-11-23T02:00:00Z | The margin must be a whole number from 1 on, not 0.",
                 "advance -5 2026-11-23T02:00:00Z | The margin must be a whole number from 1 on, not -5.",
                 "advance 1e3 2026-11-23T02:00:00Z | The margin must be a whole number from 1 on, not 1e3."

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashSet;
@@ -123,6 +124,7 @@ class RunbookIT {
                     COMMAND.matcher(String.join("\n", maintain(fresh.connectionString(), "restore", file.toString())));
             assertTrue(next.find());
             maintain(fresh.connectionString(), "advance", "" + MARGIN, next.group(1));
+            maintain(fresh.connectionString(), "resume", "--all");
             Sequences after = sequences(fresh, Timekeeper.SYSTEM);
 
             ALL.forEach(name -> take(after, name, today, 20));
@@ -172,7 +174,7 @@ class RunbookIT {
 
     private static List<String> maintain(String connection, String... arguments) {
         try {
-            return Maintain.run(Map.of("NumeraStorage", connection), arguments);
+            return Maintain.run(Map.of("NumeraStorage", connection), TestClock.alone(Instant.now()), arguments);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

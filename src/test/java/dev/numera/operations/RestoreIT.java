@@ -1,0 +1,280 @@
+package dev.numera.operations;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.data.tables.TableServiceClient;
+import com.azure.data.tables.TableServiceClientBuilder;
+import dev.numera.counter.CounterStore;
+import dev.numera.execution.Timekeeper;
+import dev.numera.fixtures.ForwardingStore;
+import dev.numera.fixtures.TestClock;
+import dev.numera.fixtures.TestLimits;
+import dev.numera.format.ResetEvery;
+import dev.numera.localhost.Azurite;
+import dev.numera.model.Ask;
+import dev.numera.model.ChangeNote;
+import dev.numera.model.DefinitionDraft;
+import dev.numera.model.DefinitionField;
+import dev.numera.model.Guarantee;
+import dev.numera.model.SequenceName;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.sequence.AutoCreate;
+import dev.numera.sequence.Numbers;
+import dev.numera.sequence.Precondition;
+import dev.numera.sequence.Sequences;
+import dev.numera.sequence.TestSequences;
+import dev.numera.storage.StorageAccount;
+import dev.numera.storage.StorageConnection;
+import dev.numera.storage.TableNames;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A restore beside an instance that never stops, and one that is paused in the middle of its writes. */
+class RestoreIT {
+    private static final SequenceName STRICT = new SequenceName("shop", "strict");
+    private static final SequenceName GAPLESS = new SequenceName("shop", "gapless");
+    private static final SequenceName CACHED = new SequenceName("shop", "cached");
+    private static final SequenceName DAILY = new SequenceName("shop", "daily");
+    private static final SequenceName CREATED_SINCE = new SequenceName("shop", "created-since");
+    private static final List<SequenceName> RESTORED = List.of(STRICT, GAPLESS, CACHED, DAILY);
+    private static final int SEEN_BY_ALL = 3;
+    private static final int TAKEN_SINCE = 150;
+    private static final TestLimits LIMITS = TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(2));
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    /** After which of them a write goes on that was computed before the first. */
+    enum RunbookStep {
+        SUSPENDED,
+        DELETED,
+        RESTORED,
+        ADVANCED,
+        RESUMED
+    }
+
+    private final Set<String> given = new HashSet<>();
+    private final LocalDate today = LocalDate.now(ZoneOffset.UTC);
+    private final AtomicInteger keys = new AtomicInteger();
+    /** Of the instances: it passes while the maintenance program waits. */
+    private final TestClock clock = TestClock.system();
+
+    private final Timekeeper maintenance = ForwardingStore.over(Timekeeper.class, Timekeeper.SYSTEM, request -> {
+        if (request.name().equals("pause")) {
+            clock.pass((Duration) request.arguments()[0]);
+            return null;
+        }
+        return request.forward();
+    });
+
+    @TempDir
+    Path folder;
+
+    private String maintain(Azurite azurite, String... arguments) {
+        try {
+            return String.join(
+                    "\n", Maintain.run(Map.of("NumeraStorage", azurite.connectionString()), maintenance, arguments));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Sequences instance(Azurite azurite, TestLimits limits) {
+        return TestSequences.over(azurite.connectionString())
+                .with(AutoCreate.ALWAYS)
+                .with(limits)
+                .with(clock)
+                .start();
+    }
+
+    private static void define(Sequences sequences, SequenceName name) {
+        Guarantee guarantee =
+                name == GAPLESS ? Guarantee.GAPLESS : name == CACHED ? Guarantee.CACHED : Guarantee.STRICT;
+        sequences
+                .administration()
+                .put(
+                        name,
+                        DefinitionDraft.EMPTY
+                                .with(DefinitionField.GUARANTEE, guarantee)
+                                .with(DefinitionField.RESET_EVERY, name == DAILY ? ResetEvery.DAY : null)
+                                .with(DefinitionField.TIME_ZONE, "UTC"),
+                        new Precondition.Absent(),
+                        ChangeNote.NONE);
+    }
+
+    private Numbers next(Sequences sequences, SequenceName name, LocalDate date) {
+        String key = name == GAPLESS ? "key-" + keys.incrementAndGet() : null;
+        return sequences
+                .numbering()
+                .next(name, List.of(new Ask(key, 1, date)))
+                .answers()
+                .get(0)
+                .orThrow();
+    }
+
+    /** @throws AssertionError a number was allocated before */
+    private void note(SequenceName name, LocalDate date, Numbers numbers) {
+        String period = name == DAILY ? " " + date : "";
+        LongStream.rangeClosed(numbers.first(), numbers.last())
+                .forEach(number -> assertTrue(
+                        given.add(name + period + " " + number),
+                        () -> name + period + " allocated " + number + " twice"));
+    }
+
+    private void take(Sequences sequences, SequenceName name, int count) {
+        for (int i = 0; i < count; i++) {
+            note(name, today, next(sequences, name, today));
+        }
+    }
+
+    private void requireNothingIsAllocated(Sequences sequences, RunbookStep step) {
+        Stream.concat(RESTORED.stream(), Stream.of(CREATED_SINCE, new SequenceName("shop", "never-there")))
+                .forEach(name -> assertThrows(
+                        ProblemException.class,
+                        () -> next(sequences, name, today),
+                        () -> name + " allocated a number after the step " + step));
+    }
+
+    /** A call whose write waits on its way to the table. */
+    private record Paused(SequenceName name, CompletableFuture<Optional<Numbers>> answer, CountDownLatch goesOn) {}
+
+    private Paused pause(Azurite azurite, SequenceName name) {
+        CountDownLatch isThere = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        StorageAccount account = new StorageAccount(
+                new StorageConnection.ConnectionString(azurite.connectionString()), Duration.ofSeconds(5));
+        CounterStore pausing =
+                ForwardingStore.over(CounterStore.class, account.stores().counters(), request -> {
+                    if (request.name().equals("write")) {
+                        isThere.countDown();
+                        await(goesOn);
+                    }
+                    return request.forward();
+                });
+        Sequences sequences = TestSequences.over(account.stores())
+                .with(pausing)
+                .with(AutoCreate.ALWAYS)
+                .with(LIMITS.withDeadline(LONG))
+                .with(clock)
+                .start();
+        CompletableFuture<Optional<Numbers>> answer = CompletableFuture.supplyAsync(() -> {
+            try {
+                return Optional.of(next(sequences, name, today));
+            } catch (ProblemException e) {
+                return Optional.empty();
+            }
+        });
+        await(isThere);
+        return new Paused(name, answer, goesOn);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void goOn(RunbookStep present, RunbookStep wanted, List<Paused> paused) {
+        if (present == wanted) {
+            paused.forEach(call -> {
+                call.goesOn().countDown();
+                call.answer().join().ifPresent(numbers -> note(call.name(), today, numbers));
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nothingIsAllocatedTwiceAndNothingWhileAllIsSuspended(RunbookStep pausedUntil) {
+        Path file = folder.resolve("numera.jsonl.gz");
+        try (Azurite azurite = Azurite.inMemory()) {
+            Sequences running = instance(azurite, LIMITS);
+            Sequences busy = instance(azurite, LIMITS.withDeadline(LONG));
+            RESTORED.forEach(name -> define(busy, name));
+            RESTORED.forEach(name -> take(running, name, SEEN_BY_ALL));
+            maintain(azurite, "export", file.toString());
+            // What the other one allocates since, it has not observed.
+            RESTORED.forEach(name -> take(busy, name, TAKEN_SINCE));
+            take(busy, CREATED_SINCE, 5);
+            List<Paused> paused =
+                    RESTORED.stream().map(name -> pause(azurite, name)).toList();
+
+            maintain(azurite, "suspend", "--all");
+            requireNothingIsAllocated(running, RunbookStep.SUSPENDED);
+            goOn(RunbookStep.SUSPENDED, pausedUntil, paused);
+
+            TableServiceClient tables = new TableServiceClientBuilder()
+                    .connectionString(azurite.connectionString())
+                    .buildClient();
+            Stream.of(TableNames.COUNTERS, TableNames.BATCHES).forEach(tables::deleteTable);
+            requireNothingIsAllocated(running, RunbookStep.DELETED);
+            goOn(RunbookStep.DELETED, pausedUntil, paused);
+
+            maintain(azurite, "restore", file.toString());
+            requireNothingIsAllocated(running, RunbookStep.RESTORED);
+            goOn(RunbookStep.RESTORED, pausedUntil, paused);
+
+            maintain(azurite, "advance", "1000", Instant.now().toString());
+            requireNothingIsAllocated(running, RunbookStep.ADVANCED);
+            goOn(RunbookStep.ADVANCED, pausedUntil, paused);
+
+            maintain(azurite, "resume", "--all");
+            goOn(RunbookStep.RESUMED, pausedUntil, paused);
+            for (Sequences sequences : List.of(running, busy, instance(azurite, LIMITS))) {
+                RESTORED.forEach(name -> take(sequences, name, TAKEN_SINCE));
+                ProblemException lost =
+                        assertThrows(ProblemException.class, () -> next(sequences, CREATED_SINCE, today));
+                assertEquals(ProblemType.ROLLED_BACK, lost.type());
+            }
+        }
+    }
+
+    /** The tables are gone, and so is every mark; instances go on by what they keep. */
+    @Test
+    void aRestoreNeedsNoTableThatSaysThatAllIsSuspended() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        try (Azurite azurite = Azurite.inMemory()) {
+            Sequences running = instance(azurite, LIMITS);
+            Sequences busy = instance(azurite, LIMITS.withDeadline(LONG));
+            RESTORED.forEach(name -> define(busy, name));
+            RESTORED.forEach(name -> take(running, name, SEEN_BY_ALL));
+            maintain(azurite, "export", file.toString());
+            RESTORED.forEach(name -> take(busy, name, TAKEN_SINCE));
+            TableServiceClient tables = new TableServiceClientBuilder()
+                    .connectionString(azurite.connectionString())
+                    .buildClient();
+            TableNames.ALL.forEach(tables::deleteTable);
+
+            maintain(azurite, "restore", file.toString());
+            requireNothingIsAllocated(running, RunbookStep.RESTORED);
+            maintain(azurite, "advance", "1000", Instant.now().toString());
+            requireNothingIsAllocated(running, RunbookStep.ADVANCED);
+
+            maintain(azurite, "resume", "--all");
+            RESTORED.forEach(name -> take(running, name, TAKEN_SINCE));
+        }
+    }
+}
