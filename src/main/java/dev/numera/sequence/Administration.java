@@ -86,7 +86,7 @@ public final class Administration {
      * @param note is kept with the change
      */
     public Put put(SequenceName name, DefinitionDraft draft, Precondition precondition, ChangeNote note) {
-        boolean isNew = precondition instanceof Precondition.Absent;
+        boolean isNew = precondition.isAbsence();
         return access.at(name, visit -> {
             untilWon(visit, registered -> {
                 if (isNew) {
@@ -563,7 +563,7 @@ public final class Administration {
         Sequence existing = registered
                 .stored()
                 .orElseThrow(() -> precondition(name, "there is none. Create it with If-None-Match: *"));
-        if (precondition instanceof Precondition.Tagged tagged && !tagged.tags().contains(existing.tag())) {
+        if (!precondition.allows(existing)) {
             throw precondition(existing, "it was changed since. Get it again and look at the change");
         }
         return existing;

@@ -1,15 +1,38 @@
 package dev.numera.sequence;
 
+import dev.numera.model.Sequence;
 import java.util.Set;
 
-/** What must be true of a stored definition for a change to go ahead. */
-public sealed interface Precondition {
+/**
+ * What must be true of a stored definition for a change to go ahead. Immutable.
+ *
+ * @param isAbsence whether there must be none, or a retired one; otherwise there must be one
+ * @param tags one of which the definition must have; empty for any
+ */
+public record Precondition(boolean isAbsence, Set<String> tags) {
     /** There is none, or it is retired ({@code If-None-Match: *}). */
-    record Absent() implements Precondition {}
+    public static final Precondition ABSENT = new Precondition(true, Set.of());
 
     /** There is one ({@code If-Match: *}). */
-    record Present() implements Precondition {}
+    public static final Precondition PRESENT = new Precondition(false, Set.of());
 
-    /** It has one of these tags ({@code If-Match}). */
-    record Tagged(Set<String> tags) implements Precondition {}
+    public Precondition {
+        tags = Set.copyOf(tags);
+    }
+
+    /**
+     * It has one of these tags ({@code If-Match}).
+     *
+     * @param tags at least one
+     */
+    public static Precondition tagged(Set<String> tags) {
+        if (tags.isEmpty()) {
+            throw new IllegalArgumentException("Without a tag every definition would do.");
+        }
+        return new Precondition(false, tags);
+    }
+
+    boolean allows(Sequence existing) {
+        return tags.isEmpty() || tags.contains(existing.tag());
+    }
 }

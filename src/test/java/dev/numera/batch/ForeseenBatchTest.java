@@ -48,7 +48,7 @@ class ForeseenBatchTest {
     }
 
     private void define(DefinitionDraft draft) {
-        sequences.administration().put(NAME, draft, new Precondition.Absent(), ChangeNote.NONE);
+        sequences.administration().put(NAME, draft, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private void take(String key, int count, LocalDate date) {
@@ -128,7 +128,7 @@ class ForeseenBatchTest {
     void aRetiredSequenceNumbersKnownKeysOnly() {
         define(DefinitionDraft.EMPTY);
         take("known", 1, null);
-        sequences.administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        sequences.administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
 
         assertEquals(Optional.of(ProblemType.RETIRED), foresee(keys(null, "a")));
         assertEquals(Optional.empty(), foresee(keys(null, "known")));

@@ -218,7 +218,7 @@ class UploadsIT {
                 .put(
                         name,
                         DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.GAPLESS),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
         Uploads asShipped = new Uploads(
                 TestAccount.at(proxy.connectionString(), Duration.ofSeconds(10)).uploads(),

@@ -201,7 +201,7 @@ class BulkheadIT {
         DefinitionDraft draft = DefinitionDraft.EMPTY
                 .with(DefinitionField.GUARANTEE, waiting.guarantee)
                 .with(DefinitionField.CACHE_SIZE, 1);
-        sequences.administration().put(sick, draft, new Precondition.Absent(), ChangeNote.NONE);
+        sequences.administration().put(sick, draft, Precondition.ABSENT, ChangeNote.NONE);
         next(sick, List.of(new Ask(null, 1, null)));
         while (waiting == Waiting.BLOCK && sequences.states().state(sick, null).next() < 3) {
             // The block after the first one is fetched in the background.
@@ -250,7 +250,7 @@ class BulkheadIT {
         App app = appOverTheProxy();
         SequenceName cached = new SequenceName("healthy", UUID.randomUUID().toString());
         DefinitionDraft draft = DefinitionDraft.EMPTY.with(DefinitionField.GUARANTEE, Guarantee.CACHED);
-        app.sequences().administration().put(cached, draft, new Precondition.Absent(), ChangeNote.NONE);
+        app.sequences().administration().put(cached, draft, Precondition.ABSENT, ChangeNote.NONE);
         proxy.inject(Fault.forwardedLate(HELD), Nth.every(RequestKind.READ).onPath(sick.name()));
         List<Future<?>> calls = IntStream.rangeClosed(0, MAX_WAITING)
                 .<Future<?>>mapToObj(i -> call(() -> kind.call(app.uploads(), newUpload(sick))))

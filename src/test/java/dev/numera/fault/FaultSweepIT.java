@@ -296,11 +296,11 @@ class FaultSweepIT {
                     .get(0)
                     .sequences()
                     .administration()
-                    .retire(sequence, new Precondition.Present(), ChangeNote.NONE));
+                    .retire(sequence, Precondition.PRESENT, ChangeNote.NONE));
             insist(() -> {
                 Administration owner = instances.get(0).sequences().administration();
                 Definition unchanged = owner.get(sequence).definition();
-                owner.put(sequence, DefinitionDraft.of(unchanged), new Precondition.Absent(), ChangeNote.NONE);
+                owner.put(sequence, DefinitionDraft.of(unchanged), Precondition.ABSENT, ChangeNote.NONE);
             });
         }
 
@@ -309,7 +309,7 @@ class FaultSweepIT {
                     .get(0)
                     .sequences()
                     .administration()
-                    .patch(sequence, ANOTHER_SIZE, new Precondition.Present(), ChangeNote.NONE));
+                    .patch(sequence, ANOTHER_SIZE, Precondition.PRESENT, ChangeNote.NONE));
         }
 
         void requireKept() {

@@ -192,7 +192,7 @@ class ImportFaultsIT {
                         DefinitionDraft.EMPTY
                                 .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
                                 .with(DefinitionField.START, start),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
         return sequence;
     }

@@ -56,13 +56,11 @@ class LateDefinitionIT {
     /** Its texts changed under a key that was answered before. */
     @Test
     void aChangeThatLandsAfterTheFirstNumberChangesNothing() throws Exception {
-        other.sequences()
-                .administration()
-                .put(sequence, draft(null, "A{n}"), new Precondition.Absent(), ChangeNote.NONE);
+        other.sequences().administration().put(sequence, draft(null, "A{n}"), Precondition.ABSENT, ChangeNote.NONE);
         proxy.inject(Fault.closedThenForwarded(LATE), Nth.of(RequestKind.TRANSACTION, 1));
         ProblemException unknown = assertThrows(ProblemException.class, () -> slow.sequences()
                 .administration()
-                .put(sequence, draft(null, "B{n}"), new Precondition.Present(), ChangeNote.NONE));
+                .put(sequence, draft(null, "B{n}"), Precondition.PRESENT, ChangeNote.NONE));
         assertEquals(ProblemType.OUTCOME_UNKNOWN, unknown.type());
         assertEquals("A1", text(other, "a"));
         TableEntity inUse = tables.definition(sequence);
@@ -88,7 +86,7 @@ class LateDefinitionIT {
      */
     @Test
     void anOpeningThatLandsAfterAChangeWasAnsweredIsRefused() throws Exception {
-        other.sequences().administration().put(sequence, draft(null, null), new Precondition.Absent(), ChangeNote.NONE);
+        other.sequences().administration().put(sequence, draft(null, null), Precondition.ABSENT, ChangeNote.NONE);
         proxy.inject(Fault.closedThenForwarded(LATE), Nth.of(RequestKind.TRANSACTION, 1));
         proxy.inject(Fault.closedBeforeForwarding(), Nth.every(RequestKind.TRANSACTION));
         CompletableFuture<ProblemException> first = CompletableFuture.supplyAsync(
@@ -98,7 +96,7 @@ class LateDefinitionIT {
         }
         other.sequences()
                 .administration()
-                .put(sequence, draft(Guarantee.GAPLESS, null), new Precondition.Present(), ChangeNote.NONE);
+                .put(sequence, draft(Guarantee.GAPLESS, null), Precondition.PRESENT, ChangeNote.NONE);
 
         assertEquals(ProblemType.KEY_REQUIRED, first.get().type());
         proxy.heal();

@@ -50,11 +50,11 @@ class OldDefinitionIT {
     }
 
     private void create(DefinitionDraft draft) {
-        owner.sequences().administration().put(sequence, draft, new Precondition.Absent(), ChangeNote.NONE);
+        owner.sequences().administration().put(sequence, draft, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private void change(DefinitionDraft draft) {
-        owner.sequences().administration().put(sequence, draft, new Precondition.Present(), ChangeNote.NONE);
+        owner.sequences().administration().put(sequence, draft, Precondition.PRESENT, ChangeNote.NONE);
     }
 
     private String text(Instance instance, String key) {
@@ -167,7 +167,7 @@ class OldDefinitionIT {
                 () -> late.sequences().ledger().read(sequence, new Ledger.Wanted(1, 9, null, null), null, null, 100));
         late.sequences()
                 .administration()
-                .put(sequence, draft(null, null, null, null, "C{n}"), new Precondition.Present(), ChangeNote.NONE);
+                .put(sequence, draft(null, null, null, null, "C{n}"), Precondition.PRESENT, ChangeNote.NONE);
 
         requireTold(late);
         requireTold(Instance.late(SharedAzurite.connectionString()));

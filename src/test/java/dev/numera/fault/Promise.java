@@ -51,7 +51,7 @@ enum Promise {
                 .with(DefinitionField.CACHE_SIZE, cacheSize)
                 .with(DefinitionField.RESET_EVERY, resetEvery)
                 .with(DefinitionField.TIME_ZONE, "UTC");
-        instance.sequences().administration().put(template, draft, new Precondition.Absent(), ChangeNote.NONE);
+        instance.sequences().administration().put(template, draft, Precondition.ABSENT, ChangeNote.NONE);
         return template;
     }
 

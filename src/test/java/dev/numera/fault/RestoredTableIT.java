@@ -115,7 +115,7 @@ class RestoredTableIT {
                 .with(DefinitionField.GUARANTEE, promise.guarantee())
                 .with(DefinitionField.START, beyondAll())
                 .with(DefinitionField.CACHE_SIZE, CACHE_SIZE);
-        first.sequences().administration().put(sequence, draft, new Precondition.Absent(), ChangeNote.NONE);
+        first.sequences().administration().put(sequence, draft, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private void requireNothingTwice(Promise promise) {

@@ -125,9 +125,9 @@ class StaleDefinitionIT {
     @ParameterizedTest(name = "{0}, put back from an old copy")
     @MethodSource("changesOfOneCounter")
     void anOldCopyOfTheDefinitionIsPutBack(String what, DefinitionDraft before, DefinitionDraft after) {
-        owner.sequences().administration().put(sequence, before, new Precondition.Absent(), ChangeNote.NONE);
+        owner.sequences().administration().put(sequence, before, Precondition.ABSENT, ChangeNote.NONE);
         TableEntity copy = tables.definition(sequence);
-        owner.sequences().administration().put(sequence, after, new Precondition.Present(), ChangeNote.NONE);
+        owner.sequences().administration().put(sequence, after, Precondition.PRESENT, ChangeNote.NONE);
         take(owner, 7);
         tables.putBack(List.of(copy));
 
@@ -153,7 +153,7 @@ class StaleDefinitionIT {
     @Test
     void whoLosesTheCreationObeysTheWinner() throws Exception {
         SequenceName template = new SequenceName(SequenceName.TEMPLATES, sequence.name());
-        owner.sequences().administration().put(template, DEFAULTS, new Precondition.Absent(), ChangeNote.NONE);
+        owner.sequences().administration().put(template, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE);
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
             proxy.inject(Fault.answeredLate(Duration.ofMillis(500)), Nth.of(RequestKind.READ, 2));
             Instance slow = Instance.patient(proxy.connectionString());
@@ -163,7 +163,7 @@ class StaleDefinitionIT {
                 Thread.onSpinWait();
             }
             DefinitionDraft gapless = draft(Guarantee.GAPLESS, null, null, null, null, null);
-            owner.sequences().administration().put(template, gapless, new Precondition.Present(), ChangeNote.NONE);
+            owner.sequences().administration().put(template, gapless, Precondition.PRESENT, ChangeNote.NONE);
             assertEquals(1, owner.next(sequence, "a", 1).first());
 
             assertEquals(ProblemType.KEY_REQUIRED, refused.get().type());
@@ -194,9 +194,9 @@ class StaleDefinitionIT {
             CompletableFuture<ProblemException> refused =
                     CompletableFuture.supplyAsync(() -> assertThrows(ProblemException.class, () -> slow.sequences()
                             .administration()
-                            .put(another, DEFAULTS, new Precondition.Absent(), ChangeNote.NONE)));
+                            .put(another, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE)));
             awaitHeld(proxy);
-            owner.sequences().administration().put(another, DEFAULTS, new Precondition.Absent(), ChangeNote.NONE);
+            owner.sequences().administration().put(another, DEFAULTS, Precondition.ABSENT, ChangeNote.NONE);
             assertEquals(ProblemType.PRECONDITION_FAILED, refused.get().type());
         }
     }
@@ -208,9 +208,9 @@ class StaleDefinitionIT {
     }
 
     private void change(DefinitionDraft before, DefinitionDraft after) {
-        owner.sequences().administration().put(sequence, before, new Precondition.Absent(), ChangeNote.NONE);
+        owner.sequences().administration().put(sequence, before, Precondition.ABSENT, ChangeNote.NONE);
         stale.sequences().states().state(sequence, null);
-        owner.sequences().administration().put(sequence, after, new Precondition.Present(), ChangeNote.NONE);
+        owner.sequences().administration().put(sequence, after, Precondition.PRESENT, ChangeNote.NONE);
     }
 
     /**

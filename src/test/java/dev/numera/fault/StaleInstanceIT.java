@@ -69,14 +69,14 @@ class StaleInstanceIT {
     }
 
     private void retire() {
-        owner.sequences().administration().retire(sequence, new Precondition.Present(), ChangeNote.NONE);
+        owner.sequences().administration().retire(sequence, Precondition.PRESENT, ChangeNote.NONE);
     }
 
     private void revive() {
         Definition unchanged = owner.sequences().administration().get(sequence).definition();
         owner.sequences()
                 .administration()
-                .put(sequence, DefinitionDraft.of(unchanged), new Precondition.Absent(), ChangeNote.NONE);
+                .put(sequence, DefinitionDraft.of(unchanged), Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private void advance(long nextAtLeast) {
@@ -196,9 +196,7 @@ class StaleInstanceIT {
     @Test
     void aSequenceThatWasRetiredBeforeItsFirstNumberGivesNone() {
         sequence = new SequenceName("App1", UUID.randomUUID().toString());
-        owner.sequences()
-                .administration()
-                .put(sequence, DefinitionDraft.EMPTY, new Precondition.Absent(), ChangeNote.NONE);
+        owner.sequences().administration().put(sequence, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
         stale.sequences().states().state(sequence, null);
         retire();
         requireRetired(stale, Promise.STRICT);
@@ -208,11 +206,11 @@ class StaleInstanceIT {
     @Test
     void aWidenedRangeShowsWithinThePromisedTime() {
         sequence = new SequenceName("App1", UUID.randomUUID().toString());
-        owner.sequences().administration().put(sequence, upTo(2), new Precondition.Absent(), ChangeNote.NONE);
+        owner.sequences().administration().put(sequence, upTo(2), Precondition.ABSENT, ChangeNote.NONE);
         number(stale, Promise.STRICT);
         number(stale, Promise.STRICT);
         assertTrue(Instance.isProblem(ask(stale, Promise.STRICT), ProblemType.EXHAUSTED));
-        owner.sequences().administration().put(sequence, upTo(9), new Precondition.Present(), ChangeNote.NONE);
+        owner.sequences().administration().put(sequence, upTo(9), Precondition.PRESENT, ChangeNote.NONE);
         clock.pass(PROMISED);
         assertEquals(3, number(stale, Promise.STRICT));
         assertEquals(4, number(owner, Promise.STRICT));

@@ -42,7 +42,7 @@ class OverloadedAnswersTest {
                 .put(
                         NAME,
                         DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "O-{n:6}"),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
         assertEquals(200, next("?count=10000&key=known").getStatusCode());
     }

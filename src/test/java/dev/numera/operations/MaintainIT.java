@@ -222,7 +222,7 @@ class MaintainIT {
                             DefinitionDraft.EMPTY
                                     .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
                                     .with(DefinitionField.FORMAT, "{n:6}-" + "text".repeat(36)),
-                            new Precondition.Absent(),
+                            Precondition.ABSENT,
                             ChangeNote.NONE);
             number(uploads(account, sequences), id, rows);
 

@@ -118,7 +118,7 @@ class RestoreIT {
                                 .with(DefinitionField.GUARANTEE, guarantee)
                                 .with(DefinitionField.RESET_EVERY, name == DAILY ? ResetEvery.DAY : null)
                                 .with(DefinitionField.TIME_ZONE, "UTC"),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
     }
 

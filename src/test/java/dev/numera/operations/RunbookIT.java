@@ -82,7 +82,7 @@ class RunbookIT {
                         DefinitionDraft.EMPTY
                                 .with(DefinitionField.RESET_EVERY, reset)
                                 .with(DefinitionField.TIME_ZONE, "UTC"),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
     }
 

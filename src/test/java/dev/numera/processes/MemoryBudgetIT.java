@@ -141,7 +141,7 @@ class MemoryBudgetIT {
                 .put(
                         new SequenceName(scope, name),
                         DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, OF_100_CHARACTERS),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
     }
 

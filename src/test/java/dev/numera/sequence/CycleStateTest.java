@@ -30,7 +30,7 @@ class CycleStateTest {
                 .with(DefinitionField.MAX_VALUE, 4L)
                 .with(DefinitionField.CYCLE, true)
                 .with(DefinitionField.FORMAT, "C{n}");
-        sequences.administration().put(NAME, draft, new Precondition.Absent(), ChangeNote.NONE);
+        sequences.administration().put(NAME, draft, Precondition.ABSENT, ChangeNote.NONE);
         for (int number = 0; number < numbers; number++) {
             sequences.numbering().next(NAME, List.of(new Ask(null, 1, null)));
         }

@@ -49,10 +49,10 @@ class FormatChangeTest {
      */
     @Test
     void anInstanceThatIsBehindWritesUnderTheNewFormat() {
-        owner.administration().put(NAME, draft(null), new Precondition.Absent(), ChangeNote.NONE);
+        owner.administration().put(NAME, draft(null), Precondition.ABSENT, ChangeNote.NONE);
         assertEquals(1, next(other).first());
         assertEquals(2, next(owner).first());
-        owner.administration().put(NAME, draft("{r:5}"), new Precondition.Present(), ChangeNote.NONE);
+        owner.administration().put(NAME, draft("{r:5}"), Precondition.PRESENT, ChangeNote.NONE);
         other.administration().get(NAME);
 
         assertEquals(List.of("09996"), next(other).texts());
@@ -64,9 +64,9 @@ class FormatChangeTest {
      */
     @Test
     void theTextsOfAFirstCallAreThoseOfTheDefinitionThatItWasWrittenUnder() {
-        owner.administration().put(NAME, countingDown("{n:2}"), new Precondition.Absent(), ChangeNote.NONE);
+        owner.administration().put(NAME, countingDown("{n:2}"), Precondition.ABSENT, ChangeNote.NONE);
         other.administration().get(NAME);
-        owner.administration().put(NAME, countingDown("{n:1}"), new Precondition.Present(), ChangeNote.NONE);
+        owner.administration().put(NAME, countingDown("{n:1}"), Precondition.PRESENT, ChangeNote.NONE);
 
         List<Ask> asks = List.of(new Ask("key", 2, null));
         for (int time = 1; time <= 2; time++) {
@@ -88,11 +88,11 @@ class FormatChangeTest {
     @Test
     void howFarASequenceHasComeSeparatesNoFormats() {
         DefinitionDraft before = upTo190Million("A{n}").with(DefinitionField.START, 89_990_000L);
-        owner.administration().put(NAME, before, new Precondition.Absent(), ChangeNote.NONE);
+        owner.administration().put(NAME, before, Precondition.ABSENT, ChangeNote.NONE);
         assertEquals(List.of("A89990000"), next(owner).texts());
 
         ProblemException refused = assertThrows(ProblemException.class, () -> owner.administration()
-                .patch(NAME, upTo190Million("A{r:9}"), new Precondition.Present(), ChangeNote.NONE));
+                .patch(NAME, upTo190Million("A{r:9}"), Precondition.PRESENT, ChangeNote.NONE));
 
         assertEquals(ProblemType.TEXTS_COULD_REPEAT, refused.type());
         assertEquals(List.of("A{n}", "A{r:9}"), refused.members().get("formats"));
@@ -107,7 +107,7 @@ class FormatChangeTest {
                 .with(DefinitionField.MAX_VALUE, 99L)
                 .with(DefinitionField.START, 1L)
                 .with(DefinitionField.FORMAT, "A{n}");
-        owner.administration().put(NAME, below, new Precondition.Absent(), ChangeNote.NONE);
+        owner.administration().put(NAME, below, Precondition.ABSENT, ChangeNote.NONE);
         next(owner);
 
         ProblemException refused = assertThrows(ProblemException.class, () -> patch("A-{n}"));
@@ -117,12 +117,12 @@ class FormatChangeTest {
 
     @Test
     void aWiderRangeIsHeldToAllFormats() {
-        owner.administration().put(NAME, upTo(999, "1{n:3}"), new Precondition.Absent(), ChangeNote.NONE);
+        owner.administration().put(NAME, upTo(999, "1{n:3}"), Precondition.ABSENT, ChangeNote.NONE);
         next(owner);
         patch("{n:3}");
 
         ProblemException refused = assertThrows(ProblemException.class, () -> owner.administration()
-                .patch(NAME, upTo(9_999, "{n:3}"), new Precondition.Present(), ChangeNote.NONE));
+                .patch(NAME, upTo(9_999, "{n:3}"), Precondition.PRESENT, ChangeNote.NONE));
 
         assertEquals(List.of("1{n:3}", "{n:3}"), refused.members().get("formats"));
         assertEquals("1###", refused.members().get("shape"));
@@ -130,13 +130,13 @@ class FormatChangeTest {
 
     @Test
     void aReturnWithAnotherMaxValueIsANewRevision() {
-        owner.administration().put(NAME, upTo(999, "A{n}"), new Precondition.Absent(), ChangeNote.NONE);
+        owner.administration().put(NAME, upTo(999, "A{n}"), Precondition.ABSENT, ChangeNote.NONE);
         next(owner);
         patch("B{n}");
         patch("A{n}");
         assertEquals(1, formats().current());
         patch("B{n}");
-        owner.administration().patch(NAME, upTo(9_999, "A{n}"), new Precondition.Present(), ChangeNote.NONE);
+        owner.administration().patch(NAME, upTo(9_999, "A{n}"), Precondition.PRESENT, ChangeNote.NONE);
 
         assertEquals(3, formats().current());
         assertEquals(
@@ -149,7 +149,7 @@ class FormatChangeTest {
 
     @Test
     void whatAffectsNoTextReadsNoCounters() {
-        owner.administration().put(NAME, upTo(999, "A{n}"), new Precondition.Absent(), ChangeNote.NONE);
+        owner.administration().put(NAME, upTo(999, "A{n}"), Precondition.ABSENT, ChangeNote.NONE);
         next(owner);
         DefinitionStore store = ForwardingStore.over(DefinitionStore.class, table, request -> {
             assertNotEquals("counters", request.name());
@@ -162,7 +162,7 @@ class FormatChangeTest {
                 DefinitionDraft.EMPTY.with(DefinitionField.DESCRIPTION, "Orders"),
                 upTo(9_999, "A{n}"),
                 upTo(9_999, "B{n}"))) {
-            administration.patch(NAME, draft, new Precondition.Present(), ChangeNote.NONE);
+            administration.patch(NAME, draft, Precondition.PRESENT, ChangeNote.NONE);
         }
     }
 
@@ -193,7 +193,7 @@ class FormatChangeTest {
     })
     void changesThatPeopleMakeStayAllowed(String before, String after) {
         DefinitionDraft first = upTo(9_999_999, before).with(DefinitionField.TIME_ZONE, "Europe/Berlin");
-        owner.administration().put(NAME, first, new Precondition.Absent(), ChangeNote.NONE);
+        owner.administration().put(NAME, first, Precondition.ABSENT, ChangeNote.NONE);
         next(owner);
         patch(after);
         next(owner);
@@ -202,7 +202,7 @@ class FormatChangeTest {
 
     @Test
     void afterFiveHundredFormatsAnEarlierOneCanBeUsedAgain() {
-        owner.administration().put(NAME, upTo(999, "1-{n}"), new Precondition.Absent(), ChangeNote.NONE);
+        owner.administration().put(NAME, upTo(999, "1-{n}"), Precondition.ABSENT, ChangeNote.NONE);
         next(owner);
         for (int format = 2; format <= FormatHistory.MAX_REVISIONS; format++) {
             patch(format + "-{n}");
@@ -223,7 +223,7 @@ class FormatChangeTest {
                 .patch(
                         NAME,
                         DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, format),
-                        new Precondition.Present(),
+                        Precondition.PRESENT,
                         ChangeNote.NONE);
     }
 

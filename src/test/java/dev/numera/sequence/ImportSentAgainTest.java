@@ -37,7 +37,7 @@ class ImportSentAgainTest {
 
     @Test
     void onlyTheNextOneThatIsSentUnderTheSameKeyFindsWhatIsThere() {
-        sequences.administration().put(NAME, DefinitionDraft.EMPTY, new Precondition.Absent(), ChangeNote.NONE);
+        sequences.administration().put(NAME, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
         assertEquals(false, isThereAlready(SENT));
         assertEquals(false, isThereAlready(SENT), "delivered again");
         assertEquals(true, isThereAlready(SENT.plus(Duration.ofDays(1))), "its upload was removed after a day");

@@ -34,9 +34,9 @@ class ImportedTextsTest {
 
     @BeforeEach
     void theYearWasToldByTwoDigitsAndThenByFour() {
-        put("{yy}/{n:5}", new Precondition.Absent());
+        put("{yy}/{n:5}", Precondition.ABSENT);
         assertEquals(List.of("26/00001"), next());
-        put("{yyyy}/{n:5}", new Precondition.Present());
+        put("{yyyy}/{n:5}", Precondition.PRESENT);
         assertEquals(List.of("2026/00002"), next());
     }
 

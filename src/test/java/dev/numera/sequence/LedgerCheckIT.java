@@ -55,7 +55,7 @@ class LedgerCheckIT {
                                 .with(DefinitionField.GUARANTEE, guarantee)
                                 .with(DefinitionField.START, start)
                                 .with(DefinitionField.INCREMENT, increment),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
     }
 

@@ -116,7 +116,7 @@ class LedgerCheckTest {
     private void define(Guarantee guarantee, long start, long increment, ResetEvery resetEvery) {
         sequences
                 .administration()
-                .put(NAME, draft(guarantee, start, increment, resetEvery), new Precondition.Absent(), ChangeNote.NONE);
+                .put(NAME, draft(guarantee, start, increment, resetEvery), Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private void count(String period, long next) {
@@ -378,11 +378,7 @@ class LedgerCheckTest {
         assertEquals(List.of(new Page("", null, null, NOW, 0, 0, 0, List.of(), null)), check(1, 9, null));
         instance()
                 .administration()
-                .put(
-                        NAME,
-                        draft(Guarantee.GAPLESS, 100, 1, ResetEvery.NEVER),
-                        new Precondition.Present(),
-                        ChangeNote.NONE);
+                .put(NAME, draft(Guarantee.GAPLESS, 100, 1, ResetEvery.NEVER), Precondition.PRESENT, ChangeNote.NONE);
         count("", 101);
         put("", 100, 100, List.of(allocation("a", 100, 1, 1)));
 

@@ -87,7 +87,7 @@ class LedgerPagesIT {
                                 .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
                                 .with(DefinitionField.START, 1_000L)
                                 .with(DefinitionField.INCREMENT, increment),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
     }
 

@@ -123,7 +123,7 @@ class LongTextsTest {
                 .put(
                         NAME,
                         DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, OF_213_CHARACTERS),
-                        new Precondition.Present(),
+                        Precondition.PRESENT,
                         ChangeNote.NONE);
 
         assertEquals(first.texts(), next(new Ask("key", 10_000, null)).texts());
@@ -140,7 +140,7 @@ class LongTextsTest {
                                 .with(DefinitionField.GUARANTEE, Guarantee.CACHED)
                                 .with(DefinitionField.CACHE_SIZE, 20_000)
                                 .with(DefinitionField.FORMAT, OF_213_CHARACTERS),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
         assertEquals(1, next(new Ask(null, 1, null)).first());
 
@@ -182,7 +182,7 @@ class LongTextsTest {
                 .put(
                         NAME,
                         DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, format),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
     }
 

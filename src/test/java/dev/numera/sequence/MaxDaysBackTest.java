@@ -42,7 +42,7 @@ class MaxDaysBackTest {
                 .with(DefinitionField.GUARANTEE, guarantee)
                 .with(DefinitionField.RESET_EVERY, period)
                 .with(DefinitionField.TIME_ZONE, "UTC");
-        sequences.administration().put(NAME, draft, new Precondition.Absent(), ChangeNote.NONE);
+        sequences.administration().put(NAME, draft, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private Numbers next(String key, LocalDate date) {

@@ -60,7 +60,7 @@ class PeriodTurnIT {
         instances
                 .get(0)
                 .administration()
-                .put(sequence, resetting(resetEvery, timeZone), new Precondition.Absent(), ChangeNote.NONE);
+                .put(sequence, resetting(resetEvery, timeZone), Precondition.ABSENT, ChangeNote.NONE);
         AtomicInteger asked = new AtomicInteger();
         ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
         List<Future<List<Long>>> served = new ArrayList<>();
@@ -110,7 +110,7 @@ class PeriodTurnIT {
         DefinitionDraft dated = DefinitionDraft.EMPTY
                 .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
                 .with(DefinitionField.DATE_ORDER, DateOrder.ASCENDING);
-        instances.get(0).administration().put(sequence, dated, new Precondition.Absent(), ChangeNote.NONE);
+        instances.get(0).administration().put(sequence, dated, Precondition.ABSENT, ChangeNote.NONE);
         AtomicInteger asked = new AtomicInteger();
         ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
         List<Future<?>> served = new ArrayList<>();

@@ -52,12 +52,12 @@ class ReadAgainTest {
     }
 
     private static Sequence narrowed(Sequences sequences) {
-        return sequences.administration().patch(NAME, NARROW, new Precondition.Present(), ChangeNote.NONE);
+        return sequences.administration().patch(NAME, NARROW, Precondition.PRESENT, ChangeNote.NONE);
     }
 
     @BeforeEach
     void define() {
-        over(table).administration().put(NAME, DefinitionDraft.EMPTY, new Precondition.Absent(), ChangeNote.NONE);
+        over(table).administration().put(NAME, DefinitionDraft.EMPTY, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     @ParameterizedTest
@@ -65,7 +65,7 @@ class ReadAgainTest {
     void beforeAChange(String read) {
         assertEquals(99, narrowed(failingFirst(read)).definition().maxValue());
 
-        failingFirst(read).administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        failingFirst(read).administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         assertTrue(over(table).administration().get(NAME).isRetired());
     }
 

@@ -37,7 +37,7 @@ class RecreationTest {
     }
 
     private static void put(Sequences sequences, DefinitionDraft draft) {
-        sequences.administration().put(NAME, draft, new Precondition.Absent(), ChangeNote.NONE);
+        sequences.administration().put(NAME, draft, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private String id() {
@@ -138,12 +138,12 @@ class RecreationTest {
 
     @Test
     void revivalAndCreationOfARetiredNameKeepTheId() {
-        owner.administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        owner.administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         put(owner, FROM_100);
         assertEquals(first, id());
         assertEquals(100, next(owner));
 
-        owner.administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        owner.administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         put(owner, FROM_100);
         assertEquals(List.of(first, first), List.of(id(), indexedId()));
         assertEquals(101, next(owner));

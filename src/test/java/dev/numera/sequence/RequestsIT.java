@@ -77,7 +77,7 @@ class RequestsIT {
 
     @Test
     void neitherAllocationsNorLookUpsGrowWithTheLedgerAndACheckOnlyByItsRows() {
-        sequences.administration().put(NAME, gapless(), new Precondition.Absent(), ChangeNote.NONE);
+        sequences.administration().put(NAME, gapless(), Precondition.ABSENT, ChangeNote.NONE);
         List<List<String>> costs = new ArrayList<>();
         int last = 0;
         for (int rows : List.of(10, 5_000)) {
@@ -213,14 +213,14 @@ class RequestsIT {
                             DefinitionDraft.EMPTY
                                     .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
                                     .with(DefinitionField.TIME_ZONE, "UTC"),
-                            new Precondition.Absent(),
+                            Precondition.ABSENT,
                             ChangeNote.NONE);
             for (int period = 0; period < periods; period++) {
                 Ask ask = new Ask(null, 1, LocalDate.of(2026, 1, 1).minusDays(period));
                 sequences.numbering().next(daily, List.of(ask)).answers().get(0).orThrow();
             }
-            costs.add(cost(during(
-                    () -> sequences.administration().retire(daily, new Precondition.Present(), ChangeNote.NONE))));
+            costs.add(cost(
+                    during(() -> sequences.administration().retire(daily, Precondition.PRESENT, ChangeNote.NONE))));
         }
         assertEquals(costs.get(0), costs.get(1));
         assertEquals("READ 1 entities, READ 1 entities, TRANSACTION 2 operations", costs.get(1));

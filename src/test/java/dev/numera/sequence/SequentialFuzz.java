@@ -158,7 +158,7 @@ final class SequentialFuzz {
         }
         switch (random.nextInt(100)) {
             case 0, 1 -> define(sequence, instance);
-            case 2 -> instance.administration().retire(name, new Precondition.Present(), ChangeNote.NONE);
+            case 2 -> instance.administration().retire(name, Precondition.PRESENT, ChangeNote.NONE);
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 -> revive(name, instance);
             case 13, 14, 15 ->
                 instance.administration().advance(name, random.nextInt(2_000) - 500, date(), ChangeNote.NONE);
@@ -318,10 +318,10 @@ final class SequentialFuzz {
         SequenceName name = sequence.name();
         Sequence before = memory.find(name).orElse(null);
         Precondition precondition = before == null || random.nextInt(5) == 0
-                ? new Precondition.Absent()
-                : any(new Precondition.Present(), new Precondition.Tagged(Set.of(before.tag())));
+                ? Precondition.ABSENT
+                : any(Precondition.PRESENT, Precondition.tagged(Set.of(before.tag())));
         DefinitionDraft draft = before == null || random.nextInt(3) == 0 ? anyDraft() : like(before.definition());
-        if (precondition instanceof Precondition.Absent || random.nextBoolean()) {
+        if (precondition.isAbsence() || random.nextBoolean()) {
             instance.administration().put(name, draft, precondition, ChangeNote.NONE);
         } else {
             instance.administration().patch(name, draft, precondition, ChangeNote.NONE);
@@ -331,7 +331,7 @@ final class SequentialFuzz {
     private void revive(SequenceName name, Sequences instance) {
         Sequence before = memory.find(name).orElse(null);
         if (before != null && before.isRetired()) {
-            instance.administration().put(name, like(before.definition()), new Precondition.Absent(), ChangeNote.NONE);
+            instance.administration().put(name, like(before.definition()), Precondition.ABSENT, ChangeNote.NONE);
         }
     }
 

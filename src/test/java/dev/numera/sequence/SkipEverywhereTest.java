@@ -62,7 +62,7 @@ class SkipEverywhereTest {
     }
 
     private void define(SequenceName name, DefinitionDraft draft) {
-        on(COPIED_ON).administration().put(name, draft, new Precondition.Absent(), ChangeNote.NONE);
+        on(COPIED_ON).administration().put(name, draft, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private void take(Sequences sequences, SequenceName name, LocalDate date, int count) {
@@ -153,7 +153,7 @@ class SkipEverywhereTest {
                 .patch(
                         NARROW,
                         DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 100_000L),
-                        new Precondition.Present(),
+                        Precondition.PRESENT,
                         ChangeNote.NONE);
     }
 }

@@ -65,7 +65,7 @@ class SnowflakeSequenceTest {
     }
 
     private void define(DefinitionDraft draft) {
-        owner.administration().put(NAME, draft, new Precondition.Absent(), ChangeNote.NONE);
+        owner.administration().put(NAME, draft, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private static ProblemType refused(Executable call) {
@@ -101,7 +101,7 @@ class SnowflakeSequenceTest {
     @Test
     void whoChangesTheGuaranteeBeforeTheMarkWins() {
         define(SNOWFLAKE);
-        beforeMark = () -> owner.administration().patch(NAME, STRICT, new Precondition.Present(), ChangeNote.NONE);
+        beforeMark = () -> owner.administration().patch(NAME, STRICT, Precondition.PRESENT, ChangeNote.NONE);
         assertEquals(1, next(other).first());
         assertEquals(2, next(other).first());
         assertEquals(List.of(), workers.all());
@@ -110,7 +110,7 @@ class SnowflakeSequenceTest {
     @Test
     void whatWasRevivedAsAnotherKindIsNotMarked() {
         define(SNOWFLAKE);
-        owner.administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        owner.administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         assertEquals(ProblemType.RETIRED, refused(() -> next(other)));
         define(STRICT);
         assertEquals(1, next(other).first());
@@ -122,7 +122,7 @@ class SnowflakeSequenceTest {
         define(SNOWFLAKE);
         next(other);
         assertEquals(ProblemType.IMMUTABLE_FIELD, refused(() -> owner.administration()
-                .patch(NAME, STRICT, new Precondition.Present(), ChangeNote.NONE)));
+                .patch(NAME, STRICT, Precondition.PRESENT, ChangeNote.NONE)));
     }
 
     @Test
@@ -145,7 +145,7 @@ class SnowflakeSequenceTest {
     @Test
     void whatIsRetiredGivesNoneAndWhatIsRevivedDoes() {
         define(SNOWFLAKE);
-        owner.administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        owner.administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         assertEquals(ProblemType.RETIRED, refused(() -> next(other)));
         define(SNOWFLAKE);
         next(other);
@@ -179,7 +179,7 @@ class SnowflakeSequenceTest {
                 .patch(
                         NAME,
                         DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "B{n:16}"),
-                        new Precondition.Present(),
+                        Precondition.PRESENT,
                         ChangeNote.NONE);
         assertEquals(
                 Long.parseLong(text.substring(1)),
@@ -188,7 +188,7 @@ class SnowflakeSequenceTest {
                 .patch(
                         NAME,
                         DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "CC{n}"),
-                        new Precondition.Present(),
+                        Precondition.PRESENT,
                         ChangeNote.NONE)));
     }
 }

@@ -72,7 +72,7 @@ class SuspensionTest {
                                 .with(DefinitionField.GUARANTEE, guarantee)
                                 .with(DefinitionField.RESET_EVERY, reset)
                                 .with(DefinitionField.TIME_ZONE, "UTC"),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
     }
 
@@ -149,7 +149,7 @@ class SuspensionTest {
                 .patch(
                         NAME,
                         DefinitionDraft.EMPTY.with(DefinitionField.DESCRIPTION, "Invoices"),
-                        new Precondition.Present(),
+                        Precondition.PRESENT,
                         ChangeNote.NONE);
         assertSuspended(() -> next(sequences, "b"));
 
@@ -194,7 +194,7 @@ class SuspensionTest {
     @Test
     void whatIsRetiredOrNotThereIsNotSuspended() {
         define(NAME, Guarantee.STRICT, null);
-        administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
 
         for (Executable call : List.<Executable>of(() -> administration().suspend(NAME, NOTE), () -> administration()
                 .resume(NAME, NOTE))) {
@@ -256,7 +256,7 @@ class SuspensionTest {
     @Test
     void nothingIsCreatedOrRevivedWhileAllIsSuspended() {
         define(NAME, Guarantee.STRICT, null);
-        administration().retire(NAME, new Precondition.Present(), ChangeNote.NONE);
+        administration().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
         administration().suspendEverywhere();
 
         assertSuspended(() -> define(NAME, Guarantee.STRICT, null));

@@ -66,7 +66,7 @@ class TelemetryIT {
                 .put(
                         name,
                         DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 20L),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
         for (int number = 1; number <= 20; number++) {
             sequences
@@ -131,7 +131,7 @@ class TelemetryIT {
                             DefinitionDraft.EMPTY
                                     .with(DefinitionField.GUARANTEE, guarantee)
                                     .with(DefinitionField.CACHE_SIZE, 1),
-                            new Precondition.Absent(),
+                            Precondition.ABSENT,
                             ChangeNote.NONE);
             assertEquals(1, takeTwo(loser, contested, guarantee, "a"));
             assertEquals(3, takeTwo(rival, contested, guarantee, "b"));

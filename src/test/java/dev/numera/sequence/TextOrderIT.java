@@ -62,7 +62,7 @@ class TextOrderIT {
 
     private void insertItems(String name, DefinitionDraft definition) {
         SequenceName sequence = new SequenceName(items.getTableName(), name);
-        sequences.administration().put(sequence, definition, new Precondition.Absent(), ChangeNote.NONE);
+        sequences.administration().put(sequence, definition, Precondition.ABSENT, ChangeNote.NONE);
         for (int i = 0; i < ITEMS; i++) {
             Numbers number = sequences
                     .numbering()

@@ -34,11 +34,11 @@ class TimeZoneTest {
             TestSequences.over(table).with(TestClock.standing(NEW_YEARS_EVE)).start();
 
     private void create(SequenceName name, DefinitionDraft draft) {
-        sequences.administration().put(name, draft, new Precondition.Absent(), ChangeNote.NONE);
+        sequences.administration().put(name, draft, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private void patch(DefinitionDraft draft) {
-        sequences.administration().patch(NAME, draft, new Precondition.Present(), ChangeNote.NONE);
+        sequences.administration().patch(NAME, draft, Precondition.PRESENT, ChangeNote.NONE);
     }
 
     private Numbers next() {

@@ -43,7 +43,7 @@ class TwoDigitYearsTest {
                 .with(DefinitionField.RESET_EVERY, ResetEvery.YEAR)
                 .with(DefinitionField.FISCAL_YEAR_START, fiscalYearStart)
                 .with(DefinitionField.TIME_ZONE, "UTC");
-        in("2026").administration().put(NAME, draft, new Precondition.Absent(), ChangeNote.NONE);
+        in("2026").administration().put(NAME, draft, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private static Numbers next(Sequences sequences) {

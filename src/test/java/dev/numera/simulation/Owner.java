@@ -138,11 +138,11 @@ final class Owner {
                 Declared.of(present),
                 new Declared(present.definition(), false),
                 () -> administration.put(
-                        name, DefinitionDraft.of(present.definition()), new Precondition.Absent(), ChangeNote.NONE));
+                        name, DefinitionDraft.of(present.definition()), Precondition.ABSENT, ChangeNote.NONE));
     }
 
     private static Precondition tagged(Sequence present) {
-        return new Precondition.Tagged(Set.of(present.tag()));
+        return Precondition.tagged(Set.of(present.tag()));
     }
 
     /** Whether it is known to be done. */

@@ -58,13 +58,12 @@ public final class Preconditions {
         if (value != null && !value.strip().equals("*")) {
             throw InvalidRequest.because("If-None-Match", "must be *");
         }
-        return Optional.ofNullable(value).map(any -> new Precondition.Absent());
+        return Optional.ofNullable(value).map(any -> Precondition.ABSENT);
     }
 
     private static Optional<Precondition> ifMatch(Map<String, String> headers) {
         return Optional.ofNullable(headers.get("if-match"))
-                .map(value ->
-                        value.strip().equals("*") ? new Precondition.Present() : new Precondition.Tagged(tags(value)));
+                .map(value -> value.strip().equals("*") ? Precondition.PRESENT : Precondition.tagged(tags(value)));
     }
 
     private static ProblemException required(String whatToSend) {

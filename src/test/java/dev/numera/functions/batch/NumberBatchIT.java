@@ -174,7 +174,7 @@ class NumberBatchIT {
                 .with(DefinitionField.TIME_ZONE, timeZone.getId());
         APP.sequences()
                 .administration()
-                .put(new SequenceName("Batches", name), daily, new Precondition.Absent(), ChangeNote.NONE);
+                .put(new SequenceName("Batches", name), daily, Precondition.ABSENT, ChangeNote.NONE);
     }
 
     private static long nextOn(String name, LocalDate date) {

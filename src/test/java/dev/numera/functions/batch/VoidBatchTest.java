@@ -89,7 +89,7 @@ class VoidBatchTest {
                 .put(
                         NAME,
                         DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "VOUCHER-{n:12}"),
-                        new Precondition.Absent(),
+                        Precondition.ABSENT,
                         ChangeNote.NONE);
         sequences
                 .numbering()
