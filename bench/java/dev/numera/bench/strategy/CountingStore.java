@@ -4,9 +4,9 @@ import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
@@ -45,8 +45,7 @@ final class CountingStore implements CounterStore {
     }
 
     @Override
-    public Map<String, Answer<Outcome.Allocation>> find(
-            SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         keys.forEach(key -> traffic.table(1));
         return store.find(sequence, keys, atMost);
     }

@@ -6,10 +6,11 @@ import dev.numera.contract.CounterStates;
 import dev.numera.contract.CounterWrites;
 import dev.numera.counter.CounterWrite;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.Outcome;
+import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.sequence.Sequences;
 import java.time.Instant;
@@ -70,7 +71,7 @@ final class RawReplace implements Strategy {
     }
 
     private Outcome.LedgerAddition ledger(long first, Instant now) {
-        List<Outcome.Allocation> keyed = IntStream.range(0, keysAWrite)
+        List<Allocation> keyed = IntStream.range(0, keysAWrite)
                 .mapToObj(i -> Allocations.of(
                         Numera.key(0, first + i),
                         first + i,
@@ -82,7 +83,7 @@ final class RawReplace implements Strategy {
                         0,
                         now,
                         false,
-                        KeyStatus.SIMPLY_ISSUED))
+                        Status.SIMPLY_ISSUED))
                 .toList();
         return new Outcome.LedgerAddition(keyed, null);
     }

@@ -2,8 +2,8 @@ package dev.numera.batch;
 
 import dev.numera.model.Ask;
 import dev.numera.model.IsoDate;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.OldNumber;
+import dev.numera.model.Status;
 import dev.numera.model.WholeNumber;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
@@ -98,7 +98,7 @@ public record Layout(
             throw InvalidRequest.because("number", "or a text must be there, and not both");
         }
         String ofRow = value(row, Field.DATE);
-        KeyStatus.Status status = status(value(row, Field.STATUS));
+        Status.Kind status = status(value(row, Field.STATUS));
         return new OldNumber(
                 key(row),
                 number == null ? null : (Long) WholeNumber.parse("number", number),
@@ -114,15 +114,15 @@ public record Layout(
         return value.isEmpty() ? null : value;
     }
 
-    private static KeyStatus.Status status(@Nullable String word) {
+    private static Status.Kind status(@Nullable String word) {
         return word == null
-                ? KeyStatus.Status.ISSUED
-                : Word.find(word, KeyStatus.Status.class)
+                ? Status.Kind.ISSUED
+                : Word.find(word, Status.Kind.class)
                         .orElseThrow(() -> InvalidRequest.because("status", "must be issued, reserved or void"));
     }
 
-    private static @Nullable String reason(KeyStatus.Status status, @Nullable String reason) {
-        if ((status == KeyStatus.Status.VOID) != (reason != null)) {
+    private static @Nullable String reason(Status.Kind status, @Nullable String reason) {
+        if ((status == Status.Kind.VOID) != (reason != null)) {
             throw InvalidRequest.because("reason", "must be there where the status is void, and only there");
         }
         if (reason != null) {

@@ -1,7 +1,7 @@
 package dev.numera.counter;
 
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
-import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.problem.ProblemException;
 import java.util.List;
@@ -88,7 +88,7 @@ final class Asked {
     void answer(InstanceAsk.Answer answer, long increment) {
         for (int index = 0; index < slots.size(); index++) {
             Call.Slot slot = slots.get(index);
-            Outcome.Allocation given = answer.allocations().get(index);
+            Allocation given = answer.allocations().get(index);
             slot.answer(slot.request instanceof Request.TakeBlock ? given.asBlock(increment, answer.after()) : given);
         }
     }

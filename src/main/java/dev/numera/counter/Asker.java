@@ -4,8 +4,8 @@ import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
-import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Versioned;
@@ -321,7 +321,7 @@ final class Asker {
         WriteResult result = group.timed(time, () -> write(plan));
         if (result instanceof WriteResult.Won) {
             row.answered();
-            List<Outcome.Allocation> allocations = plan.asks().answered().get(0).allocations();
+            List<Allocation> allocations = plan.asks().answered().get(0).allocations();
             asked.answer(new InstanceAsk.Answer(allocations, plan.after()), increment);
             end(group);
         } else if (!result.hasClashed()) {

@@ -3,6 +3,7 @@ package dev.numera.counter;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.SingleFlight;
 import dev.numera.execution.Timekeeper;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
@@ -206,7 +207,7 @@ public final class BlockCounter {
 
     private long allocate(int count, Deadline deadline) {
         Request.Allocate request = new Request.Allocate(null, count, LocalDate.EPOCH, false);
-        return counter.call(List.of(request), deadline).only() instanceof Outcome.Allocation allocation
+        return counter.call(List.of(request), deadline).only() instanceof Allocation allocation
                 ? allocation.first()
                 : NO_NUMBER;
     }

@@ -2,9 +2,9 @@ package dev.numera.counter;
 
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
@@ -43,7 +43,7 @@ public interface CounterStore {
      * @param atMost how long to wait for all of them together
      * @throws StoreFailure there is no trustworthy answer, or not in time
      */
-    Map<String, Answer<Outcome.Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost);
+    Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost);
 
     /**
      * The rows of a ledger that reach {@code number} or beyond, in the order of numbers, whatever the direction of the

@@ -3,8 +3,8 @@ package dev.numera.counter;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
-import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -197,7 +197,7 @@ final class Group {
     }
 
     /** Whether a row by key is of this group, by the pending write or by one that was left open. */
-    boolean hasWritten(Outcome.Allocation row) {
+    boolean hasWritten(Allocation row) {
         String writer = row.operationId();
         return operationId.equals(writer) || openIds.contains(writer);
     }

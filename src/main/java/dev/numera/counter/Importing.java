@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
 import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedRows;
@@ -45,12 +46,12 @@ final class Importing {
     private final long step;
     private final boolean isUpwards;
     private final ImportNote note;
-    private final Map<String, Answer<Outcome.Allocation>> byKey;
+    private final Map<String, Answer<Allocation>> byKey;
     private final NavigableMap<Long, LedgerRow> byNumber;
     private final Instant now;
-    private final NavigableMap<Long, Outcome.Allocation> taken = new TreeMap<>();
-    private final Map<String, Outcome.Allocation> takenByKey = new HashMap<>();
-    private final List<Answer<Outcome.Allocation>> answers = new ArrayList<>();
+    private final NavigableMap<Long, Allocation> taken = new TreeMap<>();
+    private final Map<String, Allocation> takenByKey = new HashMap<>();
+    private final List<Answer<Allocation>> answers = new ArrayList<>();
 
     /**
      * @param byKey what stands in the ledger under the keys
@@ -60,7 +61,7 @@ final class Importing {
             Versioned base,
             Sequence terms,
             ImportNote note,
-            Map<String, Answer<Outcome.Allocation>> byKey,
+            Map<String, Answer<Allocation>> byKey,
             NavigableMap<Long, LedgerRow> byNumber,
             Instant now) {
         this.base = base;
@@ -80,12 +81,12 @@ final class Importing {
      *
      * @throws View.OutdatedException a number is meant by another definition than the present one
      */
-    Plan plan(String operationId, Call.Slot slot, List<Outcome.Allocation> numbers) {
+    Plan plan(String operationId, Call.Slot slot, List<Allocation> numbers) {
         ImportedRows rows = rows();
-        for (Outcome.Allocation asked : numbers) {
+        for (Allocation asked : numbers) {
             // The time of the write, as the rest of it has.
-            Outcome.Allocation number = asked.at(now);
-            Answer<Outcome.Allocation> answer = judged(number);
+            Allocation number = asked.at(now);
+            Answer<Allocation> answer = judged(number);
             if (!answer.isRefused() && isNew(number)) {
                 take(number);
                 ImportedRows more = rows();
@@ -110,26 +111,26 @@ final class Importing {
                 terms);
     }
 
-    private void take(Outcome.Allocation number) {
+    private void take(Allocation number) {
         taken.put(number.first(), number);
         takenByKey.put(number.key(), number);
     }
 
-    private void leave(Outcome.Allocation number) {
+    private void leave(Allocation number) {
         taken.remove(number.first());
         takenByKey.remove(number.key());
     }
 
-    private boolean isNew(Outcome.Allocation number) {
+    private boolean isNew(Allocation number) {
         return !byKey.containsKey(number.key()) && !takenByKey.containsKey(number.key());
     }
 
-    private Answer<Outcome.Allocation> judged(Outcome.Allocation number) {
-        Answer<Outcome.Allocation> known = byKey.get(number.key());
+    private Answer<Allocation> judged(Allocation number) {
+        Answer<Allocation> known = byKey.get(number.key());
         if (known != null) {
             return known.isRefused() ? known : sameKey(number, known.orThrow());
         }
-        Outcome.Allocation ofThisWrite = takenByKey.get(number.key());
+        Allocation ofThisWrite = takenByKey.get(number.key());
         if (ofThisWrite != null) {
             return sameKey(number, ofThisWrite, ofThisWrite.asReplay());
         }
@@ -147,13 +148,12 @@ final class Importing {
         return Answer.of(number);
     }
 
-    private Answer<Outcome.Allocation> sameKey(Outcome.Allocation number, Outcome.Allocation earlier) {
+    private Answer<Allocation> sameKey(Allocation number, Allocation earlier) {
         return sameKey(number, earlier, note.brought(earlier) ? earlier.asFirst() : earlier);
     }
 
     /** @param told the earlier one as it is told where it is the same */
-    private static Answer<Outcome.Allocation> sameKey(
-            Outcome.Allocation number, Outcome.Allocation earlier, Outcome.Allocation told) {
+    private static Answer<Allocation> sameKey(Allocation number, Allocation earlier, Allocation told) {
         boolean isSame = earlier.count() == 1
                 && earlier.first() == number.first()
                 && earlier.period().equals(number.period());
@@ -176,7 +176,7 @@ final class Importing {
         return Answer.of(told);
     }
 
-    private static ProblemException isTaken(Outcome.Allocation number, @Nullable String key) {
+    private static ProblemException isTaken(Allocation number, @Nullable String key) {
         return key == null
                 ? new ProblemException(
                         ProblemType.NUMBER_TAKEN,
@@ -198,7 +198,7 @@ final class Importing {
     private static @Nullable String holder(LedgerRow row, long number) {
         return row.allocations().stream()
                 .filter(entry -> Math.min(entry.first(), entry.last()) <= number && number <= entry.highest())
-                .map(Outcome.Allocation::key)
+                .map(Allocation::key)
                 .findFirst()
                 .orElse(null);
     }
@@ -216,7 +216,7 @@ final class Importing {
     private @Nullable LocalDate lastDate() {
         Stream<LocalDate> imported = taken.values().stream()
                 .filter(number -> !series.isBefore(number.first(), state.next()))
-                .map(Outcome.Allocation::date);
+                .map(Allocation::date);
         return terms.isDateOrdered()
                 ? Stream.concat(Stream.ofNullable(state.lastDate()), imported)
                         .max(LocalDate::compareTo)
@@ -227,7 +227,7 @@ final class Importing {
     /** What the ledger gains by the numbers that are taken so far. */
     private ImportedRows rows() {
         Rows rows = new Rows();
-        for (Map.Entry<Long, Outcome.Allocation> number : taken.entrySet()) {
+        for (Map.Entry<Long, Allocation> number : taken.entrySet()) {
             rows.add(number.getKey(), number.getValue(), gapOf(number.getKey()));
         }
         rows.endGap();
@@ -275,7 +275,7 @@ final class Importing {
         private final List<ImportedRows.Run> runs = new ArrayList<>();
         private final List<ImportedRows.Passed> passed = new ArrayList<>();
         private final List<ImportedRows.Removed> removed = new ArrayList<>();
-        private final List<Outcome.Allocation> run = new ArrayList<>();
+        private final List<Allocation> run = new ArrayList<>();
         private int units;
         private @Nullable Gap gap;
         /** Whether a row stands, or comes, in the place of the gap's own. */
@@ -283,7 +283,7 @@ final class Importing {
         /** The least number of the gap of which nothing is said yet. */
         private long rest;
 
-        void add(long number, Outcome.Allocation allocation, @Nullable Gap ofNumber) {
+        void add(long number, Allocation allocation, @Nullable Gap ofNumber) {
             if (gap == null ? ofNumber != null : !gap.equals(ofNumber)) {
                 endGap();
                 gap = ofNumber;
@@ -324,7 +324,7 @@ final class Importing {
             if (run.isEmpty()) {
                 return;
             }
-            List<Outcome.Allocation> inOrder = new ArrayList<>(run);
+            List<Allocation> inOrder = new ArrayList<>(run);
             if (!isUpwards) {
                 Collections.reverse(inOrder);
             }

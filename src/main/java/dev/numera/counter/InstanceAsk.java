@@ -1,7 +1,7 @@
 package dev.numera.counter;
 
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
-import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import java.util.List;
 import java.util.Objects;
@@ -48,10 +48,10 @@ public record InstanceAsk(String process, String id, List<Request.Allocate> requ
      * @param allocations one for each request, in their order
      * @param after what the counter was written as
      */
-    public record Answer(List<Outcome.Allocation> allocations, CounterState after) {}
+    public record Answer(List<Allocation> allocations, CounterState after) {}
 
     /** An ask that a transaction answers, on condition of its version. */
-    public record Answered(Posted posted, List<Outcome.Allocation> allocations) {}
+    public record Answered(Posted posted, List<Allocation> allocations) {}
 
     public InstanceAsk {
         requests = List.copyOf(requests);

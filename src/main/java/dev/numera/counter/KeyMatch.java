@@ -1,6 +1,6 @@
 package dev.numera.counter;
 
-import dev.numera.model.Outcome;
+import dev.numera.model.Allocation;
 import dev.numera.model.Request;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -30,18 +30,15 @@ final class KeyMatch {
      * @param isOwn whether a row was written for these very requests: else it is a replay
      */
     static void answer(
-            List<Call.Slot> slots,
-            String period,
-            Map<String, Answer<Outcome.Allocation>> ledger,
-            Predicate<Outcome.Allocation> isOwn) {
+            List<Call.Slot> slots, String period, Map<String, Answer<Allocation>> ledger, Predicate<Allocation> isOwn) {
         for (Call.Slot slot : slots) {
             if (slot.request instanceof Request.Allocate request && ledger.containsKey(request.key())) {
-                Answer<Outcome.Allocation> earlier = Objects.requireNonNull(ledger.get(request.key()))
+                Answer<Allocation> earlier = Objects.requireNonNull(ledger.get(request.key()))
                         .unless(found -> mismatch(request, period, found));
                 if (earlier.isRefused()) {
                     slot.refuse(earlier.refusal());
                 } else {
-                    Outcome.Allocation found = earlier.orThrow();
+                    Allocation found = earlier.orThrow();
                     slot.answer(isOwn.test(found) ? found.asFirst() : found.asReplay());
                 }
             }
@@ -49,7 +46,7 @@ final class KeyMatch {
     }
 
     /** Why the request may not have the numbers of the earlier one with its key; empty if it may. */
-    static Optional<ProblemException> mismatch(Request.Allocate request, String period, Outcome.Allocation earlier) {
+    static Optional<ProblemException> mismatch(Request.Allocate request, String period, Allocation earlier) {
         if (request.count() != earlier.count()) {
             return Optional.of(reused(request, "with count " + earlier.count() + ", not " + request.count()));
         }

@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
@@ -94,10 +95,10 @@ record Plan(
 
     /** The keys that get a row in the ledger, each of which carries the id of the operation. */
     List<String> keys() {
-        Stream<Outcome.Allocation> keyed = imported == null
+        Stream<Allocation> keyed = imported == null
                 ? ledger.allocations().stream()
                 : imported.runs().stream().flatMap(run -> run.numbers().stream());
-        return keyed.map(Outcome.Allocation::key).filter(Objects::nonNull).toList();
+        return keyed.map(Allocation::key).filter(Objects::nonNull).toList();
     }
 
     /**
@@ -260,8 +261,8 @@ record Plan(
         private final List<Refusal> refused = new ArrayList<>();
         private final List<InstanceAsk.Answered> answered = new ArrayList<>();
         private final List<InstanceAsk.Posted> undecided = new ArrayList<>();
-        private final Map<String, Outcome.Allocation> keyed = new HashMap<>();
-        private final List<Outcome.Allocation> ledger = new ArrayList<>();
+        private final Map<String, Allocation> keyed = new HashMap<>();
+        private final List<Allocation> ledger = new ArrayList<>();
         private final DatedRequests dates;
         private long next;
         private @Nullable Long firstTaken;
@@ -340,7 +341,7 @@ record Plan(
                 undecided.add(posted);
                 return;
             }
-            List<Outcome.Allocation> allocations = new ArrayList<>();
+            List<Allocation> allocations = new ArrayList<>();
             long from = next;
             for (Request.Allocate request : ask.requests()) {
                 OptionalLong first = first(from, request.count());
@@ -348,7 +349,7 @@ record Plan(
                     undecided.add(posted);
                     return;
                 }
-                Outcome.Allocation allocation = allocation(request, first.getAsLong());
+                Allocation allocation = allocation(request, first.getAsLong());
                 allocations.add(allocation);
                 from = allocation.last() + terms.series().increment();
             }
@@ -369,7 +370,7 @@ record Plan(
             return request.key() != null && keyed.containsKey(request.key());
         }
 
-        private void take(Outcome.Allocation allocation) {
+        private void take(Allocation allocation) {
             begin(allocation.first());
             next = allocation.last() + terms.series().increment();
             allocated += allocation.count();
@@ -388,7 +389,7 @@ record Plan(
         }
 
         private void allocate(Call.Slot slot, Request.Allocate asked) {
-            Outcome.Allocation earlier = asked.key() == null ? null : keyed.get(asked.key());
+            Allocation earlier = asked.key() == null ? null : keyed.get(asked.key());
             if (earlier != null) {
                 replay(slot, asked, earlier);
                 return;
@@ -407,7 +408,7 @@ record Plan(
                 refused.add(new Refusal(slot, exhausted(id, terms.series(), next)));
                 return;
             }
-            Outcome.Allocation allocation = allocation(request, first.getAsLong());
+            Allocation allocation = allocation(request, first.getAsLong());
             shares.add(new Share(slot, allocation));
             take(allocation);
         }
@@ -440,14 +441,14 @@ record Plan(
         }
 
         /** A mismatch is left for the ledger to refuse: before this write is won the key stands for nothing. */
-        private void replay(Call.Slot slot, Request.Allocate request, Outcome.Allocation earlier) {
+        private void replay(Call.Slot slot, Request.Allocate request, Allocation earlier) {
             if (KeyMatch.mismatch(request, id.period(), earlier).isEmpty()) {
                 shares.add(new Share(slot, earlier.asReplay()));
             }
         }
 
-        private Outcome.Allocation allocation(Request.Allocate request, long first) {
-            return new Outcome.Allocation(
+        private Allocation allocation(Request.Allocate request, long first) {
+            return new Allocation(
                     request.key(),
                     first,
                     terms.series().last(first, request.count()),

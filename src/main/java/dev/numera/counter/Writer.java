@@ -4,6 +4,7 @@ import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.FixedFields;
@@ -312,7 +313,7 @@ final class Writer {
     }
 
     /** Only for a group that cannot win any more, or with a row that it would have to insert. */
-    private boolean resolveByKeys(Group group, Versioned counter, Map<String, Answer<Outcome.Allocation>> found) {
+    private boolean resolveByKeys(Group group, Versioned counter, Map<String, Answer<Allocation>> found) {
         if (isOwn(group, found)) {
             won(group, counter);
             return false;
@@ -322,7 +323,7 @@ final class Writer {
         return true;
     }
 
-    private static boolean isOwn(Group group, Map<String, Answer<Outcome.Allocation>> found) {
+    private static boolean isOwn(Group group, Map<String, Answer<Allocation>> found) {
         return found.values().stream()
                 .anyMatch(row -> !row.isRefused()
                         && group.operationId().equals(row.orThrow().operationId()));
@@ -350,7 +351,7 @@ final class Writer {
     private boolean resolveClash(Group group, Base base, boolean isOvertaken) {
         Versioned counter = base.counter();
         List<String> keys = keysOf(group);
-        Map<String, Answer<Outcome.Allocation>> found = find(group, keys);
+        Map<String, Answer<Allocation>> found = find(group, keys);
         if (!found.isEmpty()) {
             return resolveByKeys(group, counter, found);
         }
@@ -402,14 +403,14 @@ final class Writer {
         return version.equals(Optional.ofNullable(counter.version()));
     }
 
-    private Map<String, Answer<Outcome.Allocation>> find(Group group, List<String> keys) {
+    private Map<String, Answer<Allocation>> find(Group group, List<String> keys) {
         return keys.isEmpty()
                 ? Collections.emptyMap()
                 : group.timed(time, () -> store.find(id.sequence(), keys, timeLeft(group)));
     }
 
     /** Answers those whose key stands in the ledger. */
-    private void answer(Group group, Map<String, Answer<Outcome.Allocation>> found) {
+    private void answer(Group group, Map<String, Answer<Allocation>> found) {
         KeyMatch.answer(group.openSlots(), id.period(), found, group::hasWritten);
     }
 
@@ -465,7 +466,7 @@ final class Writer {
                 .map(number -> Objects.requireNonNull(number.key(), "What is imported has a key."))
                 .distinct()
                 .toList();
-        Map<String, Answer<Outcome.Allocation>> byKey = find(group, keys);
+        Map<String, Answer<Allocation>> byKey = find(group, keys);
         NavigableMap<Long, LedgerRow> byNumber = group.timed(time, () -> rowsOf(asked.numbers()));
         requireNotBehind(group, base, usable.series(), byNumber.values());
         return new Importing(base, usable, asked.note(), byKey, byNumber, time.now())
@@ -490,10 +491,10 @@ final class Writer {
     }
 
     /** The rows of the ledger that hold some of these numbers, by their highest ones; and some others. */
-    private NavigableMap<Long, LedgerRow> rowsOf(List<Outcome.Allocation> numbers) {
+    private NavigableMap<Long, LedgerRow> rowsOf(List<Allocation> numbers) {
         NavigableMap<Long, LedgerRow> rows = new TreeMap<>();
         long[] ascending =
-                numbers.stream().mapToLong(Outcome.Allocation::first).sorted().toArray();
+                numbers.stream().mapToLong(Allocation::first).sorted().toArray();
         long known = Long.MIN_VALUE;
         for (long number : ascending) {
             if (number > known) {

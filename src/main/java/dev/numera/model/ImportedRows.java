@@ -24,7 +24,7 @@ public record ImportedRows(ImportNote note, List<Run> runs, List<Passed> passed,
      * @param numbers in the order of the series
      * @param version of the row of passed numbers in whose place it comes; null where there is none
      */
-    public record Run(List<Outcome.Allocation> numbers, @Nullable String version) {
+    public record Run(List<Allocation> numbers, @Nullable String version) {
         public Run {
             numbers = List.copyOf(numbers);
         }
@@ -51,7 +51,7 @@ public record ImportedRows(ImportNote note, List<Run> runs, List<Passed> passed,
     public int operations() {
         int keyed = runs.stream()
                 .flatMap(run -> run.numbers().stream())
-                .mapToInt(Outcome.Allocation::rows)
+                .mapToInt(Allocation::rows)
                 .sum();
         return 1 + keyed + runs.size() + passed.size() + removed.size();
     }

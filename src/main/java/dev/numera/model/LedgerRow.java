@@ -16,7 +16,7 @@ public record LedgerRow(
         long first,
         long last,
         Instant allocatedAt,
-        List<Outcome.Allocation> allocations,
+        List<Allocation> allocations,
         @Nullable String reason,
         String version) {
     public LedgerRow {

@@ -18,5 +18,5 @@ public record OldNumber(
         @Nullable Long number,
         @Nullable String text,
         @Nullable LocalDate date,
-        KeyStatus.Status status,
+        Status.Kind status,
         @Nullable String reason) {}

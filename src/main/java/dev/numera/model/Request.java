@@ -80,8 +80,8 @@ public sealed interface Request {
         }
 
         /** What is said of its numbers when they are given. */
-        public KeyStatus status(Instant givenAt) {
-            return isReserved ? KeyStatus.reserved(givenAt) : KeyStatus.SIMPLY_ISSUED;
+        public Status status(Instant givenAt) {
+            return isReserved ? Status.reserved(givenAt) : Status.SIMPLY_ISSUED;
         }
 
         /** How many rows of the ledger are its own: one by key, and a mark where it is reserved. */
@@ -123,7 +123,7 @@ public sealed interface Request {
      *
      * @param numbers one number each, of one period, in the order of the series
      */
-    record Import(List<Outcome.Allocation> numbers, ImportNote note) implements Request {
+    record Import(List<Allocation> numbers, ImportNote note) implements Request {
         public Import {
             numbers = List.copyOf(numbers);
         }

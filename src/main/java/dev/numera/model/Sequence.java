@@ -236,7 +236,7 @@ public record Sequence(
     }
 
     /** Whether the texts of an allocation can be made: it may be of a newer definition than this one. */
-    public boolean canWrite(Outcome.Allocation allocation) {
+    public boolean canWrite(Allocation allocation) {
         int revision = allocation.formatRevision();
         return revision == 0
                 || revision <= formats.revisions().size()
@@ -263,12 +263,12 @@ public record Sequence(
      * it was made under; null where numbers alone are enough.
      */
     @Nullable
-    public List<String> texts(Outcome.Allocation allocation) {
+    public List<String> texts(Allocation allocation) {
         return texts(allocation.formatRevision(), allocation.date(), allocation.first(), allocation.count());
     }
 
     /** Whether an allocation's last number is as many increments beyond the first as its count. */
-    public boolean isOfIncrement(Outcome.Allocation allocation) {
+    public boolean isOfIncrement(Allocation allocation) {
         return allocation.last() == series().last(allocation.first(), allocation.count());
     }
 

@@ -1,13 +1,13 @@
 package dev.numera.sequence;
 
+import dev.numera.model.Allocation;
 import dev.numera.model.Ask;
 import dev.numera.model.CounterState;
 import dev.numera.model.FixedFields;
 import dev.numera.model.Guarantee;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
 import dev.numera.model.Series;
+import dev.numera.model.Status;
 import dev.numera.sequence.LedgerCheck.Gap;
 import dev.numera.sequence.LedgerCheck.Kind;
 import dev.numera.sequence.LedgerCheck.Neighbor;
@@ -71,7 +71,7 @@ final class Account {
         }
         int entries = row.allocations().size();
         for (int i = 0; i < entries; i++) {
-            Outcome.Allocation entry = row.allocations().get(isUpwards ? i : entries - 1 - i);
+            Allocation entry = row.allocations().get(isUpwards ? i : entries - 1 - i);
             add(entry.key(), entry.first(), entry.last(), entry.allocatedAt(), null);
         }
     }
@@ -146,9 +146,9 @@ final class Account {
      *
      * @param reservedBefore of what is reserved only what is so since before this; null for all
      */
-    void count(List<Outcome.Allocation> marked, @Nullable Instant reservedBefore) {
-        for (Outcome.Allocation allocation : marked) {
-            KeyStatus status = allocation.status();
+    void count(List<Allocation> marked, @Nullable Instant reservedBefore) {
+        for (Allocation allocation : marked) {
+            Status status = allocation.status();
             long numbers = within(Math.min(allocation.first(), allocation.last()), allocation.highest(), greatest());
             if (status.isVoid()) {
                 voided += numbers;

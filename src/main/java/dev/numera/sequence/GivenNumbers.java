@@ -1,12 +1,13 @@
 package dev.numera.sequence;
 
 import dev.numera.execution.StoreFailure;
+import dev.numera.model.Allocation;
 import dev.numera.model.Ask;
 import dev.numera.model.CounterId;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.Outcome;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -32,14 +33,14 @@ final class GivenNumbers {
     Answer<Numbers> ofAnswer(Sequence known, Answer<? extends Outcome> answer) {
         return answer.isRefused()
                 ? Answer.refused(answer.refusal())
-                : Answer.unlessTrouble(() -> of(known, (Outcome.Allocation) answer.orThrow()));
+                : Answer.unlessTrouble(() -> of(known, (Allocation) answer.orThrow()));
     }
 
     /**
      * @throws ProblemException {@code rolled-back} where the definition knows less than the ledger
      * @throws StoreFailure the allocation is not of the sequence's increment
      */
-    Numbers of(Sequence known, Outcome.Allocation allocation) {
+    Numbers of(Sequence known, Allocation allocation) {
         Sequence formatting = writing(known, allocation);
         if (!formatting.canWrite(allocation)) {
             throw olderThanLedger(formatting, allocation.first());
@@ -88,7 +89,7 @@ final class GivenNumbers {
                 usable.isDateTelling(usable.formatRevision()) ? date : null,
                 period(id.period()),
                 false,
-                KeyStatus.SIMPLY_ISSUED);
+                Status.SIMPLY_ISSUED);
     }
 
     private static @Nullable String period(String id) {
@@ -99,7 +100,7 @@ final class GivenNumbers {
      * By now the numbers are given: nothing may fail any more for want of a newer definition than is needed. A format
      * can still have been another one where the definition was not in use, even if both give the first text alike.
      */
-    private Sequence writing(Sequence known, Outcome.Allocation allocation) {
+    private Sequence writing(Sequence known, Allocation allocation) {
         if (known.isInUse() && known.canWrite(allocation)) {
             return known;
         }
@@ -110,7 +111,7 @@ final class GivenNumbers {
     }
 
     /** Which increment a sequence has is known only beside its definition, not where a row is read. */
-    private static StoreFailure ofAnotherIncrement(Sequence known, Outcome.Allocation allocation) {
+    private static StoreFailure ofAnotherIncrement(Sequence known, Allocation allocation) {
         long increment = known.definition().fixed().increment();
         return new StoreFailure(
                         "The ledger of " + known.name()

@@ -3,15 +3,16 @@ package dev.numera.sequence;
 import dev.numera.counter.KeyedWrite;
 import dev.numera.execution.Timekeeper;
 import dev.numera.format.Revision;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.ImportNote;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.OldNumber;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
+import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
@@ -84,7 +85,7 @@ public final class Imports {
     }
 
     /** A number of a period, and whose it is in the list. */
-    private record Place(int index, Outcome.Allocation number) {}
+    private record Place(int index, Allocation number) {}
 
     /** One list with all its writes. */
     private final class Bringing {
@@ -121,7 +122,7 @@ public final class Imports {
             List<Place> open = new ArrayList<>();
             for (int index = 0; index < numbers.size(); index++) {
                 if (!answers.containsKey(index)) {
-                    Answer<Outcome.Allocation> meant = meant(known, numbers.get(index));
+                    Answer<Allocation> meant = meant(known, numbers.get(index));
                     if (meant.isRefused()) {
                         answers.put(index, Answer.refused(meant.refusal()));
                     } else {
@@ -132,7 +133,7 @@ public final class Imports {
             return open;
         }
 
-        private Answer<Outcome.Allocation> meant(Sequence known, OldNumber old) {
+        private Answer<Allocation> meant(Sequence known, OldNumber old) {
             return Answer.unlessTrouble(() -> allocation(known, old, note));
         }
 
@@ -148,7 +149,7 @@ public final class Imports {
                 if (imported.isEmpty()) {
                     return false;
                 }
-                List<Answer<Outcome.Allocation>> told = imported.get().numbers();
+                List<Answer<Allocation>> told = imported.get().numbers();
                 for (int i = 0; i < told.size(); i++) {
                     int index = next.get(i).index();
                     answer(
@@ -191,7 +192,7 @@ public final class Imports {
     }
 
     /** As it will stand in the ledger. */
-    private Outcome.Allocation allocation(Sequence known, OldNumber old, ImportNote note) {
+    private Allocation allocation(Sequence known, OldNumber old, ImportNote note) {
         Sequence.ReadText read = old.text() == null ? null : known.read(old.text());
         long number = read == null
                 ? Objects.requireNonNull(old.number(), "What has no text has a number.")
@@ -207,7 +208,7 @@ public final class Imports {
                     "must be a date of the text: under " + date + " the number " + number + " has the text " + text
                             + ", not " + old.text());
         }
-        return new Outcome.Allocation(
+        return new Allocation(
                 old.key(),
                 number,
                 number,
@@ -274,9 +275,9 @@ public final class Imports {
         return dates.day(known, given);
     }
 
-    private static KeyStatus status(OldNumber old, ImportNote note) {
-        return old.status() == KeyStatus.Status.ISSUED
-                ? KeyStatus.SIMPLY_ISSUED
-                : new KeyStatus(old.status(), old.reason(), note.actor(), note.sentAt());
+    private static Status status(OldNumber old, ImportNote note) {
+        return old.status() == Status.Kind.ISSUED
+                ? Status.SIMPLY_ISSUED
+                : new Status(old.status(), old.reason(), note.actor(), note.sentAt());
     }
 }

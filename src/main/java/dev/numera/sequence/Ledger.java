@@ -1,14 +1,14 @@
 package dev.numera.sequence;
 
 import dev.numera.format.ParsedText;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -48,7 +48,7 @@ public final class Ledger {
             String period,
             @Nullable LocalDate date,
             Instant allocatedAt,
-            KeyStatus status,
+            Status status,
             @Nullable String advanceReason,
             @Nullable String importId) {
         public boolean isAdvance() {
@@ -64,7 +64,7 @@ public final class Ledger {
             return Math.max(first, last);
         }
 
-        private Entry with(KeyStatus said) {
+        private Entry with(Status said) {
             return new Entry(key, first, last, count, texts, period, date, allocatedAt, said, null, importId);
         }
 
@@ -109,7 +109,7 @@ public final class Ledger {
                     && (dateTo == null || date != null && !date.isAfter(dateTo));
         }
 
-        private boolean holds(Outcome.Allocation allocation) {
+        private boolean holds(Allocation allocation) {
             return holds(allocation.first(), allocation.last(), allocation.date());
         }
     }
@@ -290,7 +290,7 @@ public final class Ledger {
             return entries;
         }
         long highest = entries.get(entries.size() - 1).highest();
-        Map<String, KeyStatus> said = new HashMap<>();
+        Map<String, Status> said = new HashMap<>();
         visit.retry(() -> store.marked(id, entries.get(0).highest(), highest))
                 .forEach(marked -> said.put(marked.key(), marked.status()));
         return entries.stream()
@@ -306,7 +306,7 @@ public final class Ledger {
      */
     public Page<Entry, LedgerPosition> readMarked(
             SequenceName name,
-            KeyStatus.Status status,
+            Status.Kind status,
             Wanted wanted,
             @Nullable LocalDate date,
             @Nullable LedgerPosition position,
@@ -316,10 +316,10 @@ public final class Ledger {
             String only = date == null ? null : period(known, date);
             LedgerPosition next = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
             List<Entry> entries = new ArrayList<>();
-            List<Outcome.Allocation> marked;
+            List<Allocation> marked;
             do {
                 marked = markedFrom(visit, name, next, status);
-                for (Outcome.Allocation allocation : marked) {
+                for (Allocation allocation : marked) {
                     if (only != null && !only.equals(allocation.period())) {
                         return new Page<>(entries, null);
                     }
@@ -339,8 +339,8 @@ public final class Ledger {
         });
     }
 
-    private List<Outcome.Allocation> markedFrom(
-            SequenceAccess.Visit visit, SequenceName name, @Nullable LedgerPosition position, KeyStatus.Status status) {
+    private List<Allocation> markedFrom(
+            SequenceAccess.Visit visit, SequenceName name, @Nullable LedgerPosition position, Status.Kind status) {
         return visit.retry(() -> store.markedFrom(name, position, status, ROWS_AT_ONCE));
     }
 
@@ -373,12 +373,12 @@ public final class Ledger {
                 id.period(),
                 null,
                 row.allocatedAt(),
-                KeyStatus.SIMPLY_ISSUED,
+                Status.SIMPLY_ISSUED,
                 row.reason(),
                 null);
     }
 
-    private Entry entry(Sequence known, Outcome.Allocation allocation) {
+    private Entry entry(Sequence known, Allocation allocation) {
         Numbers numbers = given.of(known, allocation);
         return new Entry(
                 numbers.key(),

@@ -1,11 +1,11 @@
 package dev.numera.sequence;
 
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,20 +19,20 @@ public interface LedgerStore {
     Optional<Keyed> findKey(SequenceName name, String key);
 
     /** An allocation in its row by key, with the row's version from the same read. */
-    record Keyed(Outcome.Allocation allocation, String version) {}
+    record Keyed(Allocation allocation, String version) {}
 
     /**
      * Says something of the numbers of a key, on condition that nothing was said since it was read.
      *
      * @throws dev.numera.execution.StoreFailure surely nothing was written
      */
-    WriteResult say(SequenceName name, Keyed present, KeyStatus status);
+    WriteResult say(SequenceName name, Keyed present, Status status);
 
     /**
      * What is reserved or void of a counter, in the order of numbers: the allocations whose highest number is one of
      * these. One query a thousand of them.
      */
-    List<Outcome.Allocation> marked(CounterId id, long from, long to);
+    List<Allocation> marked(CounterId id, long from, long to);
 
     /**
      * What is reserved, or void, of a sequence in the order of periods and numbers.
@@ -40,8 +40,7 @@ public interface LedgerStore {
      * @param position from the allocation on that reaches it; null for all of them
      * @param limit 1 to 1,000
      */
-    List<Outcome.Allocation> markedFrom(
-            SequenceName name, @Nullable LedgerPosition position, KeyStatus.Status status, int limit);
+    List<Allocation> markedFrom(SequenceName name, @Nullable LedgerPosition position, Status.Kind status, int limit);
 
     /**
      * The rows that reach {@code number} or beyond, in the order of numbers, whatever the direction of the series: one

@@ -1,6 +1,6 @@
 package dev.numera.sequence;
 
-import dev.numera.model.KeyStatus;
+import dev.numera.model.Status;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ public record Numbers(
         @Nullable LocalDate date,
         @Nullable String period,
         boolean replayed,
-        KeyStatus status) {
+        Status status) {
     /** The most characters that an answer with all texts has, quotes and fields included. */
     public long characters() {
         return TextRoom.of(key, texts, status);

@@ -4,10 +4,10 @@ import dev.numera.execution.CharacterBudget;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
-import dev.numera.model.KeyStatus;
-import dev.numera.model.Outcome;
+import dev.numera.model.Allocation;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -43,7 +43,7 @@ public final class Statuses {
      *     which the same call may be sent again
      */
     public Numbers issue(SequenceName name, String key, @Nullable String actor, CharacterBudget.Share share) {
-        return say(name, key, new KeyStatus(KeyStatus.Status.ISSUED, null, actor, time.now()), new AnswerRoom(share));
+        return say(name, key, new Status(Status.Kind.ISSUED, null, actor, time.now()), new AnswerRoom(share));
     }
 
     /**
@@ -57,10 +57,10 @@ public final class Statuses {
     public Numbers makeVoid(
             SequenceName name, String key, String reason, @Nullable String actor, CharacterBudget.Share share) {
         PrintableText.REASON.require("reason", reason);
-        return say(name, key, new KeyStatus(KeyStatus.Status.VOID, reason, actor, time.now()), new AnswerRoom(share));
+        return say(name, key, new Status(Status.Kind.VOID, reason, actor, time.now()), new AnswerRoom(share));
     }
 
-    private Numbers say(SequenceName name, String key, KeyStatus wanted, AnswerRoom room) {
+    private Numbers say(SequenceName name, String key, Status wanted, AnswerRoom room) {
         PrintableText.KEY.require("key", key);
         name.requireNoTemplate();
         return access.at(name, visit -> {
@@ -70,7 +70,7 @@ public final class Statuses {
         });
     }
 
-    private Numbers told(Sequence known, Outcome.Allocation allocation) {
+    private Numbers told(Sequence known, Allocation allocation) {
         return given.of(known, allocation).replayed(false);
     }
 
@@ -79,11 +79,11 @@ public final class Statuses {
         private final SequenceAccess.Visit visit;
         private final Sequence known;
         private final String key;
-        private final KeyStatus wanted;
+        private final Status wanted;
         private final AnswerRoom room;
         private @Nullable StoreFailure unresolved;
 
-        StatusChange(SequenceAccess.Visit visit, Sequence known, String key, KeyStatus wanted, AnswerRoom room) {
+        StatusChange(SequenceAccess.Visit visit, Sequence known, String key, Status wanted, AnswerRoom room) {
             this.visit = visit;
             this.room = room;
             this.known = known;
@@ -91,7 +91,7 @@ public final class Statuses {
             this.wanted = wanted;
         }
 
-        Outcome.Allocation done() {
+        Allocation done() {
             try {
                 return visit.untilWon("The status of the key '" + key + "'", () -> visit.retry(this::attempt));
             } catch (ProblemException e) {
@@ -109,11 +109,11 @@ public final class Statuses {
          * Empty where another status was written meanwhile. A status moves on twice at most: a loser will find one that
          * stays.
          */
-        private Optional<Outcome.Allocation> attempt() {
+        private Optional<Allocation> attempt() {
             LedgerStore.Keyed present = store.findKey(known.name(), key).orElseThrow(this::unknown);
             room.hold(told(known, present.allocation()));
-            KeyStatus said = present.allocation().status();
-            if (said.status() == wanted.status() && Objects.equals(said.reason(), wanted.reason())) {
+            Status said = present.allocation().status();
+            if (said.kind() == wanted.kind() && Objects.equals(said.reason(), wanted.reason())) {
                 return Optional.of(present.allocation());
             }
             if (said.isVoid()) {
@@ -135,7 +135,7 @@ public final class Statuses {
                     "Nothing stands under the key '" + key + "' of " + known.name() + ". Allocate under it first.");
         }
 
-        private ProblemException isFinal(Outcome.Allocation present) {
+        private ProblemException isFinal(Allocation present) {
             return new ProblemException(
                     ProblemType.STATUS_FINAL,
                     "The numbers of the key '" + key + "' of " + known.name() + " are void, since "

@@ -2,8 +2,8 @@ package dev.numera.sequence;
 
 import dev.numera.format.Format;
 import dev.numera.model.Ask;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.Sequence;
+import dev.numera.model.Status;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.ProblemException;
 import java.util.List;
@@ -24,7 +24,7 @@ final class TextRoom {
     private TextRoom() {}
 
     /** The most characters that an answer with these texts has. */
-    static long of(@Nullable String key, @Nullable List<String> texts, KeyStatus status) {
+    static long of(@Nullable String key, @Nullable List<String> texts, Status status) {
         long fields = (long) OTHER_FIELDS + length(key) + length(status.reason()) + length(status.actor());
         int count = texts == null ? 0 : texts.size();
         return fields + (long) count * (longest(texts) + BESIDE_A_TEXT);

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Definition;
-import dev.numera.model.KeyStatus;
-import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Status;
 import dev.numera.problem.Word;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class AskRows {
                     .add(request.count())
                     .add(request.date().toString());
             if (request.isReserved()) {
-                array.add(Word.of(KeyStatus.Status.RESERVED));
+                array.add(Word.of(Status.Kind.RESERVED));
             }
         }
         TableEntity row = row(id, ask, state);
@@ -42,7 +42,7 @@ final class AskRows {
 
     static TableEntity answered(CounterId id, InstanceAsk.Answered answered, CounterState after) {
         ArrayNode numbers = Json.array();
-        for (Outcome.Allocation allocation : answered.allocations()) {
+        for (Allocation allocation : answered.allocations()) {
             numbers.addArray()
                     .add(allocation.first())
                     .add(allocation.last())
@@ -89,7 +89,7 @@ final class AskRows {
     }
 
     private static boolean isReserved(Checked status, boolean hasKey) {
-        if (!hasKey || StoredRow.word(status, KeyStatus.Status.class) != KeyStatus.Status.RESERVED) {
+        if (!hasKey || StoredRow.word(status, Status.Kind.class) != Status.Kind.RESERVED) {
             throw status.refused("must be \"reserved\", and only beside a key");
         }
         return true;
@@ -98,7 +98,7 @@ final class AskRows {
     private static InstanceAsk.Answer answer(CounterId id, StoredRow row, List<Request.Allocate> requests) {
         CounterState after = CounterRows.state(row);
         List<Checked> numbers = row.longJson("numbers").elements(requests.size(), requests.size());
-        List<Outcome.Allocation> allocations = new ArrayList<>();
+        List<Allocation> allocations = new ArrayList<>();
         for (int index = 0; index < requests.size(); index++) {
             allocations.add(
                     allocation(id, requests.get(index), numbers.get(index).elements(4, 4), after));
@@ -106,12 +106,12 @@ final class AskRows {
         return new InstanceAsk.Answer(allocations, after);
     }
 
-    private static Outcome.Allocation allocation(
+    private static Allocation allocation(
             CounterId id, Request.Allocate request, List<Checked> numbers, CounterState after) {
         long first = StoredRow.number(numbers.get(0));
         StoredRow.requireSeries(first, numbers.get(1), request.count());
         int revision = StoredRow.revision(numbers.get(3));
-        return new Outcome.Allocation(
+        return new Allocation(
                 request.key(),
                 first,
                 StoredRow.number(numbers.get(1)),

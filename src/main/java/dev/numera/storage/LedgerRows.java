@@ -4,15 +4,16 @@ import com.azure.data.tables.models.TableEntity;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
+import dev.numera.model.Allocation;
 import dev.numera.model.Ask;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.FormatHistory;
 import dev.numera.model.ImportedRows;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Series;
+import dev.numera.model.Status;
 import dev.numera.problem.Word;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,13 +44,13 @@ final class LedgerRows {
      *
      * @param operationId of the write, which the row proves to have won
      */
-    static TableEntity byKey(String partition, Outcome.Allocation allocation, String operationId) {
+    static TableEntity byKey(String partition, Allocation allocation, String operationId) {
         return allocation(new TableEntity(partition, RowKeys.key(key(allocation))), allocation)
                 .addProperty(OPERATION_ID, operationId);
     }
 
     /** The same in number order, for what is not simply issued. */
-    static TableEntity mark(String partition, Outcome.Allocation allocation) {
+    static TableEntity mark(String partition, Allocation allocation) {
         return allocation(new TableEntity(partition, RowKeys.mark(allocation)), allocation);
     }
 
@@ -61,16 +62,16 @@ final class LedgerRows {
     }
 
     /** What changes in the row by key when something is said of its numbers: nobody, too, replaces who was named. */
-    static TableEntity status(String partition, Outcome.Allocation allocation) {
+    static TableEntity status(String partition, Allocation allocation) {
         TableEntity row = new TableEntity(partition, RowKeys.key(key(allocation))).addProperty(ACTOR, "");
         return status(row, allocation.status());
     }
 
-    private static String key(Outcome.Allocation allocation) {
+    private static String key(Allocation allocation) {
         return Objects.requireNonNull(allocation.key(), "Only what has a key stands in the ledger.");
     }
 
-    private static TableEntity allocation(TableEntity row, Outcome.Allocation allocation) {
+    private static TableEntity allocation(TableEntity row, Allocation allocation) {
         row.addProperty("key", key(allocation))
                 .addProperty("first", allocation.first())
                 .addProperty("last", allocation.last())
@@ -88,17 +89,17 @@ final class LedgerRows {
         return status(row, allocation.status());
     }
 
-    private static TableEntity status(TableEntity row, KeyStatus status) {
+    private static TableEntity status(TableEntity row, Status status) {
         status.fields().forEach(row::addProperty);
         return status.actor() == null ? row : row.addProperty(ACTOR, status.actor());
     }
 
     /** What a query for marks of one status looks for. */
-    static String is(KeyStatus.Status status) {
+    static String is(Status.Kind status) {
         return "status eq '" + Word.of(status) + "'";
     }
 
-    private static KeyStatus status(StoredRow row) {
+    private static Status status(StoredRow row) {
         return StoredRow.status(
                 row.optional("status"),
                 row.string("statusAt"),
@@ -107,25 +108,25 @@ final class LedgerRows {
     }
 
     /** Of a row by key. */
-    static Outcome.Allocation fromKeyRow(StoredRow row) {
-        Outcome.Allocation allocation = allocation(row);
+    static Allocation fromKeyRow(StoredRow row) {
+        Allocation allocation = allocation(row);
         row.requireName(RowKeys.key(key(allocation)), "key");
         return allocation;
     }
 
     /** Of a mark. */
-    static Outcome.Allocation fromMark(StoredRow row) {
-        Outcome.Allocation allocation = allocation(row);
+    static Allocation fromMark(StoredRow row) {
+        Allocation allocation = allocation(row);
         row.requireName(RowKeys.mark(allocation), "period, first or last");
         return allocation;
     }
 
-    private static Outcome.Allocation allocation(StoredRow row) {
+    private static Allocation allocation(StoredRow row) {
         long first = number(row, FIRST);
         int count = row.int32("count", 1, Ask.MAX_COUNT);
         StoredRow.requireSeries(first, row.int64(LAST), count);
         int revision = revision(row);
-        return new Outcome.Allocation(
+        return new Allocation(
                 StoredRow.key(row.string("key")),
                 first,
                 number(row, LAST),
@@ -180,11 +181,11 @@ final class LedgerRows {
         return advance(id, passed.at(), passed.first(), passed.last(), passed.reason());
     }
 
-    private static TableEntity allocations(CounterId id, CounterState after, List<Outcome.Allocation> allocations) {
-        Outcome.Allocation first = allocations.get(0);
-        Outcome.Allocation last = allocations.get(allocations.size() - 1);
+    private static TableEntity allocations(CounterId id, CounterState after, List<Allocation> allocations) {
+        Allocation first = allocations.get(0);
+        Allocation last = allocations.get(allocations.size() - 1);
         ArrayNode entries = Json.array();
-        for (Outcome.Allocation allocation : allocations) {
+        for (Allocation allocation : allocations) {
             entries.addArray()
                     .add(allocation.key())
                     .add(allocation.first())
@@ -245,12 +246,12 @@ final class LedgerRows {
     }
 
     /** In the direction of the row, each beyond the one before it, and from its first number to its last. */
-    private static List<Outcome.Allocation> allocations(StoredRow row, String period, long first, long last) {
+    private static List<Allocation> allocations(StoredRow row, String period, long first, long last) {
         Checked json = row.json("entries");
         int revision = revision(row);
         Instant allocatedAt = row.instant("allocatedAt");
         String importId = importId(row);
-        List<Outcome.Allocation> allocations = new ArrayList<>();
+        List<Allocation> allocations = new ArrayList<>();
         Set<String> keys = new HashSet<>();
         for (Checked element : json.elements(1, MAX_ENTRIES)) {
             List<Checked> entry = element.elements(5, 5);
@@ -261,7 +262,7 @@ final class LedgerRows {
             if (!keys.add(key)) {
                 throw entry.get(0).refused("must be another key than those before it");
             }
-            allocations.add(new Outcome.Allocation(
+            allocations.add(new Allocation(
                     key,
                     begin,
                     StoredRow.number(entry.get(2)),
@@ -272,7 +273,7 @@ final class LedgerRows {
                     revision,
                     allocatedAt,
                     true,
-                    KeyStatus.SIMPLY_ISSUED,
+                    Status.SIMPLY_ISSUED,
                     importId,
                     null));
         }
@@ -280,12 +281,12 @@ final class LedgerRows {
         return allocations;
     }
 
-    private static void requireInOrder(Checked json, List<Outcome.Allocation> allocations, long first, long last) {
+    private static void requireInOrder(Checked json, List<Allocation> allocations, long first, long last) {
         int direction = Long.compare(last, first);
         boolean isInOrder = allocations.get(0).first() == first
                 && allocations.get(allocations.size() - 1).last() == last;
         Long before = null;
-        for (Outcome.Allocation allocation : allocations) {
+        for (Allocation allocation : allocations) {
             isInOrder &= (before == null || Long.compare(allocation.first(), before) == direction)
                     && (allocation.count() == 1 || Long.compare(allocation.last(), allocation.first()) == direction);
             before = allocation.last();

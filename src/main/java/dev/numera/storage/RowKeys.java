@@ -1,9 +1,9 @@
 package dev.numera.storage;
 
 import dev.numera.batch.Sha256;
+import dev.numera.model.Allocation;
 import dev.numera.model.Change;
 import dev.numera.model.CounterId;
-import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.snowflake.WorkerRow;
@@ -100,7 +100,7 @@ final class RowKeys {
         return "number:" + period + ":" + (number + NUMBER_OFFSET);
     }
 
-    static String mark(Outcome.Allocation allocation) {
+    static String mark(Allocation allocation) {
         return mark(allocation.period(), allocation.highest());
     }
 

@@ -10,9 +10,9 @@ import dev.numera.json.Checked;
 import dev.numera.json.Json;
 import dev.numera.model.Ask;
 import dev.numera.model.FormatHistory;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
+import dev.numera.model.Status;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
@@ -281,12 +281,12 @@ record StoredRow(String table, TableEntity entity) {
     }
 
     /** What is said of numbers: nothing without a status; with it the time, and where they are void the reason. */
-    static KeyStatus status(Optional<Checked> status, Checked statusAt, Checked reason, @Nullable String actor) {
+    static Status status(Optional<Checked> status, Checked statusAt, Checked reason, @Nullable String actor) {
         if (status.isEmpty()) {
-            return KeyStatus.SIMPLY_ISSUED;
+            return Status.SIMPLY_ISSUED;
         }
-        KeyStatus.Status said = word(status.get(), KeyStatus.Status.class);
+        Status.Kind said = word(status.get(), Status.Kind.class);
         Instant at = statusAt.instant();
-        return new KeyStatus(said, said == KeyStatus.Status.VOID ? note(reason) : null, actor, at);
+        return new Status(said, said == Status.Kind.VOID ? note(reason) : null, actor, at);
     }
 }

@@ -7,13 +7,14 @@ import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.ImportedRows;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.LedgerPosition;
@@ -88,11 +89,11 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         return counters.transact(actions);
     }
 
-    private static List<TableTransactionAction> byKey(CounterWrite write, List<Outcome.Allocation> allocations) {
+    private static List<TableTransactionAction> byKey(CounterWrite write, List<Allocation> allocations) {
         String partition = RowKeys.partition(write.id().sequence());
         String operationId = write.state().operationId();
         List<TableTransactionAction> actions = new ArrayList<>();
-        for (Outcome.Allocation allocation : allocations) {
+        for (Allocation allocation : allocations) {
             actions.add(Table.inserting(LedgerRows.byKey(partition, allocation, operationId)));
             if (allocation.status().isMarked()) {
                 actions.add(Table.inserting(LedgerRows.mark(partition, allocation)));
@@ -122,19 +123,18 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     }
 
     @Override
-    public Map<String, Answer<Outcome.Allocation>> find(
-            SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         String partition = RowKeys.partition(sequence);
         List<Callable<Map.Entry<String, Optional<StoredRow>>>> reads = new ArrayList<>();
         keys.forEach(key -> reads.add(() -> Map.entry(key, counters.find(partition, RowKeys.key(key)))));
-        Map<String, Answer<Outcome.Allocation>> found = new HashMap<>();
+        Map<String, Answer<Allocation>> found = new HashMap<>();
         for (Map.Entry<String, Optional<StoredRow>> read : lookUps.all(reads, atMost)) {
             read.getValue().ifPresent(row -> found.put(read.getKey(), ofKey(row)));
         }
         return found;
     }
 
-    private static Answer<Outcome.Allocation> ofKey(StoredRow row) {
+    private static Answer<Allocation> ofKey(StoredRow row) {
         try {
             return Answer.of(LedgerRows.fromKeyRow(row));
         } catch (StoreFailure e) {
@@ -149,9 +149,9 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     }
 
     @Override
-    public WriteResult say(SequenceName name, Keyed present, KeyStatus status) {
+    public WriteResult say(SequenceName name, Keyed present, Status status) {
         String partition = RowKeys.partition(name);
-        Outcome.Allocation allocation = present.allocation().with(status);
+        Allocation allocation = present.allocation().with(status);
         TableEntity mark = LedgerRows.mark(partition, allocation);
         List<TableTransactionAction> actions = new ArrayList<>();
         actions.add(Table.changing(LedgerRows.status(partition, allocation), present.version()));
@@ -164,17 +164,17 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     }
 
     @Override
-    public List<Outcome.Allocation> marked(CounterId id, long from, long to) {
+    public List<Allocation> marked(CounterId id, long from, long to) {
         return allocations(counters.all(RowKeys.marks(id, from, to)));
     }
 
     @Override
-    public List<Outcome.Allocation> markedFrom(
-            SequenceName name, @Nullable LedgerPosition position, KeyStatus.Status status, int limit) {
+    public List<Allocation> markedFrom(
+            SequenceName name, @Nullable LedgerPosition position, Status.Kind status, int limit) {
         return allocations(counters.first(RowKeys.marksFrom(name, position) + " and " + LedgerRows.is(status), limit));
     }
 
-    private static List<Outcome.Allocation> allocations(List<StoredRow> rows) {
+    private static List<Allocation> allocations(List<StoredRow> rows) {
         return rows.stream().map(LedgerRows::fromMark).toList();
     }
 

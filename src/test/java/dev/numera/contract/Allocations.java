@@ -1,7 +1,7 @@
 package dev.numera.contract;
 
-import dev.numera.model.KeyStatus;
-import dev.numera.model.Outcome.Allocation;
+import dev.numera.model.Allocation;
+import dev.numera.model.Status;
 import java.time.Instant;
 import java.time.LocalDate;
 
@@ -20,7 +20,7 @@ public final class Allocations {
             int formatRevision,
             Instant allocatedAt,
             boolean replayed,
-            KeyStatus status,
+            Status status,
             String importId) {
         return new Allocation(
                 key,
@@ -50,7 +50,7 @@ public final class Allocations {
             int formatRevision,
             Instant allocatedAt,
             boolean replayed,
-            KeyStatus status) {
+            Status status) {
         return of(
                 key, first, last, count, period, date, firstText, formatRevision, allocatedAt, replayed, status, null);
     }

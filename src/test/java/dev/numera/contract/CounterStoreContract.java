@@ -18,6 +18,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.execution.WriteResult.Reason;
 import dev.numera.format.ResetEvery;
 import dev.numera.format.Revision;
+import dev.numera.model.Allocation;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
@@ -28,13 +29,13 @@ import dev.numera.model.FormatHistory;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedRows;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Outcome.LedgerAddition;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.LedgerPosition;
@@ -180,8 +181,8 @@ abstract class CounterStoreContract {
     @Test
     void findsWhatStandsInTheLedgerAndLeavesTheRestOut() {
         open(state(1));
-        Outcome.Allocation plain = allocation("plain", 1, 1);
-        Outcome.Allocation full = Allocations.of(
+        Allocation plain = allocation("plain", 1, 1);
+        Allocation full = Allocations.of(
                 "full",
                 -4_000_000_000_000_000_000L,
                 -3_990_001_000_000_000_000L,
@@ -192,7 +193,7 @@ abstract class CounterStoreContract {
                 3,
                 NOW,
                 false,
-                KeyStatus.SIMPLY_ISSUED);
+                Status.SIMPLY_ISSUED);
         won(replace(read().version(), state(2), new LedgerAddition(List.of(plain, full), null)));
 
         assertEquals(
@@ -341,7 +342,7 @@ abstract class CounterStoreContract {
                                 0,
                                 NOW,
                                 false,
-                                KeyStatus.SIMPLY_ISSUED,
+                                Status.SIMPLY_ISSUED,
                                 "import"))
                         .toList(),
                 version);
@@ -398,7 +399,7 @@ abstract class CounterStoreContract {
                 "{\"a\": 1}");
         won(replace(read().version(), state(16), allocations(1, keys.toArray(String[]::new))));
 
-        Map<String, Answer<Outcome.Allocation>> found = find(keys);
+        Map<String, Answer<Allocation>> found = find(keys);
         for (int ordinal = 0; ordinal < keys.size(); ordinal++) {
             String key = keys.get(ordinal);
             assertEquals(
@@ -687,11 +688,11 @@ abstract class CounterStoreContract {
         return store().read(id).orElseThrow();
     }
 
-    private Map<String, Answer<Outcome.Allocation>> find(String... keys) {
+    private Map<String, Answer<Allocation>> find(String... keys) {
         return find(sequence, keys);
     }
 
-    private Map<String, Answer<Outcome.Allocation>> find(SequenceName name, String... keys) {
+    private Map<String, Answer<Allocation>> find(SequenceName name, String... keys) {
         return store().find(name, List.of(keys), PATIENCE);
     }
 
@@ -792,18 +793,18 @@ abstract class CounterStoreContract {
     @Test
     void whatIsReservedOrVoidIsMarkedInNumberOrder() {
         open(state(1));
-        List<Outcome.Allocation> given = List.of(
-                allocation("a", 1, 2).with(KeyStatus.reserved(NOW)),
+        List<Allocation> given = List.of(
+                allocation("a", 1, 2).with(Status.reserved(NOW)),
                 allocation("b", 3, 1),
-                allocation("c", 4, 1).with(KeyStatus.reserved(NOW)));
+                allocation("c", 4, 1).with(Status.reserved(NOW)));
         won(replace(read().version(), state(5), new LedgerAddition(given, null)));
         assertEquals(List.of("a", "c"), keys(ledger().marked(id, 1, 4)));
         assertEquals(List.of("a"), keys(ledger().marked(id, 2, 3)), "an allocation is marked at its highest number");
-        assertEquals(KeyStatus.reserved(NOW), keyed("a").allocation().status());
-        assertEquals(KeyStatus.SIMPLY_ISSUED, keyed("b").allocation().status());
+        assertEquals(Status.reserved(NOW), keyed("a").allocation().status());
+        assertEquals(Status.SIMPLY_ISSUED, keyed("b").allocation().status());
 
-        KeyStatus issued = new KeyStatus(KeyStatus.Status.ISSUED, null, "Anna", NOW.plusSeconds(1));
-        KeyStatus voided = new KeyStatus(KeyStatus.Status.VOID, "paid \u20ac 0", null, NOW.plusSeconds(2));
+        Status issued = new Status(Status.Kind.ISSUED, null, "Anna", NOW.plusSeconds(1));
+        Status voided = new Status(Status.Kind.VOID, "paid \u20ac 0", null, NOW.plusSeconds(2));
         LedgerStore.Keyed before = keyed("a");
         won(ledger().say(sequence, before, issued));
         won(ledger().say(sequence, keyed("b"), voided));
@@ -813,15 +814,12 @@ abstract class CounterStoreContract {
                 keyed("a").allocation());
         assertEquals(List.of(asStored(given.get(1)).with(voided), asStored(given.get(2))), ledger().marked(id, 1, 4));
         assertEquals(
-                List.of("b"),
-                keys(ledger().markedFrom(sequence, new LedgerPosition("", -5), KeyStatus.Status.VOID, 10)));
+                List.of("b"), keys(ledger().markedFrom(sequence, new LedgerPosition("", -5), Status.Kind.VOID, 10)));
         assertEquals(
-                List.of("c"),
-                keys(ledger().markedFrom(sequence, new LedgerPosition("", 4), KeyStatus.Status.RESERVED, 10)));
+                List.of("c"), keys(ledger().markedFrom(sequence, new LedgerPosition("", 4), Status.Kind.RESERVED, 10)));
         won(ledger().say(sequence, keyed("c"), voided));
-        assertEquals(
-                List.of("b"), keys(ledger().markedFrom(sequence, new LedgerPosition("", 1), KeyStatus.Status.VOID, 1)));
-        assertEquals(List.of("b", "c"), keys(ledger().markedFrom(sequence, null, KeyStatus.Status.VOID, 10)));
+        assertEquals(List.of("b"), keys(ledger().markedFrom(sequence, new LedgerPosition("", 1), Status.Kind.VOID, 1)));
+        assertEquals(List.of("b", "c"), keys(ledger().markedFrom(sequence, null, Status.Kind.VOID, 10)));
         won(ledger().say(sequence, keyed("a"), voided));
         assertEquals(voided, keyed("a").allocation().status(), "nobody's word is not Anna's");
         assertEquals(5, read().state().next(), "the counter is not touched");
@@ -832,16 +830,16 @@ abstract class CounterStoreContract {
         return ledger().findKey(sequence, key).orElseThrow();
     }
 
-    private static List<String> keys(List<Outcome.Allocation> allocations) {
-        return allocations.stream().map(Outcome.Allocation::key).toList();
+    private static List<String> keys(List<Allocation> allocations) {
+        return allocations.stream().map(Allocation::key).toList();
     }
 
     @Test
     void oneTransactionHolds49ReservedKeysAndNotOneMore() {
         open(state(1));
-        List<Outcome.Allocation> given = IntStream.range(0, 50)
+        List<Allocation> given = IntStream.range(0, 50)
                 .mapToObj(
-                        ordinal -> allocation("key " + ordinal, 1 + ordinal, 1).with(KeyStatus.reserved(NOW)))
+                        ordinal -> allocation("key " + ordinal, 1 + ordinal, 1).with(Status.reserved(NOW)))
                 .toList();
         LedgerAddition tooMuch = new LedgerAddition(given, null);
         assertThrows(StoreFailure.class, () -> replace(read().version(), state(51), tooMuch));
@@ -856,8 +854,8 @@ abstract class CounterStoreContract {
         InstanceAsk ask = asking("first", reserved, request("order-2", 1));
         InstanceAsk.Posted posted = posted(ask);
         assertEquals(List.of(posted), store().openAsks(id));
-        List<Outcome.Allocation> given =
-                List.of(allocation("order-1", 1, 2).with(KeyStatus.reserved(NOW)), allocation("order-2", 3, 1));
+        List<Allocation> given =
+                List.of(allocation("order-1", 1, 2).with(Status.reserved(NOW)), allocation("order-2", 3, 1));
         won(store().write(new CounterWrite(
                 id,
                 version,
@@ -878,13 +876,13 @@ abstract class CounterStoreContract {
                 .mapToObj(ordinal -> request("asked " + ordinal, 1))
                 .toList();
         InstanceAsk.Posted asked = posted(new InstanceAsk("process", "id", requests));
-        List<Outcome.Allocation> own = IntStream.range(0, 49)
+        List<Allocation> own = IntStream.range(0, 49)
                 .mapToObj(ordinal -> allocation("own " + ordinal, 1 + ordinal, 1))
                 .toList();
-        List<Outcome.Allocation> theirs = IntStream.range(0, 48)
+        List<Allocation> theirs = IntStream.range(0, 48)
                 .mapToObj(ordinal -> allocation("asked " + ordinal, 50 + ordinal, 1))
                 .toList();
-        List<Outcome.Allocation> all = new ArrayList<>(own);
+        List<Allocation> all = new ArrayList<>(own);
         all.addAll(theirs);
         won(store().write(new CounterWrite(
                 id,
@@ -919,7 +917,7 @@ abstract class CounterStoreContract {
         return new Request.Allocate(key, count, TODAY, false);
     }
 
-    private Map<String, Answer<Outcome.Allocation>> find(List<String> keys) {
+    private Map<String, Answer<Allocation>> find(List<String> keys) {
         return find(keys.toArray(String[]::new));
     }
 
@@ -929,7 +927,7 @@ abstract class CounterStoreContract {
 
     private List<String> keysOfRow(long number) {
         return ledger().rowsFrom(id, number, 1).get(0).allocations().stream()
-                .map(Outcome.Allocation::key)
+                .map(Allocation::key)
                 .toList();
     }
 
@@ -955,12 +953,12 @@ abstract class CounterStoreContract {
                 null);
     }
 
-    private static Outcome.Allocation allocation(String key, long first, int count) {
+    private static Allocation allocation(String key, long first, int count) {
         return Allocations.of(
-                key, first, first + count - 1, count, "", TODAY, null, 0, NOW, false, KeyStatus.SIMPLY_ISSUED);
+                key, first, first + count - 1, count, "", TODAY, null, 0, NOW, false, Status.SIMPLY_ISSUED);
     }
 
-    private static Outcome.Allocation asStored(Outcome.Allocation given) {
+    private static Allocation asStored(Allocation given) {
         return Allocations.of(
                 given.key(),
                 given.first(),

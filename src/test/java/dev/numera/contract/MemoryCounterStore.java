@@ -5,16 +5,17 @@ import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.ImportedRows;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.sequence.DefinitionStore;
@@ -53,7 +54,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     private static final class Partition {
         private Sequence definition;
         private final Map<String, Versioned> counters = new HashMap<>();
-        private final Map<String, Outcome.Allocation> byKey = new HashMap<>();
+        private final Map<String, Allocation> byKey = new HashMap<>();
         private final Map<String, TreeMap<Long, LedgerRow>> byNumber = new HashMap<>();
         /** In the order in which they were first posted, which no random name decides. */
         private final Map<String, InstanceAsk.Posted> asks = new LinkedHashMap<>();
@@ -197,10 +198,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     private static long highest(ImportedRows.Run run) {
-        return run.numbers().stream()
-                .mapToLong(Outcome.Allocation::highest)
-                .max()
-                .orElseThrow();
+        return run.numbers().stream().mapToLong(Allocation::highest).max().orElseThrow();
     }
 
     private void bring(Partition partition, Map<Long, LedgerRow> numbers, CounterWrite write, ImportedRows imported) {
@@ -220,15 +218,15 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         partition.changes.put(change.position(), change);
     }
 
-    private static void putByKey(Partition partition, CounterWrite write, Outcome.Allocation given) {
+    private static void putByKey(Partition partition, CounterWrite write, Allocation given) {
         partition.byKey.put(
                 given.key(), Allocations.by(stored(given), write.state().operationId()));
     }
 
     @Override
-    public synchronized Map<String, Answer<Outcome.Allocation>> find(
+    public synchronized Map<String, Answer<Allocation>> find(
             SequenceName sequence, Collection<String> keys, Duration atMost) {
-        Map<String, Answer<Outcome.Allocation>> found = new HashMap<>();
+        Map<String, Answer<Allocation>> found = new HashMap<>();
         partition(sequence).byKey.forEach((key, allocation) -> found.put(key, Answer.of(allocation)));
         found.keySet().retainAll(keys);
         return found;
@@ -308,9 +306,9 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized WriteResult say(SequenceName name, Keyed present, KeyStatus status) {
-        Map<String, Outcome.Allocation> byKey = partition(name).byKey;
-        Outcome.Allocation stored = byKey.get(present.allocation().key());
+    public synchronized WriteResult say(SequenceName name, Keyed present, Status status) {
+        Map<String, Allocation> byKey = partition(name).byKey;
+        Allocation stored = byKey.get(present.allocation().key());
         if (stored == null || !version(stored).equals(present.version())) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
@@ -318,12 +316,12 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         return new WriteResult.Won(status.toString());
     }
 
-    private static String version(Outcome.Allocation stored) {
+    private static String version(Allocation stored) {
         return stored.status().toString();
     }
 
     @Override
-    public synchronized List<Outcome.Allocation> marked(CounterId id, long from, long to) {
+    public synchronized List<Allocation> marked(CounterId id, long from, long to) {
         return marked(id.sequence())
                 .filter(allocation -> allocation.period().equals(id.period())
                         && allocation.highest() >= from
@@ -333,10 +331,10 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized List<Outcome.Allocation> markedFrom(
-            SequenceName name, LedgerPosition position, KeyStatus.Status status, int limit) {
+    public synchronized List<Allocation> markedFrom(
+            SequenceName name, LedgerPosition position, Status.Kind status, int limit) {
         return marked(name)
-                .filter(allocation -> allocation.status().status() == status)
+                .filter(allocation -> allocation.status().kind() == status)
                 .filter(allocation -> position == null
                         || allocation.period().compareTo(position.period()) > 0
                         || allocation.period().equals(position.period()) && allocation.highest() >= position.number())
@@ -345,10 +343,10 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 .toList();
     }
 
-    private Stream<Outcome.Allocation> marked(SequenceName name) {
+    private Stream<Allocation> marked(SequenceName name) {
         return partition(name).byKey.values().stream()
                 .filter(allocation -> allocation.status().isMarked())
-                .sorted(Comparator.comparing(Outcome.Allocation::period).thenComparing(Outcome.Allocation::highest));
+                .sorted(Comparator.comparing(Allocation::period).thenComparing(Allocation::highest));
     }
 
     @Override
@@ -552,7 +550,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                     advanced.note().reason(),
                     version);
         }
-        List<Outcome.Allocation> entries = new ArrayList<>();
+        List<Allocation> entries = new ArrayList<>();
         ledger.allocations().forEach(allocation -> entries.add(withoutText(stored(allocation))));
         return new LedgerRow(
                 entries.get(0).first(),
@@ -563,7 +561,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 version);
     }
 
-    private static Outcome.Allocation stored(Outcome.Allocation given) {
+    private static Allocation stored(Allocation given) {
         return Allocations.of(
                 given.key(),
                 given.first(),
@@ -579,7 +577,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 given.importId());
     }
 
-    private static Outcome.Allocation withoutText(Outcome.Allocation given) {
+    private static Allocation withoutText(Allocation given) {
         return Allocations.of(
                 given.key(),
                 given.first(),
@@ -591,18 +589,18 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 given.formatRevision(),
                 given.allocatedAt(),
                 true,
-                KeyStatus.SIMPLY_ISSUED,
+                Status.SIMPLY_ISSUED,
                 given.importId());
     }
 
     private static void requireWithinLimits(CounterWrite write) {
-        List<Outcome.Allocation> added = Stream.concat(
+        List<Allocation> added = Stream.concat(
                         write.ledger().allocations().stream(),
                         write.imported() == null
                                 ? Stream.empty()
                                 : write.imported().runs().stream().flatMap(run -> run.numbers().stream()))
                 .toList();
-        long distinct = added.stream().map(Outcome.Allocation::key).distinct().count();
+        long distinct = added.stream().map(Allocation::key).distinct().count();
         int units = added.stream().mapToInt(MemoryCounterStore::jsonUnits).sum();
         int operations = 1
                 + write.answered().size()
@@ -630,7 +628,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 + imported.removed().size();
     }
 
-    private static int jsonUnits(Outcome.Allocation entry) {
+    private static int jsonUnits(Allocation entry) {
         long escaped =
                 entry.key().chars().filter(unit -> unit == '"' || unit == '\\').count();
         String numbers =

@@ -12,6 +12,7 @@ import dev.numera.counter.InstanceAsk.State;
 import dev.numera.execution.Limits;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
+import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterState;
@@ -90,9 +91,7 @@ class AskerTest extends CounterFixture {
         assertEquals(State.ANSWERED, other.state());
         assertEquals(
                 List.of(7L, 9L),
-                other.answer().allocations().stream()
-                        .map(Outcome.Allocation::first)
-                        .toList());
+                other.answer().allocations().stream().map(Allocation::first).toList());
         assertEquals(7, firsts(call(ask("order-1", 2))).get(0));
     }
 
@@ -297,7 +296,7 @@ class AskerTest extends CounterFixture {
         next();
         loseBeforeAsking();
         store.onLook(after(() -> rivalCall(ask("order-1", 1))));
-        Outcome.Allocation found = next("order-1");
+        Allocation found = next("order-1");
         assertEquals(6, found.first());
         assertTrue(found.replayed());
         assertEquals(State.CLOSED, row().state());

@@ -8,11 +8,11 @@ import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.Unwatched;
+import dev.numera.model.Allocation;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
-import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -133,8 +133,7 @@ class BlockCounterInterleavingsIT {
         }
 
         @Override
-        public Map<String, Answer<Outcome.Allocation>> find(
-                SequenceName sequence, Collection<String> keys, Duration atMost) {
+        public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
         }
     }

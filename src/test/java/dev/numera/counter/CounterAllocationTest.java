@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.Guarantee;
-import dev.numera.model.Outcome;
 import dev.numera.model.Series;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +89,7 @@ class CounterAllocationTest extends CounterFixture {
         rivalNext();
         store.log.clear();
         Answers answers = call(ask(null, 1));
-        assertEquals(3, ((Outcome.Allocation) answers.only()).first());
+        assertEquals(3, ((Allocation) answers.only()).first());
         assertEquals(2, answers.attempts());
         assertEquals(List.of("write", "read", "write"), store.log);
     }

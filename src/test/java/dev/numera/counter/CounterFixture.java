@@ -12,6 +12,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.fixtures.Unwatched;
+import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
@@ -169,8 +170,8 @@ abstract class CounterFixture {
         return next(null).first();
     }
 
-    final Outcome.Allocation next(String key) {
-        return (Outcome.Allocation) call(ask(key, 1)).only();
+    final Allocation next(String key) {
+        return (Allocation) call(ask(key, 1)).only();
     }
 
     final Outcome advance(long nextAtLeast) {
@@ -178,16 +179,16 @@ abstract class CounterFixture {
     }
 
     final long rivalNext() {
-        return ((Outcome.Allocation) rivalCall(ask(null, 1)).only()).first();
+        return ((Allocation) rivalCall(ask(null, 1)).only()).first();
     }
 
     final Answers rivalCall(Request... requests) {
         return rival.call(List.of(requests), deadline());
     }
 
-    static Outcome.Allocation allocation(CompletableFuture<Answers> answers) {
+    static Allocation allocation(CompletableFuture<Answers> answers) {
         assertTrue(answers.isDone(), "It was left waiting.");
-        return (Outcome.Allocation) answers.join().only();
+        return (Allocation) answers.join().only();
     }
 
     static long first(CompletableFuture<Answers> answers) {
@@ -196,7 +197,7 @@ abstract class CounterFixture {
 
     static List<Long> firsts(Answers answers) {
         List<Long> firsts = new ArrayList<>();
-        answers.answers().forEach(answer -> firsts.add(((Outcome.Allocation) answer.orThrow()).first()));
+        answers.answers().forEach(answer -> firsts.add(((Allocation) answer.orThrow()).first()));
         return firsts;
     }
 

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.numera.contract.Defined;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.CounterId;
 import dev.numera.model.Guarantee;
-import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -46,7 +46,7 @@ class CounterLedgerTest extends CounterFixture {
         assertEquals(
                 List.of(false, true, false, true),
                 answers.answers().stream()
-                        .map(answer -> ((Outcome.Allocation) answer.value()).replayed())
+                        .map(answer -> ((Allocation) answer.value()).replayed())
                         .toList());
         assertEquals(List.of("read", "write", "read", "find [new, old, older]", "write"), store.log);
         assertEquals(1, answers.attempts());
@@ -133,8 +133,8 @@ class CounterLedgerTest extends CounterFixture {
         Answers answers =
                 call(refused("new", refusal), ask(null, 1), refused("known", refusal), refused(null, refusal));
         assertSame(refusal, answers.answers().get(0).problem());
-        assertEquals(2, ((Outcome.Allocation) answers.answers().get(1).orThrow()).first());
-        assertEquals(1, ((Outcome.Allocation) answers.answers().get(2).orThrow()).first());
+        assertEquals(2, ((Allocation) answers.answers().get(1).orThrow()).first());
+        assertEquals(1, ((Allocation) answers.answers().get(2).orThrow()).first());
         assertSame(refusal, answers.answers().get(3).problem());
         assertEquals(Map.of(), store.table.find(SEQUENCE, List.of("new"), LIMITS.deadline()));
         assertEquals(3, next());

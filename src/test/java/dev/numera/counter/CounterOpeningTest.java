@@ -15,6 +15,7 @@ import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.Unwatched;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
@@ -242,9 +243,7 @@ class CounterOpeningTest extends CounterFixture {
         assertTrue(call(new Request.TakeBlock(7)).isOutdated());
         assertEquals(
                 100,
-                ((Outcome.Allocation)
-                                rival().call(List.of(ask("a", 1)), deadline()).only())
-                        .first());
+                ((Allocation) rival().call(List.of(ask("a", 1)), deadline()).only()).first());
         assertTrue(call(ask("a", 1)).isOutdated());
     }
 

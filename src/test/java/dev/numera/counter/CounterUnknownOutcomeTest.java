@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.execution.Limits;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.Answers;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.Guarantee;
@@ -40,7 +41,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         store.onWrite(lostReply());
         store.log.clear();
         Answers answers = call(ask(null, 1));
-        assertEquals(2, ((Outcome.Allocation) answers.only()).first());
+        assertEquals(2, ((Allocation) answers.only()).first());
         assertEquals(List.of("write", "read"), store.log);
         assertEquals(2, answers.attempts());
         assertEquals(3, next());
@@ -218,7 +219,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         store.onWrite(lostReply());
         store.onRead(after(() -> assertEquals(3, rivalNext())));
-        Outcome.Allocation found = next("order-1");
+        Allocation found = next("order-1");
         assertEquals(2, found.first());
         assertFalse(found.replayed(), "No earlier request got it.");
         assertEquals(4, next());
@@ -229,7 +230,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         store.onWrite(lostReply());
         store.onRead(after(() -> rivalWrites(9)));
-        Outcome.Allocation found = next("order-1");
+        Allocation found = next("order-1");
         assertEquals(2, found.first());
         assertFalse(found.replayed());
         assertEquals(12, next());
@@ -244,7 +245,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
             rivalCall(ask("order-1", 1));
             rivalWrites(8);
         }));
-        Outcome.Allocation found = next("order-1");
+        Allocation found = next("order-1");
         assertEquals(2, found.first());
         assertTrue(found.replayed());
         assertEquals(11, next());
@@ -255,7 +256,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         store.onWrite(swallowed());
         store.onRead(after(() -> rivalWrites(9)));
-        Outcome.Allocation fresh = next("order-1");
+        Allocation fresh = next("order-1");
         assertEquals(11, fresh.first());
         assertFalse(fresh.replayed());
     }
@@ -270,7 +271,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
             return new WriteResult.Lost(WriteResult.Reason.EXISTS);
         });
         store.onFind(after(() -> underWay.remove().get()));
-        Outcome.Allocation own = next("order-1");
+        Allocation own = next("order-1");
         assertEquals(2, own.first());
         assertFalse(own.replayed());
         assertEquals(3, next());
@@ -328,7 +329,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         store.onWrite(duplicated());
         store.onRead(after(() -> rivalWrites(9)));
-        Outcome.Allocation own = next("order-1");
+        Allocation own = next("order-1");
         assertEquals(2, own.first());
         assertFalse(own.replayed());
     }
@@ -414,7 +415,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         Counter impatient = counter(attempts(1));
         store.onWrite(lostReply());
         assertProblem(ProblemType.OUTCOME_UNKNOWN, submit(impatient, ask("order-1", 2)));
-        Outcome.Allocation found = allocation(submit(impatient, ask("order-1", 2)));
+        Allocation found = allocation(submit(impatient, ask("order-1", 2)));
         assertEquals(2, found.first());
         assertTrue(found.replayed());
     }

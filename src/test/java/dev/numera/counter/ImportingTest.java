@@ -8,16 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
 import dev.numera.model.ImportedRows;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
+import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -48,7 +49,7 @@ class ImportingTest {
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 21);
     private static final ImportNote NOTE = new ImportNote("i1", NOW, null);
 
-    private final Map<String, Answer<Outcome.Allocation>> byKey = new HashMap<>();
+    private final Map<String, Answer<Allocation>> byKey = new HashMap<>();
     private final NavigableMap<Long, LedgerRow> byNumber = new TreeMap<>();
     private CounterState state = state(20, 15L, null);
     private Sequence terms = StaleTerms.of(Guarantee.STRICT, UP);
@@ -139,8 +140,8 @@ class ImportingTest {
     @Test
     void aPeriodIsNamedWithItsNumber() {
         row(16, 16, "v1", allocation("order-16", 16, 16));
-        Outcome.Allocation number =
-                Allocations.of("key", 16, 16, 1, "2026-11", TODAY, null, 0, BEFORE, false, KeyStatus.SIMPLY_ISSUED);
+        Allocation number =
+                Allocations.of("key", 16, 16, 1, "2026-11", TODAY, null, 0, BEFORE, false, Status.SIMPLY_ISSUED);
         assertRefused(ProblemType.NUMBER_TAKEN, "The number 16 of the period 2026-11 stands", plan(List.of(number)));
     }
 
@@ -195,7 +196,7 @@ class ImportingTest {
 
     @Test
     void aKeyThatStandsForTheSameNumberIsToldAsItStands() {
-        Outcome.Allocation earlier = known("order-16", 16, null);
+        Allocation earlier = known("order-16", 16, null);
         Plan plan = plan(List.of(allocation("order-16", 16, 16)));
         assertEquals(earlier, given(plan, 0));
         assertTrue(given(plan, 0).replayed());
@@ -215,8 +216,8 @@ class ImportingTest {
                 ProblemType.KEY_REUSED,
                 "already stands for the number 16. Each",
                 plan(List.of(allocation("order-16", 17, 17))));
-        Outcome.Allocation ofPeriod =
-                Allocations.of("order-18", 18, 18, 1, "2026-10", TODAY, null, 0, BEFORE, true, KeyStatus.SIMPLY_ISSUED);
+        Allocation ofPeriod =
+                Allocations.of("order-18", 18, 18, 1, "2026-10", TODAY, null, 0, BEFORE, true, Status.SIMPLY_ISSUED);
         byKey.put("order-18", Answer.of(ofPeriod));
         assertRefused(
                 ProblemType.KEY_REUSED,
@@ -231,9 +232,9 @@ class ImportingTest {
 
     @Test
     void aKeyIsNotMadeVoidByAnImport() {
-        KeyStatus voided = new KeyStatus(KeyStatus.Status.VOID, "a test", null, BEFORE);
-        Outcome.Allocation earlier = known("order-16", 16, null);
-        Outcome.Allocation number = allocation("order-16", 16, 16);
+        Status voided = new Status(Status.Kind.VOID, "a test", null, BEFORE);
+        Allocation earlier = known("order-16", 16, null);
+        Allocation number = allocation("order-16", 16, 16);
         assertRefused(ProblemType.KEY_REUSED, "but it is not void", plan(List.of(number.with(voided))));
         byKey.put("order-16", Answer.of(earlier.with(voided)));
         assertFalse(told(plan(List.of(number.with(voided)))).get(0).isRefused());
@@ -277,8 +278,8 @@ class ImportingTest {
 
     @Test
     void aVoidNumberTakesTwoRows() {
-        KeyStatus voided = new KeyStatus(KeyStatus.Status.VOID, "a test", null, BEFORE);
-        List<Outcome.Allocation> numbers = LongStream.range(20, 100)
+        Status voided = new Status(Status.Kind.VOID, "a test", null, BEFORE);
+        List<Allocation> numbers = LongStream.range(20, 100)
                 .mapToObj(number -> allocation("key " + number, number, number).with(voided))
                 .toList();
         assertEquals(48, told(plan(numbers)).size());
@@ -287,7 +288,7 @@ class ImportingTest {
     @Test
     void aRowInNumberOrderHoldsNoMoreThanItsPropertyDoes() {
         int most = Group.MAX_LEDGER_UNITS / Request.Allocate.ledgerUnits("k".repeat(255));
-        List<Outcome.Allocation> numbers = IntStream.range(0, 96)
+        List<Allocation> numbers = IntStream.range(0, 96)
                 .mapToObj(number ->
                         allocation("k".repeat(253) + (number < 10 ? "0" : "") + number, 20 + number, 20 + number))
                 .toList();
@@ -298,8 +299,8 @@ class ImportingTest {
     @Test
     void whatTheDefinitionDoesNotCoverIsMeantByAnotherOne() {
         assertThrows(View.OutdatedException.class, () -> plan(1_001));
-        Outcome.Allocation withText =
-                Allocations.of("key", 20, 20, 1, "", TODAY, "R20", 1, BEFORE, false, KeyStatus.SIMPLY_ISSUED);
+        Allocation withText =
+                Allocations.of("key", 20, 20, 1, "", TODAY, "R20", 1, BEFORE, false, Status.SIMPLY_ISSUED);
         assertThrows(View.OutdatedException.class, () -> plan(List.of(withText)));
         terms = StaleTerms.of(Guarantee.STRICT, BY_FIVES);
         assertThrows(View.OutdatedException.class, () -> plan(21));
@@ -330,9 +331,9 @@ class ImportingTest {
         return CounterStates.of(next, 5, 7, "before", BEFORE, null, firstGiven, BEFORE, importedFrom);
     }
 
-    private Outcome.Allocation known(String key, long number, String importId) {
-        Outcome.Allocation known = Allocations.of(
-                key, number, number, 1, "", TODAY, null, 0, NOW, true, KeyStatus.SIMPLY_ISSUED, importId);
+    private Allocation known(String key, long number, String importId) {
+        Allocation known =
+                Allocations.of(key, number, number, 1, "", TODAY, null, 0, NOW, true, Status.SIMPLY_ISSUED, importId);
         byKey.put(key, Answer.of(known));
         return known;
     }
@@ -341,11 +342,11 @@ class ImportingTest {
         byNumber.put(Math.max(first, last), new LedgerRow(first, last, BEFORE, List.of(), "a gap", version));
     }
 
-    private void row(long first, long last, String version, Outcome.Allocation... allocations) {
+    private void row(long first, long last, String version, Allocation... allocations) {
         byNumber.put(Math.max(first, last), new LedgerRow(first, last, BEFORE, List.of(allocations), null, version));
     }
 
-    private static Outcome.Allocation allocation(String key, long first, long last) {
+    private static Allocation allocation(String key, long first, long last) {
         return Allocations.of(
                 key,
                 first,
@@ -357,7 +358,7 @@ class ImportingTest {
                 0,
                 BEFORE,
                 false,
-                KeyStatus.SIMPLY_ISSUED);
+                Status.SIMPLY_ISSUED);
     }
 
     private Plan plan(long... numbers) {
@@ -366,17 +367,17 @@ class ImportingTest {
                 .toList());
     }
 
-    private Plan plan(List<Outcome.Allocation> numbers) {
+    private Plan plan(List<Allocation> numbers) {
         Call call = new Call(List.of(new Request.Import(numbers, NOTE)), 0, 1);
         return new Importing(new Versioned(state, "v"), terms, NOTE, byKey, byNumber, NOW)
                 .plan("operation", call.openSlots().get(0), numbers);
     }
 
-    private static List<Answer<Outcome.Allocation>> told(Plan plan) {
+    private static List<Answer<Allocation>> told(Plan plan) {
         return ((Outcome.Imported) plan.shares().get(0).outcome()).numbers();
     }
 
-    private static Outcome.Allocation given(Plan plan, int index) {
+    private static Allocation given(Plan plan, int index) {
         return told(plan).get(index).orThrow();
     }
 

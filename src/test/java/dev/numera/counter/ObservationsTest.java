@@ -10,11 +10,11 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.Unwatched;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.Allocation;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.Definition;
 import dev.numera.model.Guarantee;
-import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Series;
 import dev.numera.problem.ProblemException;
@@ -159,7 +159,7 @@ class ObservationsTest extends CounterFixture {
     }
 
     private long first(Counter of) {
-        return ((Outcome.Allocation) of.call(List.of(ask(null, 1)), deadline()).only()).first();
+        return ((Allocation) of.call(List.of(ask(null, 1)), deadline()).only()).first();
     }
 
     private void assertRolledBack(Counter of) {

@@ -7,16 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.contract.Allocations;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.CounterWrites;
+import dev.numera.model.Allocation;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
+import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -43,17 +44,15 @@ class PlanTest {
         assertEquals(after(47, 46), plan.after());
         assertEquals(
                 List.of("a", "b"),
-                plan.ledger().allocations().stream()
-                        .map(Outcome.Allocation::key)
-                        .toList());
+                plan.ledger().allocations().stream().map(Allocation::key).toList());
         assertEquals("v1", plan.base().version());
     }
 
     @Test
     void anAllocationTellsAllThatTheLedgerKeeps() {
-        Outcome.Allocation allocation = plan(ask("a", 2)).ledger().allocations().get(0);
+        Allocation allocation = plan(ask("a", 2)).ledger().allocations().get(0);
         assertEquals(
-                Allocations.of("a", 41, 42, 2, "2026", LocalDate.EPOCH, null, 0, NOW, false, KeyStatus.SIMPLY_ISSUED),
+                Allocations.of("a", 41, 42, 2, "2026", LocalDate.EPOCH, null, 0, NOW, false, Status.SIMPLY_ISSUED),
                 allocation);
     }
 
@@ -342,9 +341,7 @@ class PlanTest {
         assertEquals(48, plan.after().next());
         assertEquals(
                 List.of("a"),
-                plan.ledger().allocations().stream()
-                        .map(Outcome.Allocation::key)
-                        .toList());
+                plan.ledger().allocations().stream().map(Allocation::key).toList());
     }
 
     @Test
@@ -389,7 +386,7 @@ class PlanTest {
         Plan plan = plan(reserved("key", 60));
         assertEquals(49, plan.shares().size());
         assertTrue(plan.ledger().allocations().stream()
-                .allMatch(allocation -> allocation.status().equals(KeyStatus.reserved(NOW))));
+                .allMatch(allocation -> allocation.status().equals(Status.reserved(NOW))));
         Request[] mixed = Stream.concat(Arrays.stream(keyed("issued", 10)), Arrays.stream(reserved("key", 60)))
                 .toArray(Request[]::new);
         assertEquals(10 + 44, plan(mixed).shares().size());
@@ -461,7 +458,7 @@ class PlanTest {
 
     private static List<String> ranges(Plan plan) {
         return plan.shares().stream()
-                .map(share -> (Outcome.Allocation) share.outcome())
+                .map(share -> (Allocation) share.outcome())
                 .map(allocation -> allocation.first() + "-" + allocation.last())
                 .toList();
     }

@@ -3,9 +3,9 @@ package dev.numera.counter;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
@@ -39,7 +39,7 @@ final class ScriptedStore implements CounterStore {
 
     private final Deque<UnaryOperator<Supplier<Optional<Versioned>>>> reads = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> writes = new ArrayDeque<>();
-    private final Deque<UnaryOperator<Supplier<Map<String, Answer<Outcome.Allocation>>>>> finds = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<Map<String, Answer<Allocation>>>>> finds = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<List<InstanceAsk.Posted>>>> asks = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<Optional<InstanceAsk.Posted>>>> looks = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> inserts = new ArrayDeque<>();
@@ -60,7 +60,7 @@ final class ScriptedStore implements CounterStore {
         writes.add(step);
     }
 
-    void onFind(UnaryOperator<Supplier<Map<String, Answer<Outcome.Allocation>>>> step) {
+    void onFind(UnaryOperator<Supplier<Map<String, Answer<Allocation>>>> step) {
         finds.add(step);
     }
 
@@ -156,8 +156,7 @@ final class ScriptedStore implements CounterStore {
     }
 
     @Override
-    public Map<String, Answer<Outcome.Allocation>> find(
-            SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         log("find " + new TreeSet<>(keys));
         return answer(finds, () -> table.find(sequence, keys, atMost));
     }

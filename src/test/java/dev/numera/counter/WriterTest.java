@@ -8,12 +8,13 @@ import dev.numera.contract.Allocations;
 import dev.numera.counter.InstanceAsk.State;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
+import dev.numera.model.Allocation;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
+import dev.numera.model.Status;
 import dev.numera.model.Versioned;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemType;
@@ -68,7 +69,7 @@ class WriterTest extends CounterFixture {
                 List.of(false, true),
                 store.written.stream().map(write -> write.ledger().isEmpty()).toList());
         assertEquals(1, operationIds(2), "It is the same advance.");
-        assertEquals(5, ((Outcome.Allocation) call(ask("old", 5)).only()).last());
+        assertEquals(5, ((Allocation) call(ask("old", 5)).only()).last());
         assertEquals(6, next());
     }
 
@@ -237,7 +238,7 @@ class WriterTest extends CounterFixture {
         for (int number = 1; number <= 45; number++) {
             rivalCall(ask("key " + number, 1));
         }
-        List<Answer<Outcome.Allocation>> told = told(imported(41, 2, 21, 46));
+        List<Answer<Allocation>> told = told(imported(41, 2, 21, 46));
         told.subList(0, 3)
                 .forEach(answer ->
                         assertEquals(ProblemType.NUMBER_TAKEN, answer.problem().type()));
@@ -255,7 +256,7 @@ class WriterTest extends CounterFixture {
                 return refused;
             });
         }
-        Outcome.Allocation found = next("known");
+        Allocation found = next("known");
         assertEquals(1, found.first());
         assertTrue(found.replayed());
         assertEquals(List.of("read", "write", "read", "find [known]"), store.log);
@@ -331,16 +332,15 @@ class WriterTest extends CounterFixture {
                 LongStream.of(numbers).mapToObj(WriterTest::old).toList(), IMPORT);
     }
 
-    private static Outcome.Allocation old(long number) {
+    private static Allocation old(long number) {
         return old("imported " + number, number);
     }
 
-    private static Outcome.Allocation old(String key, long number) {
-        return Allocations.of(
-                key, number, number, 1, "", TODAY, null, 0, TestClock.START, false, KeyStatus.SIMPLY_ISSUED);
+    private static Allocation old(String key, long number) {
+        return Allocations.of(key, number, number, 1, "", TODAY, null, 0, TestClock.START, false, Status.SIMPLY_ISSUED);
     }
 
-    private List<Answer<Outcome.Allocation>> told(Request.Import asked) {
+    private List<Answer<Allocation>> told(Request.Import asked) {
         return ((Outcome.Imported) call(asked).only()).numbers();
     }
 

@@ -14,9 +14,9 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.OldNumber;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -84,7 +84,7 @@ class ImportFaultsIT {
             patient.sequences().administration().advance(sequence, 110, null, ChangeNote.NONE);
             List<OldNumber> rows = List.of(
                     issued("old-1", 50),
-                    new OldNumber("old-2", 51L, null, null, KeyStatus.Status.VOID, "misprint"),
+                    new OldNumber("old-2", 51L, null, null, Status.Kind.VOID, "misprint"),
                     issued("old-3", 103),
                     issued("old-4", 104),
                     issued("old-5", 112));
@@ -198,7 +198,7 @@ class ImportFaultsIT {
     }
 
     private static OldNumber issued(String key, long number) {
-        return new OldNumber(key, number, null, null, KeyStatus.Status.ISSUED, null);
+        return new OldNumber(key, number, null, null, Status.Kind.ISSUED, null);
     }
 
     private static ImportNote note() {

@@ -9,13 +9,13 @@ import dev.numera.contract.StoreWithoutAsks;
 import dev.numera.counter.CounterWrite;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestLimits;
+import dev.numera.model.Allocation;
 import dev.numera.model.Ask;
 import dev.numera.model.Change;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Definition;
 import dev.numera.model.FormatHistory;
-import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -89,8 +89,7 @@ class MemoryIT {
         }
 
         @Override
-        public Map<String, Answer<Outcome.Allocation>> find(
-                SequenceName sequence, Collection<String> keys, Duration atMost) {
+        public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
         }
     }

@@ -18,11 +18,11 @@ import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.Allocation;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
-import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -74,8 +74,7 @@ class CountersTest {
         }
 
         @Override
-        public Map<String, Answer<Outcome.Allocation>> find(
-                SequenceName sequence, Collection<String> keys, Duration atMost) {
+        public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
         }
 

@@ -10,9 +10,9 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.ImportNote;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.OldNumber;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemType;
 import java.time.Instant;
@@ -59,7 +59,7 @@ class ImportedTextsTest {
     }
 
     private Answer<Numbers> bring(String text, LocalDate date) {
-        OldNumber old = new OldNumber("old", null, text, date, KeyStatus.Status.ISSUED, null);
+        OldNumber old = new OldNumber("old", null, text, date, Status.Kind.ISSUED, null);
         return sequences
                 .imports()
                 .bring(NAME, List.of(old), new ImportNote("import", NOW, null))

@@ -13,16 +13,17 @@ import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.format.ResetEvery;
+import dev.numera.model.Allocation;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
+import dev.numera.model.Status;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.LedgerCheck.Gap;
@@ -55,7 +56,7 @@ class LedgerCheckTest {
 
     private final MemoryCounterStore memory = new MemoryCounterStore();
     private final Map<String, TreeMap<Long, LedgerRow>> rows = new TreeMap<>();
-    private final List<Outcome.Allocation> marks = new ArrayList<>();
+    private final List<Allocation> marks = new ArrayList<>();
     private int rowsRead;
 
     private final LedgerStore ledger = new LedgerStore() {
@@ -65,20 +66,19 @@ class LedgerCheckTest {
         }
 
         @Override
-        public WriteResult say(SequenceName name, Keyed present, KeyStatus status) {
+        public WriteResult say(SequenceName name, Keyed present, Status status) {
             throw new AssertionError("Nothing is said.");
         }
 
         @Override
-        public List<Outcome.Allocation> marked(CounterId id, long from, long to) {
+        public List<Allocation> marked(CounterId id, long from, long to) {
             return marks.stream()
                     .filter(mark -> mark.period().equals(id.period()) && mark.highest() >= from && mark.highest() <= to)
                     .toList();
         }
 
         @Override
-        public List<Outcome.Allocation> markedFrom(
-                SequenceName name, LedgerPosition position, KeyStatus.Status status, int limit) {
+        public List<Allocation> markedFrom(SequenceName name, LedgerPosition position, Status.Kind status, int limit) {
             throw new AssertionError("Nobody asks for all marks.");
         }
 
@@ -128,16 +128,16 @@ class LedgerCheckTest {
                 memory.find(NAME).orElseThrow().version()));
     }
 
-    private void put(String period, long first, long last, List<Outcome.Allocation> allocations) {
+    private void put(String period, long first, long last, List<Allocation> allocations) {
         rows.computeIfAbsent(period, any -> new TreeMap<>())
                 .put(
                         Math.max(first, last),
                         new LedgerRow(first, last, NOW, allocations, allocations.isEmpty() ? "moved in" : null, "1"));
     }
 
-    private static Outcome.Allocation allocation(String key, long first, int count, long increment) {
+    private static Allocation allocation(String key, long first, int count, long increment) {
         long last = first + (count - 1) * increment;
-        return Allocations.of(key, first, last, count, "", TODAY, null, 0, NOW, true, KeyStatus.SIMPLY_ISSUED);
+        return Allocations.of(key, first, last, count, "", TODAY, null, 0, NOW, true, Status.SIMPLY_ISSUED);
     }
 
     private List<Page> check(long from, long to, LocalDate date) {
@@ -197,7 +197,7 @@ class LedgerCheckTest {
         }
 
         private void allocate(int members, boolean isLost) {
-            List<Outcome.Allocation> allocations = new ArrayList<>();
+            List<Allocation> allocations = new ArrayList<>();
             for (int member = 0; member < members; member++) {
                 int count = 1 + random.nextInt(3);
                 if (guarantee == Guarantee.GAPLESS || random.nextBoolean()) {
@@ -301,7 +301,7 @@ class LedgerCheckTest {
         define(Guarantee.STRICT, 0, increment, ResetEvery.NEVER);
         int numbers = 3_210;
         Set<Long> absent = new HashSet<>();
-        List<Outcome.Allocation> row = new ArrayList<>();
+        List<Allocation> row = new ArrayList<>();
         for (int i = 0; i < numbers; i++) {
             long number = i * increment;
             if (i % everySo > 0) {

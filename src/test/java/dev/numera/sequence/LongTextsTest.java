@@ -13,9 +13,9 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.lang.management.ManagementFactory;
@@ -173,7 +173,7 @@ class LongTextsTest {
         assertEquals(2, numbers.longestText());
         assertEquals(403 + 5 * 10, numbers.characters());
         assertEquals(403, numbers.with("key", null).characters());
-        assertEquals(KeyStatus.SIMPLY_ISSUED, numbers.status());
+        assertEquals(Status.SIMPLY_ISSUED, numbers.status());
     }
 
     private void define(String format) {

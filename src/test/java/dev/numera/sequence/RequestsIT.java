@@ -15,10 +15,10 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.OldNumber;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -156,7 +156,7 @@ class RequestsIT {
         SequenceName name = new SequenceName("requests", "imported");
         ask(sequences, name, "first");
         List<OldNumber> rows = LongStream.rangeClosed(2, 200)
-                .mapToObj(number -> new OldNumber("old-" + number, number, null, null, KeyStatus.Status.ISSUED, null))
+                .mapToObj(number -> new OldNumber("old-" + number, number, null, null, Status.Kind.ISSUED, null))
                 .toList();
         ImportNote note = new ImportNote("import", Instant.now(), null);
         assertEquals(

@@ -21,12 +21,12 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
 import dev.numera.model.OldNumber;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
+import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -241,13 +241,9 @@ final class SequentialFuzz {
 
     private OldNumber oldNumber(Sequence stored, long number, LocalDate date) {
         String key = random.nextInt(8) == 0 ? "key-" + (10 + random.nextInt(50)) : "old-" + (10 + random.nextInt(60));
-        KeyStatus.Status status = any(
-                KeyStatus.Status.ISSUED,
-                KeyStatus.Status.ISSUED,
-                KeyStatus.Status.ISSUED,
-                KeyStatus.Status.RESERVED,
-                KeyStatus.Status.VOID);
-        String reason = status == KeyStatus.Status.VOID ? "misprint" : null;
+        Status.Kind status =
+                any(Status.Kind.ISSUED, Status.Kind.ISSUED, Status.Kind.ISSUED, Status.Kind.RESERVED, Status.Kind.VOID);
+        String reason = status == Status.Kind.VOID ? "misprint" : null;
         boolean isByText = stored != null
                 && stored.definition().format() != null
                 && date != null
@@ -278,7 +274,7 @@ final class SequentialFuzz {
             assertEquals(numbers.texts() == null ? null : List.of(row.text()), numbers.texts());
             sequence.gotByText(row.key(), row.date(), numbers);
         }
-        if (row.status() == KeyStatus.Status.VOID) {
+        if (row.status() == Status.Kind.VOID) {
             sequence.voided(row.key());
         }
     }

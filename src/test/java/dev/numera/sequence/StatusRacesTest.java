@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.fixtures.TestClock;
 import dev.numera.fixtures.TestLimits;
+import dev.numera.model.Allocation;
 import dev.numera.model.Ask;
-import dev.numera.model.KeyStatus;
-import dev.numera.model.Outcome;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
 import java.time.Duration;
@@ -61,9 +61,9 @@ class StatusRacesTest {
         private final MemoryCounterStore memory = new MemoryCounterStore();
         private final UnreliableTable table;
         private final List<Sequences> instances;
-        private KeyStatus last = KeyStatus.reserved(null);
+        private Status last = Status.reserved(null);
         private boolean isConfirmed;
-        private KeyStatus voided;
+        private Status voided;
 
         Race(long seed, Set<String> told) {
             this.seed = seed;
@@ -108,7 +108,7 @@ class StatusRacesTest {
                                         .get(0)
                                         .orThrow();
                         };
-                told.add(numbers.status().status().name());
+                told.add(numbers.status().kind().name());
                 requireTrue(numbers.status());
             } catch (ProblemException e) {
                 told.add(e.type().name());
@@ -120,15 +120,15 @@ class StatusRacesTest {
             }
         }
 
-        private void requireTrue(KeyStatus said) {
-            isConfirmed |= said.status() == KeyStatus.Status.ISSUED;
+        private void requireTrue(Status said) {
+            isConfirmed |= said.kind() == Status.Kind.ISSUED;
             if (said.isVoid()) {
                 voided = said;
             }
             watch();
         }
 
-        private Outcome.Allocation stored() {
+        private Allocation stored() {
             return memory.findKey(NAME, "key").orElseThrow().allocation();
         }
 
@@ -137,7 +137,7 @@ class StatusRacesTest {
             if (memory.findKey(NAME, "key").isEmpty()) {
                 return;
             }
-            KeyStatus now = stored().status();
+            Status now = stored().status();
             assertTrue(rank(now) >= rank(last), () -> this + ": from " + last + " back to " + now);
             assertTrue(!last.isVoid() || last.equals(now), () -> this + ": a void changed from " + last + " to " + now);
             assertTrue(!isConfirmed || rank(now) > 0, () -> this + ": what was confirmed is reserved");
@@ -145,8 +145,8 @@ class StatusRacesTest {
             last = now;
         }
 
-        private static int rank(KeyStatus status) {
-            return switch (status.status()) {
+        private static int rank(Status status) {
+            return switch (status.kind()) {
                 case RESERVED -> 0;
                 case ISSUED -> 1;
                 case VOID -> 2;

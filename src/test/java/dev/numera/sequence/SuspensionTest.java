@@ -19,9 +19,9 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.OldNumber;
 import dev.numera.model.SequenceName;
+import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -131,7 +131,7 @@ class SuspensionTest {
 
         assertSuspended(() -> sequences.imports().requirePossible(NAME));
         assertSuspended(() -> sequences.numbering().requireNotSuspended(NAME));
-        OldNumber old = new OldNumber("old", 500L, null, null, KeyStatus.Status.ISSUED, null);
+        OldNumber old = new OldNumber("old", 500L, null, null, Status.Kind.ISSUED, null);
         assertSuspended(
                 () -> sequences.imports().bring(NAME, List.of(old), new ImportNote("import", TestClock.START, null)));
     }

@@ -2,7 +2,7 @@ package dev.numera.simulation;
 
 import dev.numera.fixtures.history.ObservedCall;
 import dev.numera.fixtures.history.ObservedOutcome;
-import dev.numera.model.KeyStatus;
+import dev.numera.model.Status;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.Numbers;
 import java.util.ArrayList;
@@ -32,12 +32,7 @@ final class CallLog {
      * @param problem null where it was answered with the allocation
      */
     record StatusCall(
-            String key,
-            KeyStatus.Status wanted,
-            String reason,
-            long askedTick,
-            long answeredTick,
-            ProblemType problem) {
+            String key, Status.Kind wanted, String reason, long askedTick, long answeredTick, ProblemType problem) {
         boolean isDone() {
             return problem == null;
         }

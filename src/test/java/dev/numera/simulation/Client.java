@@ -8,9 +8,9 @@ import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.ImportNote;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.OldNumber;
 import dev.numera.model.Series;
+import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -264,7 +264,7 @@ final class Client {
                     null,
                     null,
                     true,
-                    new KeyStatus(KeyStatus.Status.VOID, (String) allocation.get("reason"), null, null)));
+                    new Status(Status.Kind.VOID, (String) allocation.get("reason"), null, null)));
         }
         isTurnedAway = problem.type() == ProblemType.OVERLOADED;
         world.problems().requireExplained(problem, history.askedWrongly().contains(ask.key()));
@@ -342,14 +342,14 @@ final class Client {
     }
 
     private OldNumber old(String key, long number) {
-        KeyStatus.Status status = isReserved(key)
-                ? KeyStatus.Status.RESERVED
-                : key.hashCode() % 3 == 1 ? KeyStatus.Status.VOID : KeyStatus.Status.ISSUED;
-        if (status == KeyStatus.Status.VOID) {
+        Status.Kind status = isReserved(key)
+                ? Status.Kind.RESERVED
+                : key.hashCode() % 3 == 1 ? Status.Kind.VOID : Status.Kind.ISSUED;
+        if (status == Status.Kind.VOID) {
             history.importedAsVoid().add(key);
         }
         return new OldNumber(
-                key, number, null, TODAY.minusDays(1), status, status == KeyStatus.Status.VOID ? "imported" : null);
+                key, number, null, TODAY.minusDays(1), status, status == Status.Kind.VOID ? "imported" : null);
     }
 
     private void importAll(List<OldNumber> rows, ImportNote note) {
@@ -395,8 +395,8 @@ final class Client {
 
     private void changeStatus() {
         String key = history.keys().get(random.nextInt(history.keys().size()));
-        KeyStatus.Status wanted = scheduler.chance(0.5) ? KeyStatus.Status.ISSUED : KeyStatus.Status.VOID;
-        String reason = wanted == KeyStatus.Status.VOID ? "reason " + random.nextInt(REASONS) : null;
+        Status.Kind wanted = scheduler.chance(0.5) ? Status.Kind.ISSUED : Status.Kind.VOID;
+        String reason = wanted == Status.Kind.VOID ? "reason " + random.nextInt(REASONS) : null;
         scheduler.trace(() -> "makes " + key + " " + wanted + " " + reason);
         long askedTick = scheduler.tick();
         ProblemType problem = ProblemType.OUTCOME_UNKNOWN;

@@ -7,12 +7,12 @@ import dev.numera.fixtures.history.ObservedCall;
 import dev.numera.fixtures.history.ObservedOutcome.Allocated;
 import dev.numera.fixtures.history.ObservedOutcome.NoNumbers;
 import dev.numera.fixtures.history.Progression;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome.Allocation;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
+import dev.numera.model.Status;
 import dev.numera.problem.ProblemType;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
@@ -297,16 +297,16 @@ final class Verdict {
 
         private void require(CallLog.StatusCall call) {
             Optional<Allocation> kept = kept(call.key());
-            KeyStatus.Status inTheEnd =
-                    kept.map(allocation -> allocation.status().status()).orElse(null);
-            boolean isVoid = inTheEnd == KeyStatus.Status.VOID;
+            Status.Kind inTheEnd =
+                    kept.map(allocation -> allocation.status().kind()).orElse(null);
+            boolean isVoid = inTheEnd == Status.Kind.VOID;
             boolean isTrue =
-                    switch (call.isDone() ? call.wanted() : KeyStatus.Status.RESERVED) {
+                    switch (call.isDone() ? call.wanted() : Status.Kind.RESERVED) {
                         case VOID ->
                             isVoid
                                     && call.reason()
                                             .equals(kept.orElseThrow().status().reason());
-                        case ISSUED -> kept.isPresent() && inTheEnd != KeyStatus.Status.RESERVED;
+                        case ISSUED -> kept.isPresent() && inTheEnd != Status.Kind.RESERVED;
                         case RESERVED -> call.problem() != ProblemType.STATUS_FINAL || isVoid;
                     };
             boolean isDenied = call.problem() == ProblemType.UNKNOWN_KEY
@@ -320,9 +320,9 @@ final class Verdict {
         }
 
         private void require(CallLog.AskedCall asked) {
-            KeyStatus.Status told = asked.numbers().status().status();
+            Status.Kind told = asked.numbers().status().kind();
             boolean isReserved = Client.isReserved(asked.call().key());
-            if (isNew(asked) && told != (isReserved ? KeyStatus.Status.RESERVED : KeyStatus.Status.ISSUED)) {
+            if (isNew(asked) && told != (isReserved ? Status.Kind.RESERVED : Status.Kind.ISSUED)) {
                 throw new AssertionError("Another status than was asked for: " + asked);
             }
             for (CallLog.StatusCall call : history.statusCalls()) {
@@ -330,22 +330,22 @@ final class Verdict {
                         && call.key().equals(asked.call().key())
                         && call.answeredTick() < asked.call().askedNanos();
                 if (isBefore
-                        && (told == KeyStatus.Status.RESERVED
-                                || call.wanted() == KeyStatus.Status.VOID && told != KeyStatus.Status.VOID)) {
+                        && (told == Status.Kind.RESERVED
+                                || call.wanted() == Status.Kind.VOID && told != Status.Kind.VOID)) {
                     throw new AssertionError("After " + call + ": " + asked);
                 }
             }
         }
 
         private void requireExplained(Allocation kept) {
-            KeyStatus status = kept.status();
+            Status status = kept.status();
             boolean isCaused = history.statusCalls().stream()
                     .anyMatch(call -> call.key().equals(kept.key())
-                            && call.wanted() == status.status()
+                            && call.wanted() == status.kind()
                             && java.util.Objects.equals(call.reason(), status.reason()));
             boolean isFirst = Client.isReserved(kept.key())
-                    ? status.status() == KeyStatus.Status.RESERVED
-                    : status.status() == KeyStatus.Status.ISSUED;
+                    ? status.kind() == Status.Kind.RESERVED
+                    : status.kind() == Status.Kind.ISSUED;
             if (!isCaused && !isFirst) {
                 throw new AssertionError("No call made it so: " + kept);
             }

@@ -6,9 +6,9 @@ import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
 import dev.numera.model.Sequence;
 import dev.numera.model.Series;
 import dev.numera.model.Versioned;
@@ -133,7 +133,7 @@ final class Words {
         if (part instanceof LedgerRow row) {
             return row.lowest() + " to " + row.highest();
         }
-        if (part instanceof Outcome.Allocation allocation) {
+        if (part instanceof Allocation allocation) {
             return allocation.first() + " and on for " + allocation.count();
         }
         return part instanceof Number || part instanceof String text && isNoId(text) ? part.toString() : "";

@@ -5,10 +5,10 @@ import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.execution.WriteResult;
+import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.Outcome;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Versioned;
@@ -283,8 +283,7 @@ class WrongStore implements CounterStore {
     }
 
     @Override
-    public Map<String, Answer<Outcome.Allocation>> find(
-            SequenceName sequence, Collection<String> keys, Duration atMost) {
+    public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
         return store.find(sequence, keys, atMost);
     }
 

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.data.tables.models.TableEntity;
 import dev.numera.counter.InstanceAsk;
 import dev.numera.execution.StoreFailure;
+import dev.numera.model.Allocation;
 import dev.numera.model.Ask;
 import dev.numera.model.Change;
 import dev.numera.model.ChangeNote;
-import dev.numera.model.Outcome;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
@@ -67,7 +67,7 @@ class UnreadableNeighborsTest {
         rows.put(foreign);
         rows.put(WrongValues.key("b", 7));
 
-        Map<String, Answer<Outcome.Allocation>> found =
+        Map<String, Answer<Allocation>> found =
                 counters.find(WrongValues.NAME, List.of("a", "b", "c"), Duration.ofSeconds(10));
 
         assertEquals(7, found.get("b").orThrow().first());

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.numera.execution.StoreFailure;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.json.Checked;
-import dev.numera.model.KeyStatus;
+import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -53,7 +53,7 @@ class UploadAnswersTest {
     @Test
     void aNumberWhoseDateCounts() {
         Numbers numbers =
-                new Numbers(null, 7, 7, 1, 1, null, LocalDate.of(2026, 11, 2), "2026", false, KeyStatus.SIMPLY_ISSUED);
+                new Numbers(null, 7, 7, 1, 1, null, LocalDate.of(2026, 11, 2), "2026", false, Status.SIMPLY_ISSUED);
 
         assertEquals(
                 "{\"first\":7,\"last\":7,\"count\":1,\"increment\":1,\"date\":\"2026-11-02\",\"period\":\"2026\"}",
@@ -85,7 +85,7 @@ class UploadAnswersTest {
                 null,
                 null,
                 true,
-                new KeyStatus(KeyStatus.Status.VOID, "misprint", null, Instant.EPOCH));
+                new Status(Status.Kind.VOID, "misprint", null, Instant.EPOCH));
 
         assertEquals(
                 "{\"first\":7,\"last\":7,\"count\":1,\"increment\":1,\"replayed\":true,\"status\":\"void\","

@@ -13,7 +13,7 @@ import dev.numera.batch.Upload;
 import dev.numera.functions.Fields;
 import dev.numera.json.Json;
 import dev.numera.model.Ask;
-import dev.numera.model.KeyStatus;
+import dev.numera.model.Status;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.Word;
 import dev.numera.sequence.Numbers;
@@ -133,7 +133,7 @@ final class BatchAnswer {
     private static int roomFor(Numbers numbers) {
         ObjectNode json = Fields.of(numbers.replayed(true));
         if (json.has("status")) {
-            json.put("status", Word.of(KeyStatus.Status.RESERVED)).put("statusAt", LONGEST_TIME);
+            json.put("status", Word.of(Status.Kind.RESERVED)).put("statusAt", LONGEST_TIME);
         }
         return ascii(json).length();
     }

@@ -1,7 +1,7 @@
 package dev.numera.functions.ledger;
 
 import dev.numera.functions.CsvCell;
-import dev.numera.model.KeyStatus;
+import dev.numera.model.Status;
 import dev.numera.problem.Word;
 import dev.numera.sequence.Ledger;
 import java.io.IOException;
@@ -63,7 +63,7 @@ final class LedgerCsv {
                     "");
             return;
         }
-        KeyStatus status = entry.status();
+        Status status = entry.status();
         long step = entry.count() == 1 ? 0 : (entry.last() - entry.first()) / (entry.count() - 1);
         for (int i = 0; i < entry.count(); i++) {
             printer.printRecord(
@@ -75,7 +75,7 @@ final class LedgerCsv {
                     entry.period(),
                     entry.date(),
                     entry.allocatedAt(),
-                    Word.of(status.status()),
+                    Word.of(status.kind()),
                     cell(status.reason()),
                     status.at());
         }

@@ -21,10 +21,10 @@ import dev.numera.functions.Fields;
 import dev.numera.functions.PageToken;
 import dev.numera.functions.Query;
 import dev.numera.functions.RequestBody;
-import dev.numera.model.KeyStatus;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
+import dev.numera.model.Status;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.Word;
@@ -57,7 +57,7 @@ public final class LedgerFunctions {
     private static final long MAX_CHARACTERS = 1_000_000;
 
     /** By these the ledger has an index. */
-    private static final List<KeyStatus.Status> MARKED = List.of(KeyStatus.Status.RESERVED, KeyStatus.Status.VOID);
+    private static final List<Status.Kind> MARKED = List.of(Status.Kind.RESERVED, Status.Kind.VOID);
 
     private final App app;
 
@@ -182,7 +182,7 @@ public final class LedgerFunctions {
         Ledger.Wanted wanted = wanted(query);
         LedgerPosition position = pages(pagesOf, wanted).start(query);
         LocalDate date = query.date("date");
-        KeyStatus.Status status = query.choice("status", MARKED);
+        Status.Kind status = query.choice("status", MARKED);
         if (status != null) {
             return ledger.readMarked(sequence, status, wanted, date, position, limit);
         }
@@ -226,10 +226,10 @@ public final class LedgerFunctions {
         Statuses statuses = app.sequences().statuses();
         String key = RequestBody.requireText(body, KEY);
         String status = RequestBody.requireText(body, STATUS);
-        if (status.equals(Word.of(KeyStatus.Status.VOID))) {
+        if (status.equals(Word.of(Status.Kind.VOID))) {
             return statuses.makeVoid(sequence, key, RequestBody.requireText(body, REASON), actor, share);
         }
-        if (!status.equals(Word.of(KeyStatus.Status.ISSUED))) {
+        if (!status.equals(Word.of(Status.Kind.ISSUED))) {
             throw InvalidRequest.because(STATUS, "must be issued or void: only next reserves");
         }
         if (body.has(REASON)) {

@@ -10,7 +10,7 @@ import dev.numera.batch.Answered;
 import dev.numera.fixtures.PlainNumbers;
 import dev.numera.json.Json;
 import dev.numera.model.Ask;
-import dev.numera.model.KeyStatus;
+import dev.numera.model.Status;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -132,11 +132,11 @@ class BatchAnswerTest {
     @Test
     void whatIsConfirmedMeanwhileIsDividedInTheSamePlaces() throws JsonProcessingException {
         assertEquals(
-                firstKeysOf(new KeyStatus(KeyStatus.Status.RESERVED, null, null, Instant.EPOCH)),
-                firstKeysOf(new KeyStatus(KeyStatus.Status.ISSUED, null, null, Instant.EPOCH.plusNanos(1))));
+                firstKeysOf(new Status(Status.Kind.RESERVED, null, null, Instant.EPOCH)),
+                firstKeysOf(new Status(Status.Kind.ISSUED, null, null, Instant.EPOCH.plusNanos(1))));
     }
 
-    private List<String> firstKeysOf(KeyStatus status) throws JsonProcessingException {
+    private List<String> firstKeysOf(Status status) throws JsonProcessingException {
         return firstKeys(answer.parts(IntStream.range(0, 3_000)
                 .mapToObj(i -> new Answered<>(
                         new Ask("key-" + i, 1, null),

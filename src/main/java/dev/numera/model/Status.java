@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param actor who said so, by the caller's word; null where nobody is named
  * @param at when it was said; null where nothing was said, so that the numbers are simply issued
  */
-public record KeyStatus(Status status, @Nullable String reason, @Nullable String actor, @Nullable Instant at) {
+public record Status(Kind kind, @Nullable String reason, @Nullable String actor, @Nullable Instant at) {
     /** Whether the numbers are in use. */
-    public enum Status {
+    public enum Kind {
         ISSUED,
         /** Not yet: whoever asked for them will say so. */
         RESERVED,
@@ -24,10 +24,10 @@ public record KeyStatus(Status status, @Nullable String reason, @Nullable String
         VOID
     }
 
-    public static final KeyStatus SIMPLY_ISSUED = new KeyStatus(Status.ISSUED, null, null, null);
+    public static final Status SIMPLY_ISSUED = new Status(Kind.ISSUED, null, null, null);
 
-    public static KeyStatus reserved(Instant at) {
-        return new KeyStatus(Status.RESERVED, null, null, at);
+    public static Status reserved(Instant at) {
+        return new Status(Kind.RESERVED, null, null, at);
     }
 
     /** As callers and rows have it, by the names of its fields, without the actor; empty where nothing was said. */
@@ -36,7 +36,7 @@ public record KeyStatus(Status status, @Nullable String reason, @Nullable String
             return Map.of();
         }
         Map<String, String> fields = new LinkedHashMap<>();
-        fields.put("status", Word.of(status));
+        fields.put("status", Word.of(kind));
         if (reason != null) {
             fields.put("reason", reason);
         }
@@ -46,10 +46,10 @@ public record KeyStatus(Status status, @Nullable String reason, @Nullable String
 
     /** Whether the index of numbers that are not simply issued holds it. */
     public boolean isMarked() {
-        return status != Status.ISSUED;
+        return kind != Kind.ISSUED;
     }
 
     public boolean isVoid() {
-        return status == Status.VOID;
+        return kind == Kind.VOID;
     }
 }
