@@ -37,6 +37,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -298,22 +299,9 @@ class EveryAnswerIT {
                 proxy.inject(Fault.beatenBy(() -> tables.touch(write.sequence("contention"))), WRITES);
                 expect("contention", write.send(client, "contention"));
                 proxy.heal();
-                write.prepare(client, "outcome-unknown");
-                proxy.inject(Fault.status(500, ErrorBody.JSON), WRITES);
-                expect("outcome-unknown", write.send(client, "outcome-unknown"));
-                proxy.heal();
-                write.prepare(client, "overloaded");
-                proxy.inject(Fault.answeredLate(HELD), new Nth(WRITING, "", 1, 1));
-                proxy.traffic().forget();
-                CompletableFuture<Reply> first =
-                        CompletableFuture.supplyAsync(() -> write.holder().apply(client, "overloaded"));
-                while (WRITING.stream().mapToLong(proxy.traffic()::forwarded).sum() == 0) {
-                    Thread.onSpinWait();
-                }
-                expect("overloaded", write.send(client, "overloaded"));
-                first.join();
-                proxy.heal();
             }
+            writesOfUnknownOutcome(client, proxy);
+            writesWhileOthersAreHeld(client, proxy);
             client.next("answers/said", "", "a").expect(200);
             proxy.inject(Fault.status(500, ErrorBody.JSON), Nth.every(RequestKind.TRANSACTION));
             expect("outcome-unknown", client.send("POST", "/api/sequences/answers/said/status", VOIDING));
@@ -337,6 +325,42 @@ class EveryAnswerIT {
             queues.inject(Fault.status(403, ErrorBody.XML), Nth.every());
             DOCUMENT.operations().forEach(operation -> call(client, operation, "", ANY));
         }
+    }
+
+    /** All at the same time, since each takes as long as its deadline. */
+    private void writesOfUnknownOutcome(NumeraClient client, FaultProxy proxy) {
+        Write.all().forEach(write -> write.prepare(client, "outcome-unknown"));
+        proxy.inject(Fault.status(500, ErrorBody.JSON), WRITES);
+        join(Write.all()
+                        .map(write -> begin(() -> write.send(client, "outcome-unknown")))
+                        .toList())
+                .forEach(reply -> expect("outcome-unknown", reply));
+        proxy.heal();
+    }
+
+    private void writesWhileOthersAreHeld(NumeraClient client, FaultProxy proxy) {
+        Write.all().forEach(write -> write.prepare(client, "overloaded"));
+        long holders = Write.all().count();
+        proxy.inject(Fault.answeredLate(HELD), new Nth(WRITING, "", 1, holders));
+        proxy.traffic().forget();
+        List<CompletableFuture<Reply>> held = Write.all()
+                .map(write -> begin(() -> write.holder().apply(client, "overloaded")))
+                .toList();
+        while (WRITING.stream().mapToLong(proxy.traffic()::forwarded).sum() < holders) {
+            Thread.onSpinWait();
+        }
+        Write.all().forEach(write -> expect("overloaded", write.send(client, "overloaded")));
+        join(held);
+        proxy.heal();
+    }
+
+    /** On a thread of its own, however few processors there are. */
+    private static CompletableFuture<Reply> begin(Supplier<Reply> call) {
+        return CompletableFuture.supplyAsync(call, task -> new Thread(task, "caller").start());
+    }
+
+    private static List<Reply> join(List<CompletableFuture<Reply>> calls) {
+        return calls.stream().map(CompletableFuture::join).toList();
     }
 
     /** The proxy forwards to what it is told is the table service. */
@@ -492,6 +516,10 @@ class EveryAnswerIT {
             this.path = path;
             this.body = body;
             this.headers = headers;
+        }
+
+        static Stream<Write> all() {
+            return Stream.of(values());
         }
 
         /** Each on a sequence of its own, which has a counter. */
