@@ -16,7 +16,7 @@ import java.util.logging.Logger;
 
 /**
  * The app in this process: what the functions share, wired once. Where a setting is wrong there is no app, and every
- * call is told so. Thread-safe.
+ * call is answered with that problem. Thread-safe.
  */
 public final class App {
     private static final Logger LOG = Logger.getLogger(App.class.getName());
@@ -108,7 +108,8 @@ public final class App {
     }
 
     /**
-     * @throws ProblemException {@code misconfigured} or {@code storage-unavailable}; asks storage at most once a second
+     * @throws ProblemException {@code misconfigured} or {@code storage-unavailable}; queries storage at most once a
+     *     second
      */
     public void requireHealthy() {
         requireConfigured();
@@ -116,7 +117,7 @@ public final class App {
     }
 
     /**
-     * What an operator should mend though the app works, one sentence each.
+     * What an operator should fix though the app works, one sentence each.
      *
      * @throws ProblemException {@code misconfigured}
      */

@@ -43,8 +43,8 @@ public final class BackupFunction {
             context.getLogger()
                     .log(
                             Level.SEVERE,
-                            FAILED + ": " + e.getMessage() + " What was written of it is dropped; the next run begins"
-                                    + " anew. See docs/operations.md.");
+                            FAILED + ": " + e.getMessage() + " The partial file is dropped; the next run"
+                                    + " starts over. See docs/operations.md.");
             throw e;
         }
     }

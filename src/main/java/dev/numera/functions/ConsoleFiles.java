@@ -10,13 +10,13 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the console is made of: the files that the build bundled into the jar, by the list that it wrote. A name that
- * does not stand there is no file, so none ever reaches a path. Read into memory once, some 100 KB. Immutable.
+ * What the console is made of: the files that the build bundled into the jar, by the list that it wrote. No other name
+ * is served, so that none ever reaches a path. Read into memory once, some 100 KB. Immutable.
  */
 final class ConsoleFiles {
     private static final String PAGE = "index.html";
     private static final String LIST = "files.properties";
-    /** Stands only in names that end in a hash of what is in the file. */
+    /** Only in names that end in a hash of the file's content. */
     private static final String BEFORE_HASH = "-";
 
     /**
@@ -53,7 +53,7 @@ final class ConsoleFiles {
         return new ConsoleFiles(page, files);
     }
 
-    /** It loads the others from {@code console/}, so it stands beside that and not in it. */
+    /** The page loads the others from {@code console/}, so its address is beside that folder. */
     File page() {
         return page;
     }

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * {@code GET /console} and {@code GET /console/{file}}: a page for people that shows what the other calls answer. It
- * holds no data; whoever opens it enters a key, and the page makes the calls. Where the setting says off there is no
- * such page.
+ * {@code GET /console} and {@code GET /console/{file}}: a page for people that shows the answers of the other calls. It
+ * has no data; a person who opens it enters a key, and the page makes the calls. It is not there where the setting is
+ * off.
  */
 public final class ConsoleFunction {
     private static final ConsoleFiles FILES = ConsoleFiles.ofThisJar();

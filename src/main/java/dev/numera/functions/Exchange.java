@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * {@link ProblemException} for input that the call does not accept. Not thread-safe.
  */
 public final class Exchange {
-    /** A cache may keep the answer, and asks by its tag whether it has changed. */
+    /** A cache may keep the answer, and checks by its tag whether it has changed. */
     static final String ASK_AGAIN = "no-cache";
 
     static final String PROBLEM_JSON = "application/problem+json";

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The header {@code Idempotency-Key}: plain, or in double quotes as a structured field's string (RFC 8941). It has
- * ASCII only, so a parameter stands beside it for keys of any script.
+ * ASCII only; a parameter takes keys of any script.
  */
 final class IdempotencyKey {
     private static final String HEADER = "Idempotency-Key";
@@ -37,7 +37,7 @@ final class IdempotencyKey {
     /**
      * Null without the header.
      *
-     * @param headers by their names in lower case, as the host gives them
+     * @param headers by their names in lower case, as the host passes them
      * @throws ProblemException {@code invalid-request}
      */
     static @Nullable String from(Map<String, String> headers) {

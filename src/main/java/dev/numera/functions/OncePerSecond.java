@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of storage whose outcome is good for a second: however many ask, storage is asked no oftener. Thread-safe.
+ * A check of storage whose outcome is good for a second: however many calls need it, storage is queried no oftener.
+ * Thread-safe.
  */
 final class OncePerSecond {
     private static final long GOOD_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -92,10 +92,10 @@ public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<
         throw refused();
     }
 
-    /** The problem of a token that no page gave. */
+    /** The problem of a token that no page returned. */
     private static ProblemException refused() {
         return InvalidRequest.because(
-                "continuation", "must be the one that the page before gave, with the other parameters as they were");
+                "continuation", "must be the one of the page before, with the other parameters unchanged");
     }
 
     private static int checksum(String position, String query) {

@@ -37,7 +37,7 @@ public final class PlatformFunctions {
         });
     }
 
-    /** {@code GET /openapi.json}: this interface in OpenAPI 3.1, as it stands in the resources. */
+    /** {@code GET /openapi.json}: this interface in OpenAPI 3.1, as the resource has it. */
     @FunctionName("OpenApi")
     public HttpResponseMessage openApi(
             @HttpTrigger(name = "request", methods = GET, route = "openapi.json", authLevel = ANONYMOUS)

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The query parameters of a request, read from its URI: the host's own map drops empty ones and joins repeated ones.
- * Unknown, empty and repeated parameters are refused, because to ignore them is to do something else than was asked;
- * but an empty continuation asks for the first page.
+ * Unknown, empty and repeated parameters are refused, because to ignore them would answer another request; but an empty
+ * continuation requests the first page.
  */
 public final class Query {
     /** The host takes a function key from here. */
@@ -66,19 +66,19 @@ public final class Query {
                     invalid.add(name, "must not be empty");
                 }
             } else if (values.put(name, value) != null) {
-                invalid.add(name, "must be given once only");
+                invalid.add(name, "must be set only once");
             }
         }
         invalid.throwIfAny();
         return new Query(values);
     }
 
-    /** Null where it is not given. */
+    /** Null without it. */
     public @Nullable String text(String name) {
         return values.get(name);
     }
 
-    /** @throws ProblemException {@code invalid-request} if it is neither true nor false; false where it is not given */
+    /** @throws ProblemException {@code invalid-request} if it is neither true nor false; false without it */
     public boolean flag(String name) {
         String value = values.get(name);
         if (value == null || value.equals("false")) {
@@ -111,7 +111,7 @@ public final class Query {
         return value == null ? byDefault : WholeNumber.parse(name, value);
     }
 
-    /** How many entries a page has at most: 100 where it is not given. */
+    /** How many entries a page has at most: 100 by default. */
     public int limit() {
         return number("limit", 100, 1, 1_000);
     }
@@ -132,7 +132,7 @@ public final class Query {
         return values.get(CONTINUATION);
     }
 
-    /** @throws ProblemException {@code invalid-request} if another parameter than a limit stands beside this one */
+    /** @throws ProblemException {@code invalid-request} if the query has another parameter than this one and a limit */
     public void requireAlone(String name) {
         if (!Set.of(name, "limit").containsAll(values.keySet())) {
             throw InvalidRequest.because(
@@ -141,7 +141,7 @@ public final class Query {
     }
 
     /**
-     * Null where it is not given.
+     * Null without it.
      *
      * @throws ProblemException {@code invalid-request} if it is no date
      */
@@ -152,7 +152,7 @@ public final class Query {
     }
 
     /**
-     * Null where it is not given.
+     * Null without it.
      *
      * @throws ProblemException {@code invalid-request} if it is no instant
      */
@@ -167,7 +167,7 @@ public final class Query {
     }
 
     /**
-     * Null where it is not given.
+     * Null without it.
      *
      * @throws ProblemException {@code invalid-request} if it is no constant of these
      */
@@ -184,7 +184,7 @@ public final class Query {
     }
 
     /**
-     * Those that are given, separated by commas; none where it is not given.
+     * The listed ones, separated by commas; none without it.
      *
      * @throws ProblemException {@code invalid-request} if there is another one, or one twice
      */

@@ -35,7 +35,7 @@ public final class RequestBody {
     static void requireNone(String text) {
         String body = text.strip();
         if (!body.isEmpty() && !body.equals("null") && !isEmptyObject(body)) {
-            throw InvalidRequest.because("body", "must be empty: parameters stand in the query");
+            throw InvalidRequest.because("body", "must be empty: parameters belong in the query");
         }
     }
 

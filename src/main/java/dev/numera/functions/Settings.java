@@ -119,13 +119,14 @@ public final class Settings {
     }
 
     /**
-     * Whether the app creates tables that are missing. On Azure it must not: who lost one would begin to count anew.
+     * Whether the app creates tables that are missing. On Azure it must not: after a table was lost, numbers would
+     * restart.
      */
     boolean createsTables() {
         return is(CREATE_TABLES, TRUE, FALSE, !isOnAzure());
     }
 
-    /** Whether the console is served: on Azure only where somebody wants it. */
+    /** Whether the console is served: on Azure only where the setting is on. */
     boolean hasConsole() {
         return is(CONSOLE, ON, OFF, !isOnAzure());
     }
@@ -162,7 +163,8 @@ public final class Settings {
     }
 
     /**
-     * Those in capitals are others' variables, such as the examples take: they may stand in the shell that starts it.
+     * Names in capitals are variables of other programs, such as the examples: the shell that starts the app may have
+     * them.
      */
     private Stream<String> unknownNames() {
         Set<String> known = defaults().keySet();

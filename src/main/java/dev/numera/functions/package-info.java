@@ -8,9 +8,10 @@
  * {@code docs/settings.md}, {@code README.md}, {@code local.settings.json.example}, {@code infra/main.bicep} and
  * {@code infra/main.parameters.json}; {@code AgreementTest} compares them.
  *
- * <p>Depends on {@code storage}, {@code batch}, {@code sequence}, {@code model}, {@code execution}, {@code format} and
- * {@code problem}; only {@code functions.sequence}, {@code functions.ledger} and {@code functions.batch} depend on it.
- * The rooms' arrows are held by {@code RoomsTest}, and most are drawn in {@code docs/architecture.md}.
+ * <p>Depends on {@code storage}, {@code batch}, {@code sequence}, {@code model}, {@code execution}, {@code format},
+ * {@code json} and {@code problem}; only {@code functions.sequence}, {@code functions.ledger} and
+ * {@code functions.batch} depend on it. The rooms' arrows are held by {@code RoomsTest}, and most are drawn in
+ * {@code docs/architecture.md}.
  */
 @NullMarked
 package dev.numera.functions;

@@ -1,7 +1,7 @@
 /**
- * The bindings of what was given: reading and checking ledgers, saying what became of a number, and finding a text's.
+ * The bindings of the ledger: reading and checking it, changing the status of a number, and parsing a text.
  *
- * <p>Come in by {@link dev.numera.functions.ledger.LedgerFunctions}. Depends on {@code functions}, {@code sequence},
+ * <p>Start at {@link dev.numera.functions.ledger.LedgerFunctions}. Depends on {@code functions}, {@code sequence},
  * {@code model}, {@code execution}, {@code format} and {@code problem}; nothing depends on it.
  */
 @NullMarked

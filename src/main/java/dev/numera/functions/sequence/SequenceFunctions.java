@@ -50,7 +50,7 @@ public final class SequenceFunctions {
     private static final String NEXT_AT_LEAST = "nextAtLeast";
     private static final String REASON = "reason";
 
-    /** Years of four digits stand in the order of texts. */
+    /** The last year of four digits: up to it, the order of texts is the order of time. */
     private static final Instant END_OF_TIMES = Instant.parse("9999-12-31T23:59:59Z");
 
     private static final Pattern CHANGE_ID = Pattern.compile("[0-9A-Za-z-]{1,100}");
