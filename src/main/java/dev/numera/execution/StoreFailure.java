@@ -7,10 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The store did not do what was asked, and surely changed nothing: a read that failed, a connection that was refused,
- * an account that refuses the key. It stands, too, for a write that was lost to others: whoever tries again what is
- * worth it reads and writes anew, and a caller hears of it when no try is left. (A write without a trustworthy answer
- * is {@link WriteResult.Unknown} instead, which tells by one of these what happened.) Callers are told
- * {@code storage-unavailable} where nobody knows better.
+ * an account that refuses the key. A write that was lost to others is {@link WriteResult.Lost} instead, and one without
+ * a trustworthy answer is {@link WriteResult.Unknown}, which contains one of these. Callers receive
+ * {@code storage-unavailable}, unless a more precise problem is known.
  */
 public final class StoreFailure extends ProblemException {
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,9 @@ import dev.numera.batch.Layout.Field;
 import dev.numera.batch.Upload;
 import dev.numera.batch.UploadStore;
 import dev.numera.batch.Uploads;
+import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.StoreFailure;
+import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
@@ -38,6 +40,7 @@ import java.util.function.Function;
  * time in their names at which it was sent: what is left of one is never taken for a part of the next.
  */
 final class TableUploadStore implements UploadStore {
+    private static final int MAX_TRIES = 20;
     private static final String UPLOAD = "upload";
     private static final String BY_AGE = "~by-age";
     private static final int NO_COLUMN = -1;
@@ -191,15 +194,14 @@ final class TableUploadStore implements UploadStore {
 
     /** Where there is another by now, that one stays. */
     private void removeUpload(OldUpload old) {
-        WriteResult result = new WriteResult.Lost(WriteResult.Reason.CHANGED);
-        while (result instanceof WriteResult.Lost) {
+        RetryPolicy.untilWon(Timekeeper.SYSTEM, "The upload " + old.id(), MAX_TRIES, () -> {
             Optional<StoredRow> row = batches.find(partition(old.id()), UPLOAD).filter(found -> isOf(old, found));
-            if (row.isEmpty()) {
-                return;
-            }
-            result = batches.transact(List.of(Table.deleting(row.get())));
-        }
-        result.requireKnown();
+            return row.isEmpty()
+                            || batches.transact(List.of(Table.deleting(row.get())))
+                                    .isWon()
+                    ? Optional.of(old)
+                    : Optional.empty();
+        });
     }
 
     private static boolean isOf(OldUpload old, StoredRow row) {
