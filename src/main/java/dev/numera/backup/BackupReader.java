@@ -134,7 +134,7 @@ public final class BackupReader {
         }
         if (lines.read() >= 0) {
             line++;
-            throw unusable("stands after the last line");
+            throw unusable("comes after the last line");
         }
     }
 

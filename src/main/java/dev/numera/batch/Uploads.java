@@ -154,7 +154,7 @@ public final class Uploads {
         if (!upload.fingerprint().equals(fingerprint)) {
             throw new ProblemException(
                     ProblemType.KEY_REUSED,
-                    "The Idempotency-Key already stands for another "
+                    "The Idempotency-Key already belongs to another "
                             + (upload.id().isImport() ? "import" : "upload")
                             + ". Send the list as it was, or a changed one under another key.");
         }
@@ -237,7 +237,7 @@ public final class Uploads {
                 ? new ProblemException(
                         ProblemType.UNKNOWN_IMPORT,
                         "There is no import " + Excerpt.of(name, MAX_NAME_UNITS)
-                                + ". What became of its rows is kept for a limited time only; what came in stays.")
+                                + ". The results of its rows are kept for a limited time; imported numbers stay.")
                 : new ProblemException(
                         ProblemType.UNKNOWN_BATCH,
                         "There is no upload " + Excerpt.of(name, MAX_NAME_UNITS)
@@ -290,8 +290,7 @@ public final class Uploads {
 
     private static void require(boolean isThere) {
         if (!isThere) {
-            throw InvalidRequest.because(
-                    "continuation", "must be the one that the page before gave: the upload has no such row");
+            throw InvalidRequest.because("continuation", "must be that of the page before: the upload has no such row");
         }
     }
 

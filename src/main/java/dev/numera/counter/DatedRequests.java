@@ -72,7 +72,7 @@ final class DatedRequests {
         if (last != null && date.isBefore(last)) {
             return Optional.of(new ProblemException(
                     ProblemType.DATE_ORDER,
-                    "The sequence " + id + " gives numbers in the order of dates, and gave one under " + last
+                    "The sequence " + id + " allocates numbers in the order of dates, and allocated one under " + last
                             + ": there are no more under " + date + ". Take a date from then on.",
                     Map.of("lastDate", last.toString())));
         }

@@ -160,7 +160,7 @@ final class Importing {
         if (!isSame) {
             return Answer.refused(new ProblemException(
                     ProblemType.KEY_REUSED,
-                    "The key '" + number.key() + "' already stands for "
+                    "The key '" + number.key() + "' already has "
                             + (earlier.count() == 1
                                     ? "the number " + earlier.first()
                                     : "the numbers " + earlier.first() + " to " + earlier.last())
@@ -170,8 +170,8 @@ final class Importing {
         if (number.status().isVoid() && !earlier.status().isVoid()) {
             return Answer.refused(new ProblemException(
                     ProblemType.KEY_REUSED,
-                    "The key '" + number.key() + "' already stands for this number, but it is not void. If it is to be,"
-                            + " say so by POST to status."));
+                    "The key '" + number.key() + "' already has this number, but it is not void. To void it,"
+                            + " POST to its status."));
         }
         return Answer.of(told);
     }
@@ -180,13 +180,13 @@ final class Importing {
         return key == null
                 ? new ProblemException(
                         ProblemType.NUMBER_TAKEN,
-                        "The sequence may have given " + number.first()
+                        "The sequence may have allocated " + number.first()
                                 + " itself: nothing in its ledger proves that it did not.")
                 : new ProblemException(
                         ProblemType.NUMBER_TAKEN,
                         "The number " + number.first()
                                 + (number.period().isEmpty() ? "" : " of the period " + number.period())
-                                + " stands under the key '" + key + "'.",
+                                + " belongs to the key '" + key + "'.",
                         Map.of("key", key));
     }
 

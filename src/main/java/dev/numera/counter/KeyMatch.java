@@ -59,7 +59,7 @@ final class KeyMatch {
     private static ProblemException reused(Request.Allocate request, String difference) {
         return new ProblemException(
                 ProblemType.KEY_REUSED,
-                "The key '" + request.key() + "' already stands for an allocation " + difference
+                "The key '" + request.key() + "' already has an allocation " + difference
                         + ". Send the request as it was, or another key.");
     }
 }

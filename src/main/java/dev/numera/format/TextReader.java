@@ -136,9 +136,8 @@ final class TextReader {
     }
 
     private ProblemException unreadable(String expected) {
-        String found = position < text.length()
-                ? "but there stands '" + text.substring(position) + "'"
-                : "where the text ends";
+        String found =
+                position < text.length() ? "but found '" + text.substring(position) + "'" : "where the text ends";
         return unreadable(
                 "Expected " + expected + " at character " + (position + 1) + ", " + found + ".", position + 1);
     }

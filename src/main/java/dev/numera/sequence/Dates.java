@@ -96,7 +96,7 @@ final class Dates {
                 ? Optional.of(InvalidRequest.because(
                         "date",
                         "must be from " + first + " to " + last
-                                + ": the texts show the year by two digits, which stand for these dates only"))
+                                + ": the texts show the year by two digits, which mean these dates only"))
                 : Optional.empty();
     }
 }

@@ -413,7 +413,7 @@ public final class Definitions {
     public static ProblemException lost(SequenceName name) {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,
-                "The sequence " + name + " stands in the index, but its definition is gone or is"
+                "The sequence " + name + " is in the index, but its definition is gone or is"
                         + " another one: a table was lost. Restore it, or define the sequence again by PUT with"
                         + " If-None-Match: * and a start beyond every number that was handed out.");
     }

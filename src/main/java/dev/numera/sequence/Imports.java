@@ -176,7 +176,7 @@ public final class Imports {
                 ? Optional.empty()
                 : Optional.of(new ProblemException(
                         ProblemType.KEY_REUSED,
-                        "The key '" + old.key() + "' already stands for this number, but with the text " + texts.get(0)
+                        "The key '" + old.key() + "' already has this number, but with the text " + texts.get(0)
                                 + ". Each key has one text for ever."));
     }
 
@@ -260,7 +260,7 @@ public final class Imports {
             throw InvalidRequest.because(
                     "date",
                     "must be there: the sequence " + known.name()
-                            + (known.fixed().isNeverReset() ? " shows it in its texts" : " counts anew in each period")
+                            + (known.fixed().isNeverReset() ? " shows it in its texts" : " restarts in each period")
                             + "; in CSV a column called date has it, or the one that dateColumn names");
         }
         dates.problem(known, formatRevision, given).ifPresent(problem -> {

@@ -132,7 +132,8 @@ public final class Statuses {
         private ProblemException unknown() {
             return new ProblemException(
                     ProblemType.UNKNOWN_KEY,
-                    "Nothing stands under the key '" + key + "' of " + known.name() + ". Allocate under it first.");
+                    "There is no allocation under the key '" + key + "' of " + known.name()
+                            + ". Allocate under it first.");
         }
 
         private ProblemException isFinal(Allocation present) {

@@ -83,7 +83,7 @@ public final class BackupBlobs {
             if (failure.status() == 404) {
                 throw new StoreFailure(
                         what + " failed: it is not there (404). 'azd provision' makes the container; 'list' of"
-                                + " numera-maintain.jar tells the names of backups.",
+                                + " numera-maintain.jar lists the names of backups.",
                         false,
                         e);
             }

@@ -68,7 +68,7 @@ final class LedgerRows {
     }
 
     private static String key(Allocation allocation) {
-        return Objects.requireNonNull(allocation.key(), "Only what has a key stands in the ledger.");
+        return Objects.requireNonNull(allocation.key(), "Only allocations with a key are in the ledger.");
     }
 
     private static TableEntity allocation(TableEntity row, Allocation allocation) {

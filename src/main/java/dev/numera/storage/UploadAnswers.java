@@ -15,7 +15,7 @@ final class UploadAnswers {
     private static final int MAX_DETAIL_UNITS = 100_000;
 
     private static final String NO_ROOM =
-            ". There was no room to tell more, with so many refused at once: ask for this one alone.";
+            ". There was no room for more, with so many refused at once: request this one alone.";
 
     private UploadAnswers() {}
 

@@ -128,7 +128,7 @@ class BackupFileTest {
         assertTrue(refused(lines.replaceFirst("startedAt\":\"2026", "startedAt\":\"2025"))
                 .startsWith("Line 4 of it has another checksum"));
         assertEquals("Line 3 of it counts 2 rows, but there are 1.", refused(lines.replace(row + row, row)));
-        assertEquals("Line 5 of it stands after the last line.", refused(lines + row));
+        assertEquals("Line 5 of it comes after the last line.", refused(lines + row));
     }
 
     @Test

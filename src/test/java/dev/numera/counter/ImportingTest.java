@@ -94,7 +94,7 @@ class ImportingTest {
     @Test
     void whatItMayHaveGivenIsTaken() {
         for (long number : new long[] {15, 19}) {
-            assertRefused(ProblemType.NUMBER_TAKEN, "may have given " + number, plan(number));
+            assertRefused(ProblemType.NUMBER_TAKEN, "may have allocated " + number, plan(number));
         }
     }
 
@@ -142,7 +142,7 @@ class ImportingTest {
         row(16, 16, "v1", allocation("order-16", 16, 16));
         Allocation number =
                 Allocations.of("key", 16, 16, 1, "2026-11", TODAY, null, 0, BEFORE, false, Status.SIMPLY_ISSUED);
-        assertRefused(ProblemType.NUMBER_TAKEN, "The number 16 of the period 2026-11 stands", plan(List.of(number)));
+        assertRefused(ProblemType.NUMBER_TAKEN, "The number 16 of the period 2026-11 belongs", plan(List.of(number)));
     }
 
     @Test
@@ -178,7 +178,7 @@ class ImportingTest {
         assertEquals(List.of("run 15-20", "removed 23 at v1"), rows(plan(15, 20)));
         assertEquals(List.of("run 15-15", "passed 20-23 at v1"), rows(plan(15)));
         assertEquals(List.of("run 20-20", "passed 15-15", "removed 23 at v1"), rows(plan(20)));
-        assertRefused(ProblemType.NUMBER_TAKEN, "may have given 25", plan(25));
+        assertRefused(ProblemType.NUMBER_TAKEN, "may have allocated 25", plan(25));
         assertEquals(List.of("run 35-35", "passed 30-30"), rows(plan(35)));
     }
 
@@ -214,7 +214,7 @@ class ImportingTest {
         known("order-16", 16, null);
         assertRefused(
                 ProblemType.KEY_REUSED,
-                "already stands for the number 16. Each",
+                "already has the number 16. Each",
                 plan(List.of(allocation("order-16", 17, 17))));
         Allocation ofPeriod =
                 Allocations.of("order-18", 18, 18, 1, "2026-10", TODAY, null, 0, BEFORE, true, Status.SIMPLY_ISSUED);
@@ -226,7 +226,7 @@ class ImportingTest {
         byKey.put("order-16", Answer.of(allocation("order-16", 16, 17)));
         assertRefused(
                 ProblemType.KEY_REUSED,
-                "already stands for the numbers 16 to 17. Each",
+                "already has the numbers 16 to 17. Each",
                 plan(List.of(allocation("order-16", 16, 16))));
     }
 

@@ -223,7 +223,7 @@ class TableUploadStoreTest {
         ProblemException last = store.answers(UPLOAD, 1, 490).get(489).refusal();
         assertEquals(ProblemType.KEY_VOID, last.type());
         assertEquals(
-                "The numbers of the key are void. There was no room to tell more, with so many refused at once: ask for this one alone.",
+                "The numbers of the key are void. There was no room for more, with so many refused at once: request this one alone.",
                 last.getMessage());
         assertEquals(
                 Map.of("key", String.format("%0255d", 489), "first", 489, "count", 1, "status", "void"),

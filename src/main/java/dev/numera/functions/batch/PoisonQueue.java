@@ -81,7 +81,7 @@ final class PoisonQueue {
         if (deadline.isOver()) {
             return Optional.of(new ProblemException(
                     ProblemType.STORAGE_UNAVAILABLE,
-                    "Nobody knows what it would meet: storage is slow, and the messages before it took longer than "
+                    "Its problem is unknown: storage is slow, and the messages before it took longer than "
                             + JUDGED_WITHIN.toSeconds() + " s. Look again."));
         }
         return foreseen(asked, envelope, insertedAt);
@@ -182,6 +182,6 @@ final class PoisonQueue {
         return new ProblemException(
                 ProblemType.UNKNOWN_MESSAGE,
                 "There is no message " + Excerpt.of(id) + " in the queue " + Queues.POISON
-                        + ": it is gone, hidden for some seconds while somebody else looks for one, or behind hundreds of others. Look again.");
+                        + ": it is gone, hidden for some seconds by another search, or behind hundreds of others. Look again.");
     }
 }

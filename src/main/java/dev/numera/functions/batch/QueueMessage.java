@@ -264,7 +264,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
             Integer earlier = places.put(key, place);
             if (earlier != null) {
                 throw InvalidRequest.because(
-                        "keys[" + place + "]", "repeats keys[" + earlier + "]: each key stands for one number");
+                        "keys[" + place + "]", "repeats keys[" + earlier + "]: each key gets one number");
             }
         }
     }

@@ -67,7 +67,7 @@ final class UploadedRows {
         }
         String earlier = places.putIfAbsent(key, place);
         if (earlier != null) {
-            throw InvalidRequest.because(place, "repeats the key of " + earlier + ": each key stands for one number");
+            throw InvalidRequest.because(place, "repeats the key of " + earlier + ": each key gets one number");
         }
         Integer date = layout.places().get(Layout.Field.DATE);
         if (date != null) {

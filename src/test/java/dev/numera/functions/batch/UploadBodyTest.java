@@ -100,7 +100,7 @@ class UploadBodyTest {
                 "{\"id\": 7, \"date\": 8} | id must be a text.",
                 "{\"date\": 7, \"keys\": 8, \"count\": 9} | date must be a text.",
                 "{\"keys\": [\"\", 2]} | keys[1] must be a text.",
-                "{\"keys\": [\"a\", \"a\", \"\"]} | keys[1] repeats keys[0]: each key stands for one number.",
+                "{\"keys\": [\"a\", \"a\", \"\"]} | keys[1] repeats keys[0]: each key gets one number.",
                 "{\"keys\": [\"\"], \"reserve\": 1} | keys[0] must have 1 to 255 characters.",
                 "{\"count\": 0} | id is missing.",
                 "{\"id\": \"a\", \"count\": 0, \"reserve\": 1} | count must be a whole number from 1 to 10000.",
