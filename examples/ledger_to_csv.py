@@ -1,7 +1,7 @@
 """Writes the ledger of a sequence into a file for a spreadsheet: python3 ledger_to_csv.py ledger.csv dateFrom=2026-11-01 dateTo=2026-11-30
 
-One line a number: who got it, when, and what became of it. Without parameters it is all of this period (of the year, where the sequence
-begins anew each year). Needs Python 3.9 or later and nothing else."""
+One line a number: its key, its time and its status. Without parameters it is all of this period (of the year, where the sequence
+restarts each year). Needs only Python 3.9 or later."""
 
 import os
 import sys

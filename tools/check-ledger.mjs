@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Asks GET .../check page by page and tells what it says, one line a gap: see docs/ledger.md. Needs Node 20 or later and nothing else.
-// Exit code 0: every number is accounted for. 1: numbers are missing, or stand there twice. 2: it could not be checked.
+// Reads GET .../check page by page and prints the result, one line a gap: see docs/ledger.md. Needs only Node 20 or later.
+// Exit code 0: every number is accounted for. 1: numbers are missing, or recorded twice. 2: it could not be checked.
 import { parseArgs } from 'node:util';
 
 const USAGE = 'usage: node tools/check-ledger.mjs SEQUENCE_URL [--from NUMBER] [--to NUMBER] [--date YYYY-MM-DD]\n'
-  + 'SEQUENCE_URL is such as http://127.0.0.1:7071/api/sequences/App1/invoice; a function key of CheckLedger stands in NUMERA_KEY';
+  + 'SEQUENCE_URL is such as http://127.0.0.1:7071/api/sequences/App1/invoice; NUMERA_KEY contains a function key of CheckLedger';
 
 class CannotCheck extends Error {}
 
@@ -48,7 +48,7 @@ const SENTENCES = {
   advanced: (gap) => `advanced: ${gap.first} to ${gap.last} were skipped by an advance`,
   unrecorded: (gap) => `unrecorded: ${gap.first} to ${gap.last} were allocated without a key, skipped, or advanced over`,
   missing: (gap) => `gap: ${gap.first} to ${gap.last} are missing${place(gap)}`,
-  twice: (gap) => `twice: ${gap.first} to ${gap.last} stand under ${name(gap.before)} and under ${name(gap.after)}`,
+  twice: (gap) => `twice: ${gap.first} to ${gap.last} are under ${name(gap.before)} and under ${name(gap.after)}`,
 };
 
 async function main() {

@@ -102,7 +102,7 @@ class LedgerCheckOverHttpIT {
                                 + row.getProperty("entries").toString().substring(1)));
 
         assertEquals(
-                new Program(1, "twice: 2 to 2 stand under the key key-2 and under the key intruder"), check("twice"));
+                new Program(1, "twice: 2 to 2 are under the key key-2 and under the key intruder"), check("twice"));
     }
 
     @Test
