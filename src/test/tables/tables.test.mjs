@@ -222,14 +222,14 @@ test('what is asked in a row is answered by whichever instance writes', async ()
   await define('asked', { format: 'A-{n}' });
   await next('asked');
   const requests = JSON.stringify([['order-1', 2, '2026-11-21'], [null, 1, '2026-11-21']]);
-  const keys = { partitionKey: 'tables:asked', rowKey: 'ask::stranger' };
-  const { etag } = await counters.createEntity({ ...keys, ask: 'id of the insert', state: 'closed', requests0: '[]', requests1: '' });
-  await counters.updateEntity({ ...keys, ask: 'an id', state: 'open', requests0: requests, requests1: '' }, 'Merge', { etag });
+  const keys = { partitionKey: 'tables:asked', rowKey: 'peer::stranger' };
+  const { etag } = await counters.createEntity({ ...keys, request: 'id of the insert', state: 'closed', requests0: '[]', requests1: '' });
+  await counters.updateEntity({ ...keys, request: 'an id', state: 'open', requests0: requests, requests1: '' }, 'Merge', { etag });
   let row;
   const end = Date.now() + 20_000;
   do {
     await next('asked');
-    row = await counters.getEntity('tables:asked', 'ask::stranger');
+    row = await counters.getEntity('tables:asked', 'peer::stranger');
   } while (row.state === 'open' && Date.now() < end);
   assert.equal(row.state, 'answered');
   const [[first, last, text], [alone]] = JSON.parse(row.numbers0);
@@ -276,7 +276,7 @@ test('every property is described with its type', async () => {
     '`number:` of an advance': [counters, [['tables:invoice', `number::${encoded(1041)}`]]],
     '`mark:`': [counters, [['tables:said', `mark::${encoded(1)}`], ['tables:moved', `mark::${encoded(1)}`]]],
     '`change:`': [counters, (await changes('invoice')).map(({ rowKey }) => ['tables:invoice', rowKey])],
-    '`ask:`': [counters, [['tables:asked', 'ask::stranger']]],
+    '`peer:`': [counters, [['tables:asked', 'peer::stranger']]],
     '`worker:`': [counters, (await workers()).map(({ rowKey }) => ['~workers', rowKey])],
     '`upload`': [batches, [[csv, 'upload'], [json, 'upload'], [imported, 'upload']]],
     '`part:`': [batches, [[csv, `${sent}:part:000001`]]],

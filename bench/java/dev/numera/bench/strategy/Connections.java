@@ -50,8 +50,8 @@ public final class Connections {
         Sequences.Stores real = new StorageAccount(
                         new StorageConnection.ConnectionString(addresses.storage()), REQUEST_TIMEOUT)
                 .stores();
-        this.stores = new Sequences.Stores(
-                new CountingStore(real.counters(), traffic), real.definitions(), real.ledgers(), real.workers());
+        CountingStore counting = new CountingStore(real.counters(), real.peers(), traffic);
+        this.stores = new Sequences.Stores(counting, counting, real.definitions(), real.ledgers(), real.workers());
     }
 
     public Addresses addresses() {

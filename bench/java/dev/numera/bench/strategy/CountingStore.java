@@ -2,7 +2,8 @@ package dev.numera.bench.strategy;
 
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.PeerRequest;
+import dev.numera.counter.PeerRequests;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
@@ -17,12 +18,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Counts the requests of a counter store by what its contract says of each call. */
-final class CountingStore implements CounterStore {
+final class CountingStore implements CounterStore, PeerRequests {
     private final CounterStore store;
+    private final PeerRequests peers;
     private final Traffic traffic;
 
-    CountingStore(CounterStore store, Traffic traffic) {
+    CountingStore(CounterStore store, PeerRequests peers, Traffic traffic) {
         this.store = store;
+        this.peers = peers;
         this.traffic = traffic;
     }
 
@@ -57,26 +60,26 @@ final class CountingStore implements CounterStore {
     }
 
     @Override
-    public List<InstanceAsk.Posted> openAsks(CounterId id) {
+    public List<PeerRequest> open(CounterId id) {
         traffic.table(1);
-        return store.openAsks(id);
+        return peers.open(id);
     }
 
     @Override
-    public void removeOldAsks(CounterId id) {
+    public void removeOld(CounterId id) {
         traffic.table(1);
-        store.removeOldAsks(id);
+        peers.removeOld(id);
     }
 
     @Override
-    public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+    public Optional<PeerRequest> find(CounterId id, String process) {
         traffic.table(1);
-        return store.findAsk(id, process);
+        return peers.find(id, process);
     }
 
     @Override
-    public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
+    public WriteResult post(CounterId id, PeerRequest request) {
         traffic.table(1);
-        return store.post(id, ask, state, version);
+        return peers.post(id, request);
     }
 }

@@ -17,15 +17,15 @@ final class Committer {
     private final CounterStore store;
     private final Timekeeper time;
     private final View view;
-    private final Rivals rivals;
+    private final PeerWatcher peers;
     private final CounterEvents events;
 
-    Committer(CounterId id, Counter.Surroundings around, View view, Rivals rivals, CounterEvents events) {
+    Committer(CounterId id, Counter.Surroundings around, View view, PeerWatcher peers, CounterEvents events) {
         this.id = id;
         this.store = around.store();
         this.time = around.time();
         this.view = view;
-        this.rivals = rivals;
+        this.peers = peers;
         this.events = events;
     }
 
@@ -36,7 +36,7 @@ final class Committer {
      * @throws StoreFailure surely nothing was written
      */
     WriteResult send(Plan plan, int calls) {
-        rivals.beside(view.kept() != null);
+        peers.beside(view.kept() != null);
         view.keep(null);
         long began = time.nanoTime();
         WriteResult result;
@@ -47,7 +47,7 @@ final class Committer {
             throw e;
         }
         long nanos = time.nanoTime() - began;
-        rivals.took(nanos);
+        peers.took(nanos);
         if (result instanceof WriteResult.Won won) {
             String version = won.version();
             landed(plan, version == null ? null : new Versioned(plan.after(), version));
@@ -69,7 +69,7 @@ final class Committer {
         if (plan.marksDefinition()) {
             view.marked(plan.terms());
         }
-        rivals.wrote(plan.asks().answered());
+        peers.wrote(plan.peers().answered());
         events.reached(plan.terms(), plan.after());
     }
 }

@@ -46,13 +46,16 @@ public final class Counter {
     /**
      * Where a counter lives.
      *
+     * @param peers the rows in which it and its peers request numbers from one another
      * @param random from 0 to 1
-     * @param leaders threads to lead on, and to look on for what others ask
-     * @param process by which it asks others for numbers: a name that no other counter has, in this process or another
+     * @param leaders threads to lead on, and to look for peer requests
+     * @param process by which it requests numbers from its peers: a name that no other counter has, in this process or
+     *     another
      * @param observations one for the whole process
      */
     public record Surroundings(
             CounterStore store,
+            PeerRequests peers,
             Timekeeper time,
             DoubleSupplier random,
             Executor leaders,
@@ -64,7 +67,7 @@ public final class Counter {
          * @param ordinal another one for each
          */
         public Surroundings ofCounter(long ordinal) {
-            return new Surroundings(store, time, random, leaders, process + "-" + ordinal, observations);
+            return new Surroundings(store, peers, time, random, leaders, process + "-" + ordinal, observations);
         }
     }
 
@@ -200,7 +203,7 @@ public final class Counter {
         handOver(lead(new Group(), () -> own.answers().isDone() || own.isOver(time.nanoTime(), limits.maxAttempts())));
     }
 
-    /** Others ask for something: somebody has to lead. */
+    /** Peers request something: a leader is needed. */
     private void wake() {
         if (line.lead()) {
             handOver(new Group());
@@ -238,7 +241,7 @@ public final class Counter {
             if (!group.isEmpty()) {
                 return group;
             }
-            return line.resign(writer::hasAsks) ? null : new Group();
+            return line.resign(writer::hasPeerRequests) ? null : new Group();
         } catch (Throwable e) {
             // Not even to refuse them worked, as when memory has run out. Their deadlines free them, and whoever comes
             // next leads the line.
@@ -251,7 +254,7 @@ public final class Counter {
         try {
             admit(group);
             if (group.isEmpty()) {
-                writer.serveAsks();
+                writer.servePeers();
             }
             tryUntil(isDone, group);
         } catch (StoreFailure e) {

@@ -12,14 +12,14 @@ public interface CounterEvents {
     /** A call's turn has come. */
     void waited(long nanos);
 
-    /** A write for so many calls was sent, of which some may be other instances'. */
+    /** A write for so many calls was sent, of which some may be peers'. */
     void attempted(WriteResult result, int calls, long nanos);
 
     /** A write for so many calls was to be sent, but storage could not be used. */
     void failed(int calls, long nanos);
 
-    /** Another instance was asked: it answered, or lost its chance when the ask was closed. */
-    void asked(boolean wasAnswered);
+    /** A peer request was answered, or closed. */
+    void peerRequestEnded(boolean wasAnswered);
 
     /** A write that was not known to be won was found to be. */
     void foundWon();

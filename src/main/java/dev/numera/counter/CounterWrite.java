@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version what the counter must be at; null where there must be none, and the write makes it
  * @param advanced how it moves the counter, which is kept among the sequence's changes; null where it gives numbers
- * @param answered the asks that are answered with it, each of which must be open still
+ * @param answered the peer requests that it answers, each at the version that its row must have
  * @param imported what an import adds; null where it is none
  * @param definitionVersion what the sequence's definition must be at, which the write marks as in use; null where it is
  *     known to be in use and the counter is there
@@ -24,7 +24,7 @@ public record CounterWrite(
         CounterState state,
         Outcome.LedgerAddition ledger,
         @Nullable Advanced advanced,
-        List<InstanceAsk.Answered> answered,
+        List<PeerRequest> answered,
         @Nullable ImportedRows imported,
         @Nullable String definitionVersion) {
     /** @throws IllegalArgumentException whoever makes a counter marks the definition */

@@ -44,7 +44,7 @@ final class Group {
     private int ledgerUnits;
     private String operationId = UUID.randomUUID().toString();
     private @Nullable Plan pending;
-    private @Nullable Asked asked;
+    private @Nullable OwnRequest ownRequest;
     private boolean wasSent;
     private boolean wasUnknown;
     /** How its last write ended; null where none was sent. */
@@ -101,25 +101,27 @@ final class Group {
     }
 
     boolean isFrozen() {
-        return pending != null || asked != null;
+        return pending != null || ownRequest != null;
     }
 
-    /** What was asked of other instances for this group, and may still be answered; null for nothing. */
+    /** The peer request for this group, which may still be answered; null where there is none. */
     @Nullable
-    Asked asked() {
-        return asked;
+    OwnRequest ownRequest() {
+        return ownRequest;
     }
 
-    /** From now on nobody writes for the group but by answering or closing the ask. */
-    void ask(Asked begun) {
-        asked = begun;
+    /** From now on the group is written only by a transaction that answers the request, or after it is closed. */
+    void freeze(OwnRequest request) {
+        ownRequest = request;
     }
 
     String operationId() {
         return operationId;
     }
 
-    /** The plan of the write whose outcome is open: there is one as long as the group is frozen and has not asked. */
+    /**
+     * The plan of the write whose outcome is open: there is one as long as the group is frozen and has no peer request.
+     */
     Plan pending() {
         return Objects.requireNonNull(pending, "Only a frozen group has a pending plan.");
     }
@@ -209,7 +211,7 @@ final class Group {
     /** From now on it writes under another id: its writes were won, or are not looked for any more. */
     void thaw() {
         pending = null;
-        asked = null;
+        ownRequest = null;
         wasSent = false;
         wasUnknown = false;
         lastResult = null;
@@ -224,7 +226,7 @@ final class Group {
         dismissAnswered();
     }
 
-    /** Nobody has answered what it asked, perhaps since nobody else can: it tries by itself first. */
+    /** No peer has answered its request, perhaps since none can: it tries by itself first. */
     void withdrawn() {
         losses = 0;
         thaw();
@@ -291,8 +293,8 @@ final class Group {
      * id will never be looked for again. Returns whether anybody is left.
      */
     boolean dismissOver(long nowNanos, int maxAttempts) {
-        // What was asked for has to be closed before attempts count: until then it may still be answered.
-        int attempts = asked == null ? maxAttempts : Integer.MAX_VALUE;
+        // A peer request has to be closed before attempts count: until then it may still be answered.
+        int attempts = ownRequest == null ? maxAttempts : Integer.MAX_VALUE;
         List<Call> over =
                 calls.stream().filter(call -> call.isOver(nowNanos, attempts)).toList();
         if (!isFrozen() || over.size() == calls.size()) {

@@ -107,7 +107,7 @@ final class Importing {
                 isAny ? rows : null,
                 List.of(new Plan.Share(slot, new Outcome.Imported(answers))),
                 List.of(),
-                Plan.Asks.NONE,
+                Plan.Peers.NONE,
                 terms);
     }
 

@@ -29,17 +29,17 @@ final class OwnRow {
 
     private final CounterId id;
     private final Counter.Surroundings around;
-    private final Rivals rivals;
+    private final PeerWatcher peers;
     /** The last one that was known; null where there was no row. */
     private @Nullable String version;
 
     private boolean isKnown = true;
     private long writtenNanos;
 
-    OwnRow(CounterId id, Counter.Surroundings around, Rivals rivals) {
+    OwnRow(CounterId id, Counter.Surroundings around, PeerWatcher peers) {
         this.id = id;
         this.around = around;
-        this.rivals = rivals;
+        this.peers = peers;
     }
 
     boolean isKnown() {
@@ -59,22 +59,22 @@ final class OwnRow {
             know(read().orElse(null));
         }
         if (version == null || isOld) {
-            write(new InstanceAsk(around.process(), UUID.randomUUID().toString(), List.of()), InstanceAsk.State.CLOSED);
+            write(new PeerRequest(around.process(), UUID.randomUUID().toString(), List.of()).closed());
         }
         return isKnown && version != null;
     }
 
     /** The row as it is stored. Its version is not known before {@link #know}. Blocks for one request. */
-    Optional<InstanceAsk.Posted> read() {
+    Optional<PeerRequest> read() {
         long began = around.time().nanoTime();
-        Optional<InstanceAsk.Posted> row = around.store().findAsk(id, around.process());
-        rivals.took(around.time().nanoTime() - began);
+        Optional<PeerRequest> row = around.peers().find(id, around.process());
+        peers.took(around.time().nanoTime() - began);
         isKnown = false;
         return row;
     }
 
     /** To be called after what was read was taken over. */
-    void know(InstanceAsk.@Nullable Posted row) {
+    void know(@Nullable PeerRequest row) {
         version = row == null ? null : row.version();
         isKnown = true;
     }
@@ -88,8 +88,8 @@ final class OwnRow {
      * Whether a row with another request proves that no change from the last known version was won: it has that version
      * still, or the answer to what it contained then.
      */
-    boolean isUnopened(InstanceAsk.Posted read) {
-        return read.version().equals(version) || read.state() == InstanceAsk.State.ANSWERED;
+    boolean isUnopened(PeerRequest read) {
+        return read.requireVersion().equals(version) || read.state() == PeerRequest.State.ANSWERED;
     }
 
     /**
@@ -97,10 +97,10 @@ final class OwnRow {
      *
      * @throws StoreFailure surely nothing was written
      */
-    WriteResult write(InstanceAsk ask, InstanceAsk.State state) {
+    WriteResult write(PeerRequest request) {
         isKnown = false;
         long began = around.time().nanoTime();
-        WriteResult result = around.store().post(id, ask, state, version);
+        WriteResult result = around.peers().post(id, request.at(version));
         if (result instanceof WriteResult.Won won && won.version() != null) {
             version = won.version();
             isKnown = true;

@@ -16,6 +16,7 @@ import dev.numera.problem.ProblemType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param imported what an import adds; null where it is none
  * @param terms what the definition said
  * @param refused requests that take no part in the write
- * @param asks what other instances get of it
+ * @param peers what peers get of it
  */
 record Plan(
         Versioned base,
@@ -43,7 +44,7 @@ record Plan(
         @Nullable ImportedRows imported,
         List<Share> shares,
         List<Refusal> refused,
-        Asks asks,
+        Peers peers,
         Sequence terms) {
     /** What a request gets when the write is won. */
     record Share(Call.Slot slot, Outcome outcome) {}
@@ -52,30 +53,27 @@ record Plan(
     record Refusal(Call.Slot slot, ProblemException problem) {}
 
     /**
-     * The asks of other instances.
+     * The requests of peers.
      *
-     * @param answered these with the write
-     * @param undecided these never here: what they ask for does not fit, or only their own instance can tell
+     * @param answered those that the write answers, with what they get
+     * @param undecided those that are never answered here: they do not fit, or only their own instance can tell
      */
-    record Asks(List<InstanceAsk.Answered> answered, List<InstanceAsk.Posted> undecided) {
-        static final Asks NONE = new Asks(List.of(), List.of());
+    record Peers(List<PeerRequest> answered, List<PeerRequest> undecided) {
+        static final Peers NONE = new Peers(List.of(), List.of());
 
-        public Asks {
+        public Peers {
             answered = List.copyOf(answered);
             undecided = List.copyOf(undecided);
         }
 
         /** Those whose keys may stand in the ledger already. */
-        List<InstanceAsk.Posted> withKeys() {
-            return answered.stream()
-                    .map(InstanceAsk.Answered::posted)
-                    .filter(posted -> posted.ask().rows() > 0)
-                    .toList();
+        List<PeerRequest> withKeys() {
+            return answered.stream().filter(request -> request.rows() > 0).toList();
         }
     }
 
     Plan withoutLedger() {
-        return new Plan(base, after, Outcome.LedgerAddition.NONE, advanced, imported, shares, refused, asks, terms);
+        return new Plan(base, after, Outcome.LedgerAddition.NONE, advanced, imported, shares, refused, peers, terms);
     }
 
     /** Whether there is nothing to be written: nobody has a share, or has it without a write. */
@@ -135,32 +133,27 @@ record Plan(
                 after,
                 ledger,
                 advanced,
-                asks.answered(),
+                peers.answered(),
                 imported,
                 marksDefinition() ? terms.version() : null);
     }
 
-    /** What others ask for, and nothing else. */
-    static Plan ofAsks(
-            CounterId id,
-            Versioned base,
-            Sequence terms,
-            String operationId,
-            List<InstanceAsk.Posted> asks,
-            Instant now) {
+    /** Only what peers request. */
+    static Plan forPeers(
+            CounterId id, Versioned base, Sequence terms, String operationId, List<PeerRequest> requests, Instant now) {
         return terms.isStopped() || marksDefinition(base, terms)
-                ? nothing(base, List.of(), asks, terms)
-                : new Allocating(id, base, terms, now).plan(operationId, List.of(), asks);
+                ? nothing(base, List.of(), requests, terms)
+                : new Allocating(id, base, terms, now).plan(operationId, List.of(), requests);
     }
 
-    /** @param asks of other instances, to be answered in this order as far as there is room */
+    /** @param requests of peers, to be answered in this order as far as there is room */
     static Plan of(
             CounterId id,
             Versioned base,
             Sequence terms,
             String operationId,
             List<Call.Slot> slots,
-            List<InstanceAsk.Posted> asks,
+            List<PeerRequest> requests,
             Instant now) {
         if (slots.isEmpty()) {
             return nothing(base, List.of(), List.of(), terms);
@@ -181,7 +174,7 @@ record Plan(
             return refuseAll(base, slots, terms.refusalAsStopped(), terms);
         }
         return new Allocating(id, base, terms, now)
-                .plan(operationId, slots, marksDefinition(base, terms) ? List.of() : asks);
+                .plan(operationId, slots, marksDefinition(base, terms) ? List.of() : requests);
     }
 
     private static Plan advance(
@@ -219,7 +212,7 @@ record Plan(
                 leavesRow ? new Outcome.LedgerAddition(List.of(), advanced) : Outcome.LedgerAddition.NONE;
         CounterState after = from.inNewEpoch(advanced.next(), operationId, now);
         return new Plan(
-                base, after, ledger, advanced, null, List.of(new Share(slot, advanced)), List.of(), Asks.NONE, terms);
+                base, after, ledger, advanced, null, List.of(new Share(slot, advanced)), List.of(), Peers.NONE, terms);
     }
 
     static Plan refuseAll(Versioned base, List<Call.Slot> slots, ProblemException problem, Sequence terms) {
@@ -228,8 +221,7 @@ record Plan(
         return nothing(base, refused, List.of(), terms);
     }
 
-    private static Plan nothing(
-            Versioned base, List<Refusal> refused, List<InstanceAsk.Posted> undecided, Sequence terms) {
+    private static Plan nothing(Versioned base, List<Refusal> refused, List<PeerRequest> undecided, Sequence terms) {
         return new Plan(
                 base,
                 base.state(),
@@ -238,7 +230,7 @@ record Plan(
                 null,
                 List.of(),
                 refused,
-                new Asks(List.of(), undecided),
+                new Peers(List.of(), undecided),
                 terms);
     }
 
@@ -259,8 +251,8 @@ record Plan(
         private final Instant now;
         private final List<Share> shares = new ArrayList<>();
         private final List<Refusal> refused = new ArrayList<>();
-        private final List<InstanceAsk.Answered> answered = new ArrayList<>();
-        private final List<InstanceAsk.Posted> undecided = new ArrayList<>();
+        private final Map<PeerRequest, List<Allocation>> answered = new LinkedHashMap<>();
+        private final List<PeerRequest> undecided = new ArrayList<>();
         private final Map<String, Allocation> keyed = new HashMap<>();
         private final List<Allocation> ledger = new ArrayList<>();
         private final DatedRequests dates;
@@ -284,17 +276,17 @@ record Plan(
             this.operations = marksDefinition(base, terms) ? Group.MAX_ROWS - 1 : Group.MAX_ROWS;
         }
 
-        /** The calls of this instance may take all the room but what the asks need, which is up to half of it. */
-        Plan plan(String operationId, List<Call.Slot> slots, List<InstanceAsk.Posted> asks) {
-            int operationsForAsks = Math.min(
+        /** The calls of this instance may take all the room but what peers need, which is up to half of it. */
+        Plan plan(String operationId, List<Call.Slot> slots, List<PeerRequest> requests) {
+            int operationsForPeers = Math.min(
                     operations / 2,
-                    asks.stream().mapToInt(Allocating::operations).sum());
-            int unitsForAsks = Math.min(
+                    requests.stream().mapToInt(Allocating::operations).sum());
+            int unitsForPeers = Math.min(
                     units / 2,
-                    asks.stream().mapToInt(posted -> posted.ask().ledgerUnits()).sum());
+                    requests.stream().mapToInt(PeerRequest::ledgerUnits).sum());
             for (Call.Slot slot : dates.inOrder(slots)) {
                 if (slot.request instanceof Request.Allocate request) {
-                    if (!fits(request, operationsForAsks, unitsForAsks)) {
+                    if (!fits(request, operationsForPeers, unitsForPeers)) {
                         // Whoever is left has the next write, in the same order.
                         break;
                     }
@@ -303,59 +295,63 @@ record Plan(
                     takeBlock(slot, request, operationId);
                 }
             }
-            asks.forEach(this::answer);
+            requests.forEach(this::answer);
+            CounterState after = after(operationId);
             return new Plan(
                     base,
-                    after(operationId),
+                    after,
                     new Outcome.LedgerAddition(ledger, null),
                     null,
                     null,
                     shares,
                     refused,
-                    new Asks(answered, undecided),
+                    new Peers(
+                            answered.entrySet().stream()
+                                    .map(each -> each.getKey().answered(each.getValue(), after))
+                                    .toList(),
+                            undecided),
                     terms);
         }
 
-        private static int operations(InstanceAsk.Posted posted) {
-            return 1 + posted.ask().rows();
+        private static int operations(PeerRequest request) {
+            return 1 + request.rows();
         }
 
-        private boolean fits(Request.Allocate request, int operationsForAsks, int unitsForAsks) {
+        private boolean fits(Request.Allocate request, int operationsForPeers, int unitsForPeers) {
             return request.key() == null
                     || keyed.containsKey(request.key())
-                    || operations >= operationsForAsks + request.rows()
-                            && units >= unitsForAsks + request.ledgerUnits();
+                    || operations >= operationsForPeers + request.rows()
+                            && units >= unitsForPeers + request.ledgerUnits();
         }
 
-        /** All that it asks for, or nothing. */
-        private void answer(InstanceAsk.Posted posted) {
-            InstanceAsk ask = posted.ask();
-            if (ask.isForPauseOnly() || ask.requests().stream().anyMatch(this::isNumberedHere)) {
-                undecided.add(posted);
+        /** All that it requests, or nothing. */
+        private void answer(PeerRequest request) {
+            if (request.isForPauseOnly() || request.requests().stream().anyMatch(this::isNumberedHere)) {
+                undecided.add(request);
                 return;
             }
-            if (operations < operations(posted) || units < ask.ledgerUnits()) {
+            if (operations < operations(request) || units < request.ledgerUnits()) {
                 return;
             }
-            if (!dates.areAsSent(ask.requests())) {
-                undecided.add(posted);
+            if (!dates.areAsSent(request.requests())) {
+                undecided.add(request);
                 return;
             }
             List<Allocation> allocations = new ArrayList<>();
             long from = next;
-            for (Request.Allocate request : ask.requests()) {
-                OptionalLong first = first(from, request.count());
+            for (Request.Allocate each : request.requests()) {
+                OptionalLong first = first(from, each.count());
                 if (first.isEmpty()) {
-                    undecided.add(posted);
+                    undecided.add(request);
                     return;
                 }
-                Allocation allocation = allocation(request, first.getAsLong());
+                Allocation allocation = allocation(each, first.getAsLong());
                 allocations.add(allocation);
                 from = allocation.last() + terms.series().increment();
             }
             allocations.forEach(this::take);
             operations--;
-            answered.add(new InstanceAsk.Answered(posted, allocations));
+            answered.put(request, allocations);
         }
 
         /** What may be a block does not begin a round anew, since its own instance takes what is left of this one. */

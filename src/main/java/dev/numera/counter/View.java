@@ -26,15 +26,15 @@ final class View {
     private final FixedFields fixed;
     private final Counter.Source terms;
     private final Timekeeper time;
-    private final Rivals rivals;
+    private final PeerWatcher peers;
     private final Seen seen;
     private @Nullable Versioned kept;
 
-    View(CounterId id, FixedFields fixed, Counter.Source terms, Counter.Surroundings surroundings, Rivals rivals) {
+    View(CounterId id, FixedFields fixed, Counter.Source terms, Counter.Surroundings surroundings, PeerWatcher peers) {
         this.fixed = fixed;
         this.terms = terms;
         this.time = surroundings.time();
-        this.rivals = rivals;
+        this.peers = peers;
         this.seen = new Seen(id, fixed, surroundings.observations());
     }
 
@@ -55,7 +55,7 @@ final class View {
     /** Lets the next attempt read. */
     void forget() {
         kept = null;
-        rivals.dropFound();
+        peers.dropFound();
     }
 
     /**

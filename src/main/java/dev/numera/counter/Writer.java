@@ -38,8 +38,8 @@ import java.util.function.Consumer;
  *       reads first. A counter that has the id among its last ones was written by this group, however the write was
  *       answered: by a timeout, by a refusal that an intermediary's second copy got, or late. A counter at the same
  *       version gets the same plan again, and at most one of all these writes can win. A counter at another version
- *       proves that none can win any more; so does a row on which the write was conditioned, the definition or an ask
- *       of another instance, that was found at another version before the counter was read.
+ *       proves that none can win any more; so does a row on which the write was conditioned, the definition or a peer
+ *       request, that was found at another version before the counter was read.
  *   <li>Then the group changes, under a new id, if none has won. The counter's ids prove that as long as they reach
  *       back to the state that the write was computed from, and the rows of its keys, which carry the id of the write,
  *       at any time. Where neither does, the outcome stays unknown.
@@ -51,8 +51,8 @@ import java.util.function.Consumer;
  *       advanced, which gives it a new epoch. So is one that is gone, though its definition is in use.
  * </ul>
  *
- * <p>Who loses again and again asks those who win: see {@link Asker}. Belongs to the leader of the line, but for
- * {@link #hasKept} and {@link #hasAsks}.
+ * <p>A group that loses again and again requests its numbers from the instances that win: see {@link PeerRequester}.
+ * Belongs to the leader of the line, but for {@link #hasKept} and {@link #hasPeerRequests}.
  */
 final class Writer {
     private static final int LEDGER_ROWS_AT_ONCE = 20;
@@ -65,14 +65,14 @@ final class Writer {
     private final Timekeeper time;
     private final CounterEvents events;
     private final Consumer<Group> admit;
-    private final Rivals rivals;
+    private final PeerWatcher peers;
     private final View view;
     private final Committer committer;
-    private final Asker asker;
+    private final PeerRequester requester;
 
     /**
      * @param admit lets those join a group who wait, as far as it admits them
-     * @param wake makes somebody lead the line, on any thread: others ask for something
+     * @param wake makes somebody lead the line, on any thread: peers request something
      */
     Writer(
             CounterId id,
@@ -90,10 +90,10 @@ final class Writer {
         this.time = surroundings.time();
         this.events = events;
         this.admit = admit;
-        this.rivals = new Rivals(id, surroundings, limits.requestTimeout(), wake);
-        this.view = new View(id, fixed, terms, surroundings, rivals);
-        this.committer = new Committer(id, surroundings, view, rivals, events);
-        this.asker = new Asker(id, fixed.increment(), limits, surroundings, view, rivals, committer, events);
+        this.peers = new PeerWatcher(id, surroundings, limits.requestTimeout(), wake);
+        this.view = new View(id, fixed, terms, surroundings, peers);
+        this.committer = new Committer(id, surroundings, view, peers, events);
+        this.requester = new PeerRequester(id, fixed.increment(), limits, surroundings, view, peers, committer, events);
     }
 
     /** As {@link Counter#hasKept}. Thread-safe. */
@@ -111,14 +111,14 @@ final class Writer {
         view.forget();
     }
 
-    /** Whether other instances ask for something that this one can give at once. */
-    boolean hasAsks() {
-        return view.kept() != null && rivals.hasFound();
+    /** Whether peers request something that this instance can allocate at once. */
+    boolean hasPeerRequests() {
+        return view.kept() != null && peers.hasFound();
     }
 
-    /** Gives other instances what they ask for, where this one has nothing to write itself. */
-    void serveAsks() {
-        asker.serve();
+    /** Answers peer requests, where this instance has nothing to write itself. */
+    void servePeers() {
+        requester.serve();
     }
 
     /**
@@ -126,26 +126,26 @@ final class Writer {
      * others go.
      *
      * @return how the write ended; empty where there is nothing to count, and the next attempt may follow at once:
-     *     nothing was left to be written, a caller gave up just before, or it was a step of asking other instances
+     *     nothing was left to be written, a caller gave up just before, or it was a step of a peer request
      * @throws StoreFailure before anything was written
      * @throws View.OutdatedException the definition's fixed fields are others now
      * @throws ProblemException what concerns all of them
      */
     Optional<WriteResult> attempt(Group group) {
-        Asked asked = group.asked();
-        if (asked != null) {
-            return asker.follow(group, asked);
+        OwnRequest own = group.ownRequest();
+        if (own != null) {
+            return requester.follow(group, own);
         }
         // Before the counter is read: what follows from the two is safe in this order only.
         Sequence known = group.isFrozen() && group.pending().marksDefinition() ? view.reloaded() : view.current();
-        if (!group.isFrozen() && asker.wasJustAnswered() && askOthers(group, known)) {
+        if (!group.isFrozen() && requester.wasJustAnswered() && requestFromPeers(group, known)) {
             return Optional.empty();
         }
-        if (rivals.pausesForOthers()) {
+        if (peers.pausesForOthers()) {
             view.forget();
         }
         Versioned kept = view.kept();
-        Base base = kept == null ? read(group, known) : new Base(kept, rivals.takeFound(), true);
+        Base base = kept == null ? read(group, known) : new Base(kept, peers.takeFound(), true);
         if (group.isFrozen() && !resolve(group, base, known)) {
             return group.lastResult();
         }
@@ -168,7 +168,7 @@ final class Writer {
      * @throws StoreFailure it stays unknown
      */
     void conclude(Group group) {
-        if (group.asked() == null && group.wasRefused()) {
+        if (group.ownRequest() == null && group.wasRefused()) {
             Sequence known = group.pending().marksDefinition() ? view.reloaded() : view.current();
             resolve(group, read(group, known), known);
         }
@@ -177,19 +177,16 @@ final class Writer {
     /**
      * What an attempt begins with.
      *
-     * @param asks of other instances, that may be answered with it
+     * @param requests of peers, that may be answered with it
      * @param isKept whether it is from the last write, not from a read
-     * @param isAskLeft whether an ask that the pending write would answer is open no longer: no earlier write can win
+     * @param isPeerGone whether a peer request that the pending write would answer is no longer open: no earlier write
+     *     can win
      * @param isNumberTaken whether the ledger has a row with the numbers of the pending write
      */
     private record Base(
-            Versioned counter,
-            List<InstanceAsk.Posted> asks,
-            boolean isKept,
-            boolean isAskLeft,
-            boolean isNumberTaken) {
-        Base(Versioned counter, List<InstanceAsk.Posted> asks, boolean isKept) {
-            this(counter, asks, isKept, false, false);
+            Versioned counter, List<PeerRequest> requests, boolean isKept, boolean isPeerGone, boolean isNumberTaken) {
+        Base(Versioned counter, List<PeerRequest> requests, boolean isKept) {
+            this(counter, requests, isKept, false, false);
         }
     }
 
@@ -197,27 +194,28 @@ final class Writer {
         String stale = group.isFrozen() ? group.pending().base().version() : null;
         // Before the counter: whose row it is tells only what is read after it.
         boolean isNumberTaken = group.hasClashed() && keysOf(group).isEmpty() && isNumberTaken(group);
-        Rivals.Look look = group.timed(time, () -> rivals.look(stale));
-        boolean isAskLeft = isAskLeft(group, look);
-        // Whether an earlier write has won tells only what is read after the ask was seen at another version.
-        Optional<Versioned> counter = isAskLeft ? group.timed(time, () -> store.read(id)) : look.counter();
+        PeerWatcher.Look look = group.timed(time, () -> peers.look(stale));
+        boolean isPeerGone = isPeerGone(group, look);
+        // Whether an earlier write has won tells only what is read after the peer request was seen at another version.
+        Optional<Versioned> counter = isPeerGone ? group.timed(time, () -> store.read(id)) : look.counter();
         Versioned accepted = view.accept(counter, known, !group.isMove());
-        return new Base(accepted, Objects.requireNonNullElse(look.asks(), List.of()), false, isAskLeft, isNumberTaken);
+        return new Base(
+                accepted, Objects.requireNonNullElse(look.requests(), List.of()), false, isPeerGone, isNumberTaken);
     }
 
-    /** Freezes the group on a plan, unless there is nothing to write or others are asked for it. */
+    /** Freezes the group on a plan, unless there is nothing to write or peers are requested to. */
     private boolean freezeOnPlan(Group group, Base base, Sequence known) {
         if (base.isKept()) {
-            return plan(group, base.counter(), known, base.asks());
+            return plan(group, base.counter(), known, base.requests());
         }
         boolean isUnlucky = group.losses() >= limits.lossesBeforeAsking();
         if (isUnlucky && !base.counter().isAbsent() && leaveToOthers(group, base.counter(), known)) {
             return false;
         }
-        return plan(group, base.counter(), view.current(), base.asks());
+        return plan(group, base.counter(), view.current(), base.requests());
     }
 
-    /** Asks those who win: for numbers, or where nobody else can do it, for a pause. */
+    /** Requests the numbers from the instances that win, or a pause where no other instance can allocate them. */
     private boolean leaveToOthers(Group group, Versioned base, Sequence known) {
         if (group.imported() == null) {
             Plan alone = Plan.of(id, base, known, group.operationId(), group.openSlots(), List.of(), time.now());
@@ -225,25 +223,25 @@ final class Writer {
                 // It is not for want of luck.
                 return false;
             }
-            if (!alone.cutsABlock() && askOthers(group, known)) {
+            if (!alone.cutsABlock() && requestFromPeers(group, known)) {
                 return true;
             }
         }
         if (group.losses() % limits.lossesBeforeAsking() == 0) {
-            asker.askForPause(group);
+            requester.requestPause(group);
         }
         return false;
     }
 
-    private boolean askOthers(Group group, Sequence known) {
-        return known.isInUse() && !known.isStopped() && asker.canAsk(group) && asker.begin(group);
+    private boolean requestFromPeers(Group group, Sequence known) {
+        return known.isInUse() && !known.isStopped() && requester.canRequest(group) && requester.begin(group);
     }
 
     /**
-     * Whether an ask that the pending write would answer is open no longer. Looks for it only while the counter is as
-     * it was: at another version it proves by itself that no earlier write can win.
+     * Whether a peer request that the pending write would answer is no longer open. Looks for it only while the counter
+     * is as it was: at another version it proves by itself that no earlier write can win.
      */
-    private boolean isAskLeft(Group group, Rivals.Look look) {
+    private boolean isPeerGone(Group group, PeerWatcher.Look look) {
         if (!group.isFrozen()) {
             return false;
         }
@@ -252,7 +250,7 @@ final class Writer {
                 .map(Versioned::version)
                 .equals(Optional.ofNullable(pending.base().version()));
         return isCounterAsBefore
-                && group.timed(time, () -> rivals.haveLeft(pending.asks().answered(), look.asks()));
+                && group.timed(time, () -> peers.haveLeft(pending.peers().answered(), look.requests()));
     }
 
     /**
@@ -271,7 +269,7 @@ final class Writer {
         if (group.hasClashed()) {
             return resolveClash(group, base, isOvertaken);
         }
-        if (base.isAskLeft() || isOvertaken) {
+        if (base.isPeerGone() || isOvertaken) {
             return resolveOvertaken(group, counter);
         }
         return true;
@@ -340,7 +338,7 @@ final class Writer {
     }
 
     private void letJoin(Group group) {
-        rivals.saw();
+        peers.saw();
         admit.accept(group);
     }
 
@@ -355,14 +353,14 @@ final class Writer {
         if (!found.isEmpty()) {
             return resolveByKeys(group, counter, found);
         }
-        if (isOvertaken || base.isAskLeft()) {
+        if (isOvertaken || base.isPeerGone()) {
             return resolveOvertaken(group, counter);
         }
-        List<InstanceAsk.Posted> others = group.pending().asks().withKeys();
+        List<PeerRequest> others = group.pending().peers().withKeys();
         if (!others.isEmpty() || group.imported() != null) {
             // A key of the others may stand in the ledger already: their own instances find out. An import reads the
             // ledger again. That is no proof: what its callers are told of it stays unknown until their numbers come.
-            rivals.leave(others);
+            peers.leave(others);
             leaveOpen(group);
             return true;
         }
@@ -424,7 +422,7 @@ final class Writer {
     }
 
     /** Computes what to write and freezes the group on it; returns whether there is anything to write. */
-    private boolean plan(Group group, Versioned base, Sequence known, List<InstanceAsk.Posted> others) {
+    private boolean plan(Group group, Versioned base, Sequence known, List<PeerRequest> others) {
         Plan plan = planFor(group, base, known, others);
         if (!plan.refused().isEmpty()) {
             // A known key takes no numbers after all; and the definition may have become wider, or revived.
@@ -433,7 +431,7 @@ final class Writer {
         if (!plan.refused().isEmpty() || plan.beginsRound()) {
             plan = planFor(group, base, view.reloaded(), others);
         }
-        rivals.leave(plan.asks().undecided());
+        peers.leave(plan.peers().undecided());
         plan.refused().forEach(refusal -> refusal.slot().refuse(refusal.problem()));
         if (plan.isEmpty()) {
             plan.shares().forEach(share -> share.slot().answer(share.outcome()));
@@ -446,14 +444,14 @@ final class Writer {
         return true;
     }
 
-    private Plan planFor(Group group, Versioned base, Sequence known, List<InstanceAsk.Posted> others) {
+    private Plan planFor(Group group, Versioned base, Sequence known, List<PeerRequest> others) {
         Sequence usable = usable(group, base, known);
         Request.Import asked = group.imported();
         if (asked != null) {
             return imported(group, base, usable, asked);
         }
-        List<InstanceAsk.Posted> asks = rivals.unhandled(others);
-        return Plan.of(id, base, usable, group.operationId(), group.openSlots(), asks, time.now());
+        List<PeerRequest> requests = peers.unhandled(others);
+        return Plan.of(id, base, usable, group.operationId(), group.openSlots(), requests, time.now());
     }
 
     /** What stands in the ledger is read after the counter, on whose version the write is conditioned. */
@@ -528,7 +526,7 @@ final class Writer {
             return Optional.empty();
         }
         Plan plan = group.pending();
-        int calls = group.calls().size() + plan.asks().answered().size();
+        int calls = group.calls().size() + plan.peers().answered().size();
         WriteResult result;
         try {
             result = group.timed(time, () -> committer.send(plan, calls));

@@ -5,9 +5,10 @@
  * <p>Come in by {@link dev.numera.counter.Counter}, where calls wait and are merged, and
  * {@link dev.numera.counter.BlockCounter} for numbers from memory. Why no number is handed out twice, and what follows
  * when the answer to a write is lost ({@link dev.numera.execution.WriteResult.Unknown}; {@code Lost} is a refusal),
- * stands at {@code Writer}, and where several instances number for one another at {@code Asker}; what a caller is told
- * then, at {@code Call}; what is frozen while a write may still win, and why, at {@code Group}; how a table that was
- * put back is noticed at {@code Seen}; how an imported number is proved never to have been given, at {@code Importing}.
+ * stands at {@code Writer}, and where several instances number for one another at {@code PeerRequester}; what a caller
+ * is told then, at {@code Call}; what is frozen while a write may still win, and why, at {@code Group}; how a table
+ * that was put back is noticed at {@code Seen}; how an imported number is proved never to have been given, at
+ * {@code Importing}.
  *
  * <p>Storage is behind {@link dev.numera.counter.CounterStore}; the definition comes from a
  * {@link dev.numera.counter.Counter.Source}. Depends on {@code model}, {@code execution} and {@code problem}; knows

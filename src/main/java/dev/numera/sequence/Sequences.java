@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.counter.Counter;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.Observations;
+import dev.numera.counter.PeerRequests;
 import dev.numera.execution.Limits;
 import dev.numera.execution.RetryPolicy;
 import dev.numera.execution.Timekeeper;
@@ -40,11 +41,16 @@ public record Sequences(
      * Where everything is kept.
      *
      * @param counters counters with their ledgers, for writing
+     * @param peers the rows in which instances request numbers from one another
      * @param ledgers the same ledgers, for reading
      * @param workers made when the first snowflake id is asked for
      */
     public record Stores(
-            CounterStore counters, DefinitionStore definitions, LedgerStore ledgers, Supplier<WorkerStore> workers) {}
+            CounterStore counters,
+            PeerRequests peers,
+            DefinitionStore definitions,
+            LedgerStore ledgers,
+            Supplier<WorkerStore> workers) {}
 
     /** What all of it runs on. */
     record Machinery(Timekeeper time, DoubleSupplier random, Executor leaders, OpenTelemetry openTelemetry) {
@@ -68,6 +74,7 @@ public record Sequences(
         Bulkhead bulkhead = new Bulkhead(limits.maxWaitingCalls());
         Counter.Surroundings surroundings = new Counter.Surroundings(
                 stores.counters(),
+                stores.peers(),
                 time,
                 machinery.random(),
                 machinery.leaders(),

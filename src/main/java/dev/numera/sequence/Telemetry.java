@@ -36,7 +36,7 @@ public final class Telemetry {
     public static final String RANGE_WARNING = "of the range is used";
 
     /** The workbook draws this metric. */
-    public static final String ASKS = "numera.asks";
+    public static final String PEER_REQUESTS = "numera.peer_requests";
 
     private static final int MAX_WARNED = 10_000;
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -51,7 +51,7 @@ public final class Telemetry {
     private final LongCounter numbers;
     private final LongCounter attempts;
     private final LongCounter conflicts;
-    private final LongCounter asks;
+    private final LongCounter peerRequests;
     private final LongCounter unknownResolved;
     private final LongHistogram groupSize;
     private final DoubleHistogram queueWait;
@@ -75,9 +75,9 @@ public final class Telemetry {
         this.conflicts = meter.counterBuilder("numera.conflicts")
                 .setDescription("Writes lost to another instance")
                 .build();
-        this.asks = meter.counterBuilder(ASKS)
+        this.peerRequests = meter.counterBuilder(PEER_REQUESTS)
                 .setDescription(
-                        "Groups that other instances were asked to number: won when one did, lost when not in time")
+                        "Groups that requested numbers from other instances: won when one allocated them, lost when not in time")
                 .build();
         this.unknownResolved = meter.counterBuilder("numera.unknown_resolved")
                 .setDescription("Writes without a trustworthy answer that were found to be won")
@@ -190,8 +190,8 @@ public final class Telemetry {
         }
 
         @Override
-        public void asked(boolean wasAnswered) {
-            asks.add(1, ended(guarantee, wasAnswered ? "won" : "lost"));
+        public void peerRequestEnded(boolean wasAnswered) {
+            peerRequests.add(1, ended(guarantee, wasAnswered ? "won" : "lost"));
         }
 
         @Override

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class RowKeys {
     static final String DEFINITION = "definition";
     static final String COUNTER = "counter";
-    static final String ASK = "ask";
+    static final String PEER = "peer";
     private static final String KEYS = "key:";
     private static final String MARKS = "mark:";
     private static final String CHANGES = "change:";
@@ -70,22 +70,22 @@ final class RowKeys {
         return rows(first.sequence(), counter(first), COUNTER + ";");
     }
 
-    static String ask(CounterId id, String process) {
-        return asks(id) + process;
+    static String peer(CounterId id, String process) {
+        return peers(id) + process;
     }
 
-    /** Whose row it is in which is asked. */
-    static String process(String askRow) {
-        return askRow.substring(askRow.lastIndexOf(':') + 1);
+    /** The counter of a process whose peer request a row holds. */
+    static String process(String peerRow) {
+        return peerRow.substring(peerRow.lastIndexOf(':') + 1);
     }
 
-    /** The filter for what is asked of a counter: ';' is what follows ':'. */
-    static String asksOf(CounterId id) {
-        return rows(id.sequence(), asks(id), ASK + ":" + id.period() + ";");
+    /** The filter for the peer requests of a counter: ';' is what follows ':'. */
+    static String peersOf(CounterId id) {
+        return rows(id.sequence(), peers(id), PEER + ":" + id.period() + ";");
     }
 
-    private static String asks(CounterId id) {
-        return ASK + ":" + id.period() + ":";
+    private static String peers(CounterId id) {
+        return PEER + ":" + id.period() + ":";
     }
 
     static String key(String key) {

@@ -9,6 +9,7 @@ import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.storage.queue.QueueServiceClient;
 import com.azure.storage.queue.QueueServiceClientBuilder;
 import dev.numera.batch.UploadStore;
+import dev.numera.counter.PeerRequests;
 import dev.numera.execution.StoreFailure;
 import dev.numera.problem.ProblemException;
 import dev.numera.problem.ProblemType;
@@ -33,6 +34,7 @@ public final class StorageAccount {
     private final TableServiceClient tables;
     private final QueueServiceClient queues;
     private final TableCounterStore counters;
+    private final PeerRequests peers;
     private final DefinitionStore definitions;
 
     /**
@@ -58,12 +60,13 @@ public final class StorageAccount {
                 .buildClient());
         this.counters = new TableCounterStore(
                 table(TableNames.COUNTERS), new LookUps(Executors.newCachedThreadPool(threads("numera-look-up"))));
+        this.peers = new TablePeerRequests(table(TableNames.COUNTERS));
         this.definitions = new TableDefinitionStore(table(TableNames.SEQUENCES), table(TableNames.COUNTERS));
     }
 
     public Sequences.Stores stores() {
         return new Sequences.Stores(
-                counters, definitions, counters, () -> new TableWorkerStore(table(TableNames.COUNTERS)));
+                counters, peers, definitions, counters, () -> new TableWorkerStore(table(TableNames.COUNTERS)));
     }
 
     public UploadStore uploads() {

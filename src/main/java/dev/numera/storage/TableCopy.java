@@ -44,7 +44,7 @@ public final class TableCopy {
      * definition, and a definition that the index names is never missing. An upload is never ahead of its answers, so
      * its row comes first: answers are put over answers.
      *
-     * <p>Left out is what instances ask one another: put back, it would be answered once more. So are the leases of
+     * <p>Left out are the requests between instances: put back, they would be answered once more. So are the leases of
      * worker numbers: put back, they would name owners that are gone. So are marks: each is made of its row by key, for
      * read beside it they would be of another moment.
      */
@@ -52,9 +52,10 @@ public final class TableCopy {
             new Part(
                     TableNames.COUNTERS,
                     ServiceRow.OTHERS
-                            + " and PartitionKey ne '~workers' and (RowKey lt 'ask:' or (RowKey ge 'ask;' and RowKey lt 'counter')"
+                            + " and PartitionKey ne '~workers' and (RowKey lt 'counter'"
                             + " or (RowKey ge 'counter;' and RowKey lt 'key:' and RowKey ne 'definition')"
-                            + " or (RowKey ge 'key;' and RowKey lt 'mark:') or RowKey ge 'mark;')",
+                            + " or (RowKey ge 'key;' and RowKey lt 'mark:')"
+                            + " or (RowKey ge 'mark;' and RowKey lt 'peer:') or RowKey ge 'peer;')",
                     Table.MAX_PAGE_ROWS),
             new Part(TableNames.COUNTERS, "RowKey ge 'key:' and RowKey lt 'key;'", Table.MAX_PAGE_ROWS),
             // In the order of names a definition follows its counters.

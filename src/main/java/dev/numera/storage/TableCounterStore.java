@@ -4,7 +4,7 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.PeerRequest;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
@@ -20,7 +20,6 @@ import dev.numera.problem.Answer;
 import dev.numera.sequence.LedgerPosition;
 import dev.numera.sequence.LedgerStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,16 +27,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Counters and ledgers in the table {@value TableNames#COUNTERS}: one partition for each sequence. */
 final class TableCounterStore implements CounterStore, LedgerStore {
-    private static final Logger LOG = Logger.getLogger(TableCounterStore.class.getName());
-    private static final Duration ASKS_ARE_KEPT = Duration.ofMinutes(1);
-
     private final Table counters;
     private final LookUps lookUps;
 
@@ -81,10 +74,8 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         if (imported != null) {
             actions.addAll(importing(write, imported));
         }
-        for (InstanceAsk.Answered answered : write.answered()) {
-            actions.add(Table.changing(
-                    AskRows.answered(write.id(), answered, write.state()),
-                    answered.posted().version()));
+        for (PeerRequest answered : write.answered()) {
+            actions.add(Table.changing(PeerRows.answered(write.id(), answered), answered.requireVersion()));
         }
         return counters.transact(actions);
     }
@@ -183,55 +174,5 @@ final class TableCounterStore implements CounterStore, LedgerStore {
         return counters.first(RowKeys.numbersFrom(id, number), limit).stream()
                 .map(LedgerRows::fromNumberRow)
                 .toList();
-    }
-
-    @Override
-    public List<InstanceAsk.Posted> openAsks(CounterId id) {
-        Table.Page found = counters.dated(RowKeys.asksOf(id) + " and " + AskRows.IS_OPEN);
-        return found.rows().stream()
-                .filter(row -> !isOld(row, found.readAt()))
-                .flatMap(row -> readable(id, row))
-                .toList();
-    }
-
-    private static Stream<InstanceAsk.Posted> readable(CounterId id, StoredRow row) {
-        try {
-            return Stream.of(AskRows.read(id, row));
-        } catch (StoreFailure e) {
-            // Its own process finds out; nobody else's numbers depend on it.
-            LOG.log(Level.WARNING, "A peer request is not answered: {0}", e.getMessage());
-            return Stream.empty();
-        }
-    }
-
-    @Override
-    public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
-        return counters.find(RowKeys.partition(id.sequence()), RowKeys.ask(id, process))
-                .map(row -> AskRows.read(id, row));
-    }
-
-    @Override
-    public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, @Nullable String version) {
-        if (version == null && state == InstanceAsk.State.OPEN) {
-            throw new IllegalArgumentException("The row of " + ask.process()
-                    + " would be inserted open: insert it closed," + " and open it at the version that it has then.");
-        }
-        TableEntity row = AskRows.posted(id, ask, state);
-        return version == null ? counters.insert(row) : counters.change(row, version);
-    }
-
-    @Override
-    public void removeOldAsks(CounterId id) {
-        Table.Page found = counters.dated(RowKeys.asksOf(id));
-        for (StoredRow row : found.rows()) {
-            if (isOld(row, found.readAt())) {
-                // Its process is at work again, if it is not won.
-                counters.transact(List.of(Table.deleting(row)));
-            }
-        }
-    }
-
-    private static boolean isOld(StoredRow row, Instant readAt) {
-        return row.changedAt().isBefore(readAt.minus(ASKS_ARE_KEPT));
     }
 }

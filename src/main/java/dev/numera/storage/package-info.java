@@ -7,7 +7,7 @@
  * how to reach. {@link dev.numera.storage.Table} closes the traps of the tables client: every write but the removal of
  * old uploads is conditional, and won, lost or unknown; which failures leave it unknown stands in
  * {@code RequestFailure}. How rows are written stands in {@code RowKeys}, {@code CounterRows}, {@code DefinitionRows},
- * {@code ChangeRows}, {@code LedgerRows}, {@code AskRows}, {@code TableUploadStore}, {@code UploadAnswers} and
+ * {@code ChangeRows}, {@code LedgerRows}, {@code PeerRows}, {@code TableUploadStore}, {@code UploadAnswers} and
  * {@code TableWorkerStore}, and in {@code docs/tables.md}.
  *
  * <p>{@link dev.numera.storage.TableCopy} reads and writes whole tables for backups, past {@code Table} and without

@@ -47,8 +47,9 @@ final class CompatRows {
     private static final List<TableRows> PARTS = List.of(
             new TableRows(
                     TableNames.COUNTERS,
-                    "PartitionKey ne '~workers' and (RowKey lt 'ask:' or (RowKey ge 'ask;' and RowKey lt 'counter')"
-                            + " or (RowKey ge 'counter;' and RowKey ne 'definition'))"),
+                    "PartitionKey ne '~workers' and (RowKey lt 'counter'"
+                            + " or (RowKey ge 'counter;' and RowKey lt 'peer:' and RowKey ne 'definition')"
+                            + " or RowKey ge 'peer;')"),
             new TableRows(TableNames.COUNTERS, "RowKey ge 'counter' and RowKey lt 'counter;'"),
             new TableRows(TableNames.COUNTERS, "RowKey eq 'definition'"),
             new TableRows(TableNames.SEQUENCES, null),

@@ -12,7 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.PeerRequest;
+import dev.numera.counter.PeerRequests;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.execution.WriteResult.Reason;
@@ -625,6 +626,10 @@ abstract class CounterStoreContract {
         }
     }
 
+    private PeerRequests peers() {
+        return stores().peers();
+    }
+
     private CounterStore store() {
         return stores().counters();
     }
@@ -698,96 +703,91 @@ abstract class CounterStoreContract {
 
     @Test
     void anAskIsFoundAsItWasPostedUntilItIsClosed() {
-        InstanceAsk ask = asking("process", request("order-1", 2), request(null, 1));
-        assertEquals(Optional.empty(), store().findAsk(id, "process"));
+        PeerRequest ask = asking("process", request("order-1", 2), request(null, 1));
+        assertEquals(Optional.empty(), peers().find(id, "process"));
         String version = opened(id, ask);
-        InstanceAsk.Posted posted = new InstanceAsk.Posted(ask, InstanceAsk.State.OPEN, null, version);
-        assertEquals(Optional.of(posted), store().findAsk(id, "process"));
-        assertEquals(List.of(posted), store().openAsks(id));
+        PeerRequest posted = ask.at(version);
+        assertEquals(Optional.of(posted), peers().find(id, "process"));
+        assertEquals(List.of(posted), peers().open(id));
 
-        String closed = won(store().post(id, ask, InstanceAsk.State.CLOSED, version));
-        assertEquals(List.of(), store().openAsks(id));
-        assertEquals(
-                Optional.of(new InstanceAsk.Posted(ask, InstanceAsk.State.CLOSED, null, closed)),
-                store().findAsk(id, "process"));
+        String closed = won(peers().post(id, ask.closed().at(version)));
+        assertEquals(List.of(), peers().open(id));
+        assertEquals(Optional.of(ask.closed().at(closed)), peers().find(id, "process"));
     }
 
     @Test
     void aPostIsRefusedAtAnotherVersion() {
-        InstanceAsk first = asking("process", request(null, 1));
+        PeerRequest first = asking("process", request(null, 1));
         String version = opened(id, first);
-        assertEquals(Reason.EXISTS, lost(store().post(id, first, InstanceAsk.State.CLOSED, null)));
-        InstanceAsk second = new InstanceAsk("process", "second", List.of(request("a", 1), request("b", 1)));
-        won(store().post(id, second, InstanceAsk.State.OPEN, version));
-        assertEquals(Reason.CHANGED, lost(store().post(id, first, InstanceAsk.State.CLOSED, version)));
-        assertEquals(Reason.CHANGED, lost(store().post(id, asking("absent"), InstanceAsk.State.CLOSED, version)));
-        assertEquals(Optional.of(second), store().findAsk(id, "process").map(InstanceAsk.Posted::ask));
+        assertEquals(Reason.EXISTS, lost(peers().post(id, first.closed())));
+        PeerRequest second = new PeerRequest("process", "second", List.of(request("a", 1), request("b", 1)));
+        String changed = won(peers().post(id, second.at(version)));
+        assertEquals(Reason.CHANGED, lost(peers().post(id, first.closed().at(version))));
+        assertEquals(
+                Reason.CHANGED, lost(peers().post(id, asking("absent").closed().at(version))));
+        assertEquals(Optional.of(second.at(changed)), peers().find(id, "process"));
     }
 
     /** An insert may land late, on a row that was removed meanwhile. */
     @Test
     void anAskIsInsertedClosedOnly() {
-        InstanceAsk ask = asking("process", request(null, 1));
-        assertThrows(IllegalArgumentException.class, () -> store().post(id, ask, InstanceAsk.State.OPEN, null));
-        assertEquals(Optional.empty(), store().findAsk(id, "process"));
-        String version = won(store().post(id, ask, InstanceAsk.State.CLOSED, null));
-        assertEquals(List.of(), store().openAsks(id));
-        assertEquals(
-                Optional.of(new InstanceAsk.Posted(ask, InstanceAsk.State.CLOSED, null, version)),
-                store().findAsk(id, "process"));
+        PeerRequest ask = asking("process", request(null, 1));
+        assertThrows(IllegalArgumentException.class, () -> peers().post(id, ask));
+        assertEquals(Optional.empty(), peers().find(id, "process"));
+        String version = won(peers().post(id, ask.closed()));
+        assertEquals(List.of(), peers().open(id));
+        assertEquals(Optional.of(ask.closed().at(version)), peers().find(id, "process"));
     }
 
     @Test
     void whatIsAskedOfAnotherPeriodIsNotFound() {
-        InstanceAsk ask = asking("process", request(null, 1));
+        PeerRequest ask = asking("process", request(null, 1));
         CounterId year = new CounterId(sequence, "2026");
         CounterId month = new CounterId(sequence, "2026-01");
         opened(year, ask);
-        assertEquals(List.of(), store().openAsks(id));
-        assertEquals(List.of(), store().openAsks(month));
-        assertEquals(1, store().openAsks(year).size());
-        assertEquals(Optional.empty(), store().findAsk(month, "process"));
+        assertEquals(List.of(), peers().open(id));
+        assertEquals(List.of(), peers().open(month));
+        assertEquals(1, peers().open(year).size());
+        assertEquals(Optional.empty(), peers().find(month, "process"));
     }
 
     @Test
     void anAskIsAnsweredWithTheCounterAndTheLedgerOrNotAtAll() {
         String version = open(state(1));
-        InstanceAsk first = asking("first", request("order-1", 2), request(null, 1));
-        InstanceAsk second = asking("second", request(null, 1));
-        InstanceAsk.Posted one = posted(first);
-        InstanceAsk.Posted other = posted(second);
+        PeerRequest first = asking("first", request("order-1", 2), request(null, 1));
+        PeerRequest second = asking("second", request(null, 1));
+        PeerRequest one = posted(first);
+        PeerRequest other = posted(second);
         LedgerAddition ledger = new LedgerAddition(List.of(allocation("order-1", 1, 2)), null);
-        List<InstanceAsk.Answered> answers = List.of(
-                new InstanceAsk.Answered(one, List.of(allocation("order-1", 1, 2), allocation(null, 3, 1))),
-                new InstanceAsk.Answered(other, List.of(allocation(null, 4, 1))));
+        List<PeerRequest> answers = List.of(
+                one.answered(List.of(allocation("order-1", 1, 2), allocation(null, 3, 1)), state(5)),
+                other.answered(List.of(allocation(null, 4, 1)), state(5)));
         CounterWrite write = new CounterWrite(id, version, state(5), ledger, null, answers, null, null);
 
-        String closed = won(store().post(id, second, InstanceAsk.State.CLOSED, other.version()));
+        String closed = won(peers().post(id, second.closed().at(other.version())));
         assertEquals(Reason.CHANGED, lost(store().write(write)));
-        assertEquals(List.of(one), store().openAsks(id));
+        assertEquals(List.of(one), peers().open(id));
         assertEquals(1, read().state().next());
         assertEquals(Map.of(), find("order-1"));
 
-        won(store().post(id, second, InstanceAsk.State.OPEN, closed));
-        InstanceAsk.Posted again = store().findAsk(id, "second").orElseThrow();
+        won(peers().post(id, second.at(closed)));
+        PeerRequest again = peers().find(id, "second").orElseThrow();
         won(store().write(new CounterWrite(
                 id,
                 version,
                 state(5),
                 ledger,
                 null,
-                List.of(
-                        answers.get(0),
-                        new InstanceAsk.Answered(again, answers.get(1).allocations())),
+                List.of(answers.get(0), again.answered(answers.get(1).answer().allocations(), state(5))),
                 null,
                 null)));
-        assertEquals(List.of(), store().openAsks(id));
-        InstanceAsk.Posted answered = store().findAsk(id, "first").orElseThrow();
-        assertEquals(first, answered.ask());
-        assertEquals(InstanceAsk.State.ANSWERED, answered.state());
-        assertEquals(new InstanceAsk.Answer(answers.get(0).allocations(), state(5)), answered.answer());
+        assertEquals(List.of(), peers().open(id));
+        PeerRequest answered = peers().find(id, "first").orElseThrow();
+        assertEquals(first, new PeerRequest(answered.process(), answered.id(), answered.requests()));
+        assertEquals(PeerRequest.State.ANSWERED, answered.state());
+        assertEquals(new PeerRequest.Answer(answers.get(0).answer().allocations(), state(5)), answered.answer());
         assertEquals(1, find("order-1").size());
-        assertEquals(Reason.CHANGED, lost(store().post(id, first, InstanceAsk.State.CLOSED, one.version())));
+        assertEquals(Reason.CHANGED, lost(peers().post(id, first.closed().at(one.version()))));
     }
 
     @Test
@@ -851,9 +851,9 @@ abstract class CounterStoreContract {
     void anAskTellsWhatIsToBeReserved() {
         String version = open(state(1));
         Request.Allocate reserved = new Request.Allocate("order-1", 2, TODAY, false, true, null);
-        InstanceAsk ask = asking("first", reserved, request("order-2", 1));
-        InstanceAsk.Posted posted = posted(ask);
-        assertEquals(List.of(posted), store().openAsks(id));
+        PeerRequest ask = asking("first", reserved, request("order-2", 1));
+        PeerRequest posted = posted(ask);
+        assertEquals(List.of(posted), peers().open(id));
         List<Allocation> given =
                 List.of(allocation("order-1", 1, 2).with(Status.reserved(NOW)), allocation("order-2", 3, 1));
         won(store().write(new CounterWrite(
@@ -862,10 +862,10 @@ abstract class CounterStoreContract {
                 state(4),
                 new LedgerAddition(given, null),
                 null,
-                List.of(new InstanceAsk.Answered(posted, given)),
+                List.of(posted.answered(given, state(4))),
                 null,
                 null)));
-        assertEquals(given, store().findAsk(id, "first").orElseThrow().answer().allocations());
+        assertEquals(given, peers().find(id, "first").orElseThrow().answer().allocations());
         assertEquals(List.of("order-1"), keys(ledger().marked(id, 1, 3)));
     }
 
@@ -875,7 +875,7 @@ abstract class CounterStoreContract {
         List<Request.Allocate> requests = IntStream.range(0, 48)
                 .mapToObj(ordinal -> request("asked " + ordinal, 1))
                 .toList();
-        InstanceAsk.Posted asked = posted(new InstanceAsk("process", "id", requests));
+        PeerRequest asked = posted(new PeerRequest("process", "id", requests));
         List<Allocation> own = IntStream.range(0, 49)
                 .mapToObj(ordinal -> allocation("own " + ordinal, 1 + ordinal, 1))
                 .toList();
@@ -890,27 +890,26 @@ abstract class CounterStoreContract {
                 state(98),
                 new LedgerAddition(all, null),
                 null,
-                List.of(new InstanceAsk.Answered(asked, theirs)),
+                List.of(asked.answered(theirs, state(98))),
                 null,
                 null)));
-        assertEquals(
-                theirs, store().findAsk(id, "process").orElseThrow().answer().allocations());
+        assertEquals(theirs, peers().find(id, "process").orElseThrow().answer().allocations());
     }
 
     /** Returns the version of its row. */
-    private String opened(CounterId counter, InstanceAsk ask) {
-        InstanceAsk nothing = new InstanceAsk(ask.process(), "row of " + ask.process(), List.of());
-        String inserted = won(store().post(counter, nothing, InstanceAsk.State.CLOSED, null));
-        return won(store().post(counter, ask, InstanceAsk.State.OPEN, inserted));
+    private String opened(CounterId counter, PeerRequest ask) {
+        PeerRequest nothing = new PeerRequest(ask.process(), "row of " + ask.process(), List.of());
+        String inserted = won(peers().post(counter, nothing.closed()));
+        return won(peers().post(counter, ask.at(inserted)));
     }
 
-    private InstanceAsk.Posted posted(InstanceAsk ask) {
+    private PeerRequest posted(PeerRequest ask) {
         String version = opened(id, ask);
-        return new InstanceAsk.Posted(ask, InstanceAsk.State.OPEN, null, version);
+        return ask.at(version);
     }
 
-    private static InstanceAsk asking(String process, Request.Allocate... requests) {
-        return new InstanceAsk(process, "ask of " + process, List.of(requests));
+    private static PeerRequest asking(String process, Request.Allocate... requests) {
+        return new PeerRequest(process, "ask of " + process, List.of(requests));
     }
 
     private static Request.Allocate request(String key, int count) {

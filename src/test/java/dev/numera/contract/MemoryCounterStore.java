@@ -1,8 +1,7 @@
 package dev.numera.contract;
 
-import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.PeerRequest;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
@@ -41,7 +40,7 @@ import java.util.stream.Stream;
  * version, a write at another version is refused, and so is one whose ledger rows are there already.
  * {@link CounterStoreContract} holds both to this. Thread-safe.
  */
-public final class MemoryCounterStore implements CounterStore, LedgerStore, DefinitionStore {
+public final class MemoryCounterStore implements CounterTable, LedgerStore, DefinitionStore {
     public static final String TABLE = "numeracounters";
     private static final int MAX_OPERATIONS = 100;
     private static final int MAX_PROPERTY_UNITS = 32_768;
@@ -57,7 +56,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         private final Map<String, Allocation> byKey = new HashMap<>();
         private final Map<String, TreeMap<Long, LedgerRow>> byNumber = new HashMap<>();
         /** In the order in which they were first posted, which no random name decides. */
-        private final Map<String, InstanceAsk.Posted> asks = new LinkedHashMap<>();
+        private final Map<String, PeerRequest> asks = new LinkedHashMap<>();
 
         private final Map<String, Long> touchedNanos = new HashMap<>();
         private final TreeMap<Change.Position, Change> changes = new TreeMap<>(BY_TIME);
@@ -129,11 +128,9 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
                 || !write.opens() && (present == null || !present.version().equals(write.version()))) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
-        boolean isAskChanged = write.answered().stream()
-                .map(InstanceAsk.Answered::posted)
-                .anyMatch(posted -> !findAsk(write.id(), posted.ask().process())
-                        .map(InstanceAsk.Posted::version)
-                        .equals(Optional.of(posted.version())));
+        boolean isAskChanged = write.answered().stream().anyMatch(posted -> !find(write.id(), posted.process())
+                .map(PeerRequest::version)
+                .equals(Optional.of(posted.version())));
         if (isAskChanged) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
@@ -156,7 +153,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
             numbers.put(highest(ledger), row(write.state(), ledger, nextVersion()));
             ledger.allocations().forEach(allocation -> putByKey(partition, write, allocation));
         }
-        write.answered().forEach(answered -> answer(write.id(), answered, write.state()));
+        write.answered().forEach(answered -> answer(write.id(), answered));
         if (write.advanced() != null) {
             Change change = Change.advanced(write.id(), write.state(), write.advanced());
             partition.changes.put(change.position(), change);
@@ -233,17 +230,17 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     @Override
-    public synchronized List<InstanceAsk.Posted> openAsks(CounterId id) {
+    public synchronized List<PeerRequest> open(CounterId id) {
         return partition(id.sequence()).asks.entrySet().stream()
                 .filter(row -> row.getKey().startsWith(id.period() + ":"))
                 .filter(row -> !isOld(partition(id.sequence()), row.getKey()))
                 .map(Map.Entry::getValue)
-                .filter(posted -> posted.state() == InstanceAsk.State.OPEN)
+                .filter(posted -> posted.state() == PeerRequest.State.OPEN)
                 .toList();
     }
 
     @Override
-    public synchronized void removeOldAsks(CounterId id) {
+    public synchronized void removeOld(CounterId id) {
         Partition partition = partition(id.sequence());
         partition.asks.keySet().removeIf(row -> row.startsWith(id.period() + ":") && isOld(partition, row));
     }
@@ -253,29 +250,29 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     /** Whatever became of them, as if all were a minute old. */
-    public synchronized void removeAsks(CounterId id) {
+    public synchronized void removePeerRequests(CounterId id) {
         partition(id.sequence()).asks.clear();
     }
 
     @Override
-    public synchronized Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+    public synchronized Optional<PeerRequest> find(CounterId id, String process) {
         return Optional.ofNullable(partition(id.sequence()).asks.get(askRow(id, process)));
     }
 
     @Override
-    public synchronized WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-        if (version == null && state == InstanceAsk.State.OPEN) {
-            throw new IllegalArgumentException("The row of " + ask.process() + " would be inserted open.");
+    public synchronized WriteResult post(CounterId id, PeerRequest request) {
+        String version = request.version();
+        if (version == null && request.state() == PeerRequest.State.OPEN) {
+            throw new IllegalArgumentException("The row of " + request.process() + " would be inserted open.");
         }
-        Map<String, InstanceAsk.Posted> asks = partition(id.sequence()).asks;
-        InstanceAsk.Posted present = asks.get(askRow(id, ask.process()));
+        PeerRequest present = partition(id.sequence()).asks.get(askRow(id, request.process()));
         if (present != null && version == null) {
             return new WriteResult.Lost(WriteResult.Reason.EXISTS);
         }
         if (version != null && (present == null || !present.version().equals(version))) {
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         }
-        InstanceAsk.Posted posted = new InstanceAsk.Posted(ask, state, null, nextVersion());
+        PeerRequest posted = request.at(nextVersion());
         put(id, posted);
         return new WriteResult.Won(posted.version());
     }
@@ -285,15 +282,13 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
     }
 
     /** Whatever stands there, as no program of ours does by itself. */
-    public synchronized void answer(CounterId id, InstanceAsk.Answered answered, CounterState after) {
-        InstanceAsk ask = answered.posted().ask();
-        InstanceAsk.Answer answer = new InstanceAsk.Answer(answered.allocations(), after);
-        put(id, new InstanceAsk.Posted(ask, InstanceAsk.State.ANSWERED, answer, nextVersion()));
+    public synchronized void answer(CounterId id, PeerRequest answered) {
+        put(id, answered.at(nextVersion()));
     }
 
-    private void put(CounterId id, InstanceAsk.Posted posted) {
+    private void put(CounterId id, PeerRequest posted) {
         Partition partition = partition(id.sequence());
-        String row = askRow(id, posted.ask().process());
+        String row = askRow(id, posted.process());
         partition.asks.put(row, posted);
         partition.touchedNanos.put(row, nanos.getAsLong());
     }
@@ -504,8 +499,7 @@ public final class MemoryCounterStore implements CounterStore, LedgerStore, Defi
         for (Partition partition : partitions.values()) {
             partition.counters.replaceAll((period, counter) -> new Versioned(counter.state(), nextVersion()));
             partition.definition = partition.definition == null ? null : at(partition.definition, nextVersion());
-            partition.asks.replaceAll((row, posted) ->
-                    new InstanceAsk.Posted(posted.ask(), posted.state(), posted.answer(), nextVersion()));
+            partition.asks.replaceAll((row, posted) -> posted.at(nextVersion()));
         }
     }
 

@@ -6,7 +6,7 @@ class MemoryDefinitionStoreTest extends DefinitionStoreContract {
     private final Sequences.Stores stores = stores(new MemoryCounterStore());
 
     static Sequences.Stores stores(MemoryCounterStore table) {
-        return new Sequences.Stores(table, table, table, MemoryWorkerStore::new);
+        return new Sequences.Stores(table, table, table, table, MemoryWorkerStore::new);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.numera.counter;
 
-import dev.numera.contract.StoreWithoutAsks;
 import dev.numera.execution.Backoff;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.Limits;
@@ -13,6 +12,7 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
+import dev.numera.model.LedgerRow;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -103,7 +103,7 @@ class BlockCounterInterleavingsIT {
     }
 
     /** One counter, one field: as little as possible for the model checker to go through. */
-    private static final class OneRow implements StoreWithoutAsks {
+    private static final class OneRow implements CounterStore {
         private final int failingWrite;
         private CounterState state;
         private int version;
@@ -135,6 +135,11 @@ class BlockCounterInterleavingsIT {
         @Override
         public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
+        }
+
+        @Override
+        public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
+            return List.of();
         }
     }
 
@@ -173,7 +178,13 @@ class BlockCounterInterleavingsIT {
                     new OneDefinition(StaleTerms.of(Guarantee.CACHED, series)),
                     limits,
                     new Counter.Surroundings(
-                            new OneRow(failingWrite), TIME, () -> 0, Runnable::run, "process", new Observations(1_000)),
+                            new OneRow(failingWrite),
+                            PeerRequests.NONE,
+                            TIME,
+                            () -> 0,
+                            Runnable::run,
+                            "process",
+                            new Observations(1_000)),
                     new Unwatched());
             blocks = new BlockCounter(counter, background::add);
         }

@@ -25,10 +25,10 @@ class CommitterTest extends CounterFixture {
     void begin() {
         next();
         Counter.Surroundings around = surroundings(store);
-        Rivals rivals = new Rivals(ID, around, REQUEST_TIMEOUT, () -> {});
-        view = new View(ID, terms.current().fixed(), terms, around, rivals);
+        PeerWatcher peers = new PeerWatcher(ID, around, REQUEST_TIMEOUT, () -> {});
+        view = new View(ID, terms.current().fixed(), terms, around, peers);
         view.keep(present());
-        committer = new Committer(ID, around, view, rivals, new Watched(told));
+        committer = new Committer(ID, around, view, peers, new Watched(told));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.contract.CounterTable;
 import dev.numera.contract.Defined;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.Limits;
@@ -114,7 +115,7 @@ abstract class CounterFixture {
                 fixed(),
                 terms,
                 LIMITS,
-                new Counter.Surroundings(store, time, () -> 0.5, leaders, "this", new Observations(1_000)),
+                new Counter.Surroundings(store, store, time, () -> 0.5, leaders, "this", new Observations(1_000)),
                 new Unwatched());
     }
 
@@ -132,8 +133,9 @@ abstract class CounterFixture {
         return definition().definition().fixed();
     }
 
-    final Counter.Surroundings surroundings(CounterStore over) {
+    final Counter.Surroundings surroundings(CounterTable over) {
         return new Counter.Surroundings(
+                over,
                 over,
                 time,
                 () -> 0.5,
@@ -209,11 +211,11 @@ abstract class CounterFixture {
     }
 
     /** What another instance does that asks. */
-    final InstanceAsk.Posted open(InstanceAsk ask) {
-        InstanceAsk nothing = new InstanceAsk(ask.process(), "row of " + ask.process(), List.of());
-        String version = won(store.table.post(ID, nothing, InstanceAsk.State.CLOSED, null));
-        won(store.table.post(ID, ask, InstanceAsk.State.OPEN, version));
-        return store.table.findAsk(ID, ask.process()).orElseThrow();
+    final PeerRequest open(PeerRequest ask) {
+        PeerRequest nothing = new PeerRequest(ask.process(), "row of " + ask.process(), List.of());
+        String version = won(store.table.post(ID, nothing.closed()));
+        won(store.table.post(ID, ask.at(version)));
+        return store.table.find(ID, ask.process()).orElseThrow();
     }
 
     static String won(WriteResult result) {

@@ -36,7 +36,7 @@ class DatedRequestsTest {
         return CounterStates.of(5, 4, 7, "before", NOW.minusSeconds(9), last);
     }
 
-    private Plan plan(List<Request> requests, InstanceAsk.Posted... asks) {
+    private Plan plan(List<Request> requests, PeerRequest... asks) {
         List<Call.Slot> slots = requests.stream()
                 .flatMap(request -> new Call(List.of(request), 0, 1).openSlots().stream())
                 .toList();
@@ -51,9 +51,8 @@ class DatedRequestsTest {
         return new Request.Allocate(key, 1, date, false);
     }
 
-    private static InstanceAsk.Posted posted(Request.Allocate... requests) {
-        return new InstanceAsk.Posted(
-                new InstanceAsk("process", "ask", List.of(requests)), InstanceAsk.State.OPEN, null, "a1");
+    private static PeerRequest posted(Request.Allocate... requests) {
+        return new PeerRequest("process", "ask", List.of(requests)).at("a1");
     }
 
     private static List<String> ledger(Plan plan) {
@@ -126,14 +125,14 @@ class DatedRequestsTest {
         assertAnswered(false, posted(unsaid("a", TODAY.minusDays(1))));
         assertAnswered(false, posted(unsaid("a", TODAY.plusDays(2))));
         Plan plan = plan(List.of(given("own", TODAY.plusDays(1))), posted(unsaid("a", TODAY)));
-        assertEquals(List.of(), plan.asks().answered());
+        assertEquals(List.of(), plan.peers().answered());
         assertEquals(TODAY.plusDays(1), plan.after().lastDate());
     }
 
-    private void assertAnswered(boolean isAnswered, InstanceAsk.Posted posted) {
+    private void assertAnswered(boolean isAnswered, PeerRequest posted) {
         Plan plan = plan(List.of(given("own", TODAY)), posted);
-        assertEquals(isAnswered ? 1 : 0, plan.asks().answered().size());
-        assertEquals(isAnswered ? List.of() : List.of(posted), plan.asks().undecided());
+        assertEquals(isAnswered ? 1 : 0, plan.peers().answered().size());
+        assertEquals(isAnswered ? List.of() : List.of(posted), plan.peers().undecided());
     }
 
     @Test

@@ -301,7 +301,7 @@ class PlanTest {
         Plan plan = plan(own, posted("a", keyed("a", 48)), posted("b", keyed("b", 48)));
         assertEquals(49, plan.shares().size());
         assertEquals(List.of("a"), answered(plan));
-        assertEquals(List.of(), plan.asks().undecided());
+        assertEquals(List.of(), plan.peers().undecided());
         assertEquals(98, plan.after().next());
 
         assertEquals(94, plan(own, posted("a", keyed("a", 3))).shares().size());
@@ -335,7 +335,7 @@ class PlanTest {
         assertEquals(List.of("a", "b"), answered(plan));
         assertEquals(
                 List.of("42-43", "44-46"),
-                plan.asks().answered().get(0).allocations().stream()
+                plan.peers().answered().get(0).answer().allocations().stream()
                         .map(allocation -> allocation.first() + "-" + allocation.last())
                         .toList());
         assertEquals(48, plan.after().next());
@@ -346,22 +346,22 @@ class PlanTest {
 
     @Test
     void whatOnlyItsOwnInstanceCanDecideStaysUndecidedAndTakesNothing() {
-        InstanceAsk.Posted pause = posted("pause");
-        InstanceAsk.Posted same = posted("same", ask("a", 1));
-        InstanceAsk.Posted large = posted("large", ask(null, 1), ask(null, 10_000));
+        PeerRequest pause = posted("pause");
+        PeerRequest same = posted("same", ask("a", 1));
+        PeerRequest large = posted("large", ask(null, 1), ask(null, 10_000));
         Plan plan = plan(new Request[] {ask("a", 1)}, pause, same, large);
-        assertEquals(List.of(pause, same, large), plan.asks().undecided());
+        assertEquals(List.of(pause, same, large), plan.peers().undecided());
         assertEquals(List.of(), answered(plan));
         assertEquals(42, plan.after().next());
     }
 
     @Test
     void noAskIsAnsweredByAnOpeningOrUnderARetiredDefinition() {
-        InstanceAsk.Posted asked = posted("a", ask(null, 1));
+        PeerRequest asked = posted("a", ask(null, 1));
         Versioned base = new Versioned(state, "v1");
         terms = StaleTerms.unused(terms);
         assertEquals(List.of(), answered(plan(new Request[] {ask(null, 1)}, asked)));
-        assertEquals(List.of(), answered(Plan.ofAsks(ID, base, terms, "id", List.of(asked), NOW)));
+        assertEquals(List.of(), answered(Plan.forPeers(ID, base, terms, "id", List.of(asked), NOW)));
     }
 
     @Test
@@ -395,7 +395,7 @@ class PlanTest {
     @Test
     void anAskOfReservedKeysIsAnsweredAsFarAsItsMarksFit() {
         terms = StaleTerms.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
-        InstanceAsk.Posted asked = posted("a", reserved("asked", 24));
+        PeerRequest asked = posted("a", reserved("asked", 24));
         assertEquals(List.of("a"), answered(plan(keyed("own", 49), asked)));
         Plan crowded = plan(keyed("own", 50), asked);
         assertEquals(List.of("a"), answered(crowded));
@@ -410,10 +410,10 @@ class PlanTest {
     }
 
     private Plan plan(Request... requests) {
-        return plan(requests, new InstanceAsk.Posted[0]);
+        return plan(requests, new PeerRequest[0]);
     }
 
-    private Plan plan(Request[] requests, InstanceAsk.Posted... asks) {
+    private Plan plan(Request[] requests, PeerRequest... asks) {
         List<Call.Slot> slots = requests.length == 0 ? List.of() : new Call(List.of(requests), 0, 0).openSlots();
         return Plan.of(ID, new Versioned(state, version), terms, "id", slots, List.of(asks), NOW);
     }
@@ -424,19 +424,15 @@ class PlanTest {
         return requests;
     }
 
-    private static InstanceAsk.Posted posted(String process, Request... requests) {
+    private static PeerRequest posted(String process, Request... requests) {
         List<Request.Allocate> allocations =
                 Arrays.stream(requests).map(Request.Allocate.class::cast).toList();
-        return new InstanceAsk.Posted(
-                new InstanceAsk(process, "id of " + process, allocations),
-                InstanceAsk.State.OPEN,
-                null,
-                "v of " + process);
+        return new PeerRequest(process, "id of " + process, allocations).at("v of " + process);
     }
 
     private static List<String> answered(Plan plan) {
-        return plan.asks().answered().stream()
-                .map(answered -> answered.posted().ask().process())
+        return plan.peers().answered().stream()
+                .map(answered -> answered.process())
                 .toList();
     }
 

@@ -1,5 +1,6 @@
 package dev.numera.counter;
 
+import dev.numera.contract.CounterTable;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
@@ -25,7 +26,7 @@ import java.util.function.UnaryOperator;
  * A store whose next answers a test decides: each step gets the request as it would go to the table, and may send it,
  * not send it, do something else before or after, or answer as it likes. Without a step a request simply goes through.
  */
-final class ScriptedStore implements CounterStore {
+final class ScriptedStore implements CounterTable {
     final MemoryCounterStore table = new MemoryCounterStore();
     /**
      * What was asked for, in order: "read", "write", "find [a, b]"; and of the own ask: "insert", "look", "post",
@@ -40,8 +41,8 @@ final class ScriptedStore implements CounterStore {
     private final Deque<UnaryOperator<Supplier<Optional<Versioned>>>> reads = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> writes = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<Map<String, Answer<Allocation>>>>> finds = new ArrayDeque<>();
-    private final Deque<UnaryOperator<Supplier<List<InstanceAsk.Posted>>>> asks = new ArrayDeque<>();
-    private final Deque<UnaryOperator<Supplier<Optional<InstanceAsk.Posted>>>> looks = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<List<PeerRequest>>>> asks = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<Optional<PeerRequest>>>> looks = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> inserts = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> posts = new ArrayDeque<>();
 
@@ -64,11 +65,11 @@ final class ScriptedStore implements CounterStore {
         finds.add(step);
     }
 
-    void onAsks(UnaryOperator<Supplier<List<InstanceAsk.Posted>>> step) {
+    void onAsks(UnaryOperator<Supplier<List<PeerRequest>>> step) {
         asks.add(step);
     }
 
-    void onLook(UnaryOperator<Supplier<Optional<InstanceAsk.Posted>>> step) {
+    void onLook(UnaryOperator<Supplier<Optional<PeerRequest>>> step) {
         looks.add(step);
     }
 
@@ -167,28 +168,29 @@ final class ScriptedStore implements CounterStore {
     }
 
     @Override
-    public List<InstanceAsk.Posted> openAsks(CounterId id) {
+    public List<PeerRequest> open(CounterId id) {
         all.add("asks");
-        return answer(asks, () -> table.openAsks(id));
+        return answer(asks, () -> table.open(id));
     }
 
     @Override
-    public void removeOldAsks(CounterId id) {
+    public void removeOld(CounterId id) {
         all.add("remove");
-        table.removeOldAsks(id);
+        table.removeOld(id);
     }
 
     @Override
-    public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
+    public Optional<PeerRequest> find(CounterId id, String process) {
         log("look");
         duringLook.run();
-        return answer(looks, () -> table.findAsk(id, process));
+        return answer(looks, () -> table.find(id, process));
     }
 
     @Override
-    public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-        log(version == null ? "insert" : state == InstanceAsk.State.OPEN ? "post" : "close");
-        return answer(version == null ? inserts : posts, () -> table.post(id, ask, state, version));
+    public WriteResult post(CounterId id, PeerRequest request) {
+        boolean isInsert = request.version() == null;
+        log(isInsert ? "insert" : request.state() == PeerRequest.State.OPEN ? "post" : "close");
+        return answer(isInsert ? inserts : posts, () -> table.post(id, request));
     }
 
     private void log(String request) {

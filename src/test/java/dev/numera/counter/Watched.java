@@ -35,7 +35,7 @@ final class Watched implements CounterEvents {
     }
 
     @Override
-    public void asked(boolean wasAnswered) {
+    public void peerRequestEnded(boolean wasAnswered) {
         told.add("asked " + (wasAnswered ? "WON" : "LOST"));
     }
 

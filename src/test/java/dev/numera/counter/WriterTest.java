@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Allocations;
-import dev.numera.counter.InstanceAsk.State;
+import dev.numera.counter.PeerRequest.State;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
 import dev.numera.model.Allocation;
@@ -40,7 +40,7 @@ class WriterTest extends CounterFixture {
     void anAskWhoseKeyIsKnownIsLeftToItsOwnInstance() {
         meetRival();
         rivalCall(ask("known", 1));
-        InstanceAsk.Posted other = post(ask("known", 1));
+        PeerRequest other = post(ask("known", 1));
         store.log.clear();
         assertEquals(5, next());
         assertEquals(State.OPEN, ask().state());
@@ -119,12 +119,12 @@ class WriterTest extends CounterFixture {
     void anAskThatIsClosedMeanwhileIsNotAnsweredByALaterWrite() {
         meetRival();
         rivalNext();
-        InstanceAsk.Posted other = post(ask(null, 2));
+        PeerRequest other = post(ask(null, 2));
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> request);
         store.onWrite(request -> () -> {
             underWay.add(request);
-            assertTrue(store.table.post(ID, other.ask(), State.CLOSED, other.version()) instanceof WriteResult.Won);
+            assertTrue(store.table.post(ID, other.closed()) instanceof WriteResult.Won);
             return ScriptedStore.unknown();
         });
         assertEquals(5, next());
@@ -140,11 +140,11 @@ class WriterTest extends CounterFixture {
     void anAskThatIsClosedMeanwhileIsLeftOutHoweverLongRequestsTake() {
         meetRival();
         rivalNext();
-        InstanceAsk.Posted other = post(ask(null, 2));
+        PeerRequest other = post(ask(null, 2));
         Duration slow = Duration.ofMillis(1_100);
         store.onWrite(request -> request);
         store.onWrite(after(() -> {
-            won(store.table.post(ID, other.ask(), State.CLOSED, other.version()));
+            won(store.table.post(ID, other.closed()));
             time.pass(slow);
         }));
         for (int write = 0; write < 10; write++) {
@@ -267,11 +267,11 @@ class WriterTest extends CounterFixture {
     void nobodyPausesForAnAskWithAKnownKeyThatWasClosedMeanwhile() {
         meetRival();
         rivalCall(ask("known", 1));
-        InstanceAsk.Posted other = post(ask("known", 1));
+        PeerRequest other = post(ask("known", 1));
         store.onWrite(request -> request);
         store.onWrite(request -> () -> {
             WriteResult refused = request.get();
-            won(store.table.post(ID, other.ask(), State.CLOSED, other.version()));
+            won(store.table.post(ID, other.closed()));
             return refused;
         });
         assertEquals(5, next());
@@ -298,21 +298,20 @@ class WriterTest extends CounterFixture {
         assertEquals(3, next());
     }
 
-    private InstanceAsk.Posted post(Request.Allocate... requests) {
-        InstanceAsk ask = new InstanceAsk("other", "ask of other", List.of(requests));
+    private PeerRequest post(Request.Allocate... requests) {
+        PeerRequest ask = new PeerRequest("other", "ask of other", List.of(requests));
         return open(ask);
     }
 
-    private InstanceAsk.Posted ask() {
-        return store.table.findAsk(ID, "other").orElseThrow();
+    private PeerRequest ask() {
+        return store.table.find(ID, "other").orElseThrow();
     }
 
     /** Which asks each of the last writes was to answer. */
     private List<List<String>> answeredAsks(int writes) {
         return last(writes).stream()
-                .map(write -> write.answered().stream()
-                        .map(answered -> answered.posted().ask().id())
-                        .toList())
+                .map(write ->
+                        write.answered().stream().map(answered -> answered.id()).toList())
                 .toList();
     }
 

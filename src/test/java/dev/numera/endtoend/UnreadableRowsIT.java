@@ -38,8 +38,8 @@ class UnreadableRowsIT {
     private static void aPeerRequestTakesNoNumbers(NumeraClient client, TableClient counters) {
         put(client, "shop/order", "{}");
         assertEquals(1, client.next("shop/order").expect(200).first());
-        counters.createEntity(new TableEntity("shop:order", "ask::other")
-                .addProperty("ask", "1")
+        counters.createEntity(new TableEntity("shop:order", "peer::other")
+                .addProperty("request", "1")
                 .addProperty("state", "open")
                 .addProperty("requests0", "[[null,-50,\"2026-11-24\"]]"));
         for (int number = 2; number <= 60; number++) {

@@ -260,7 +260,7 @@ class AgreementTest {
 
     @Test
     void theWorkbookDrawsTheMetricThatTheAppCounts() {
-        assertEquals(Set.of(Telemetry.ASKS), WORKBOOK.all("Name == \\\\\"(.*?)\\\\\""));
+        assertEquals(Set.of(Telemetry.PEER_REQUESTS), WORKBOOK.all("Name == \\\\\"(.*?)\\\\\""));
     }
 
     /**

@@ -130,7 +130,7 @@ public final class BackupFigures {
 
     private void page(HttpExchange exchange, String path) throws IOException {
         String query = URLDecoder.decode(exchange.getRequestURI().getRawQuery(), UTF_8);
-        boolean isLedger = query.contains("RowKey lt 'ask:'");
+        boolean isLedger = query.contains("RowKey lt 'counter'");
         boolean isUploads = path.contains("numerabatches");
         long all = isEmpty || isUploads ? 0 : (long) sequences * (isLedger ? rowsEach : 1);
         int at = query.indexOf("NextRowKey=");

@@ -17,8 +17,8 @@ import dev.numera.batch.BatchWork;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
-import dev.numera.counter.CounterStore;
-import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.PeerRequest;
+import dev.numera.counter.PeerRequests;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
@@ -67,15 +67,12 @@ class MaintainIT {
 
     /** As an instance that dies before it is answered. */
     private static void ask(Azurite azurite, CounterId counter) {
-        InstanceAsk ask =
-                new InstanceAsk("process", "id", List.of(new Request.Allocate(null, 1, LocalDate.EPOCH, false)));
-        CounterStore counters =
-                TestAccount.at(azurite.connectionString()).stores().counters();
-        InstanceAsk none = new InstanceAsk(ask.process(), "none", List.of());
-        WriteResult.Won inserted =
-                assertInstanceOf(WriteResult.Won.class, counters.post(counter, none, InstanceAsk.State.CLOSED, null));
-        assertInstanceOf(
-                WriteResult.Won.class, counters.post(counter, ask, InstanceAsk.State.OPEN, inserted.version()));
+        PeerRequest ask =
+                new PeerRequest("process", "id", List.of(new Request.Allocate(null, 1, LocalDate.EPOCH, false)));
+        PeerRequests peers = TestAccount.at(azurite.connectionString()).stores().peers();
+        PeerRequest none = new PeerRequest(ask.process(), "none", List.of());
+        WriteResult.Won inserted = assertInstanceOf(WriteResult.Won.class, peers.post(counter, none.closed()));
+        assertInstanceOf(WriteResult.Won.class, peers.post(counter, ask.at(inserted.version())));
     }
 
     private static TableServiceClient tables(Azurite azurite) {
@@ -138,7 +135,7 @@ class MaintainIT {
             ask(lost, new CounterId(new SequenceName("shop", "strict"), ""));
             String exported = maintain(lost, "export", file.toString()).get(0);
             String lines = String.join("\n", BackupLines.of(file));
-            assertFalse(lines.contains("ask:"), "Put back, it would be answered once more.");
+            assertFalse(lines.contains("peer:"), "Put back, it would be answered once more.");
             assertFalse(lines.contains("~workers"), "Put back, it would name who is gone.");
             assertTrue(
                     lines.lastIndexOf("\"number:") < lines.indexOf("\"key:"),

@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryWorkerStore;
-import dev.numera.contract.StoreWithoutAsks;
+import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.PeerRequests;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestLimits;
 import dev.numera.model.Allocation;
@@ -16,6 +17,7 @@ import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Definition;
 import dev.numera.model.FormatHistory;
+import dev.numera.model.LedgerRow;
 import dev.numera.model.Page;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -60,7 +62,11 @@ class MemoryIT {
     /** The process with the small heap. */
     public static void main(String... arguments) {
         Sequences sequences = TestSequences.over(new Sequences.Stores(
-                        new ForgetfulCounters(), new ForgetfulDefinitions(), null, MemoryWorkerStore::new))
+                        new ForgetfulCounters(),
+                        PeerRequests.NONE,
+                        new ForgetfulDefinitions(),
+                        null,
+                        MemoryWorkerStore::new))
                 .with(TestLimits.DEFAULT
                         .withDeadline(Duration.ofSeconds(10))
                         .withMaxWaitingCalls(128)
@@ -77,7 +83,7 @@ class MemoryIT {
         }
     }
 
-    private static final class ForgetfulCounters implements StoreWithoutAsks {
+    private static final class ForgetfulCounters implements CounterStore {
         @Override
         public Optional<Versioned> read(CounterId id) {
             return Optional.of(new Versioned(CounterStates.of(1, 0, 1, "nobody", Instant.EPOCH), "version of " + id));
@@ -91,6 +97,11 @@ class MemoryIT {
         @Override
         public Map<String, Answer<Allocation>> find(SequenceName sequence, Collection<String> keys, Duration atMost) {
             return Map.of();
+        }
+
+        @Override
+        public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
+            return List.of();
         }
     }
 

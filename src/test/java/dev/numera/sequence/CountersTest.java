@@ -7,12 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.numera.contract.CounterStates;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.contract.StoreWithoutAsks;
 import dev.numera.counter.BlockCounter;
 import dev.numera.counter.Counter;
+import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.InstanceAsk;
 import dev.numera.counter.Observations;
+import dev.numera.counter.PeerRequest;
+import dev.numera.counter.PeerRequests;
 import dev.numera.execution.Deadline;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
@@ -23,6 +24,7 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.CounterState;
 import dev.numera.model.Guarantee;
+import dev.numera.model.LedgerRow;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
@@ -53,11 +55,11 @@ class CountersTest {
     private final Counters counters = new Counters(
             new Definitions(table, AutoCreate.ALWAYS, 10, time, Duration.ofSeconds(5)),
             TestLimits.SMALL.limits(),
-            new Counter.Surroundings(store, time, () -> 0.5, Runnable::run, "process", new Observations(1_000)),
+            new Counter.Surroundings(store, store, time, () -> 0.5, Runnable::run, "process", new Observations(1_000)),
             new Telemetry(OpenTelemetry.noop()));
 
     /** Others win every write of the counter; it remembers in whose rows was asked for something. */
-    private final class AlwaysBeaten implements StoreWithoutAsks {
+    private final class AlwaysBeaten implements CounterStore, PeerRequests {
         private final Set<String> askers = new HashSet<>();
         private int versions;
 
@@ -79,10 +81,28 @@ class CountersTest {
         }
 
         @Override
-        public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-            askers.add(ask.process());
-            return StoreWithoutAsks.super.post(id, ask, state, version);
+        public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
+            return List.of();
         }
+
+        @Override
+        public List<PeerRequest> open(CounterId id) {
+            return List.of();
+        }
+
+        @Override
+        public Optional<PeerRequest> find(CounterId id, String process) {
+            return Optional.empty();
+        }
+
+        @Override
+        public WriteResult post(CounterId id, PeerRequest request) {
+            askers.add(request.process());
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        }
+
+        @Override
+        public void removeOld(CounterId id) {}
     }
 
     /** A counter was evicted with calls in it, and the next calls used another one beside it. */

@@ -3,6 +3,7 @@ package dev.numera.sequence;
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.CounterStore;
+import dev.numera.counter.PeerRequests;
 import dev.numera.execution.Timekeeper;
 import dev.numera.fixtures.TestAccount;
 import dev.numera.fixtures.TestLimits;
@@ -24,6 +25,7 @@ import java.util.function.Supplier;
  */
 public final class TestSequences {
     private CounterStore counters;
+    private final PeerRequests peers;
     private DefinitionStore definitions;
     private LedgerStore ledgers;
     private Supplier<WorkerStore> workers;
@@ -36,6 +38,7 @@ public final class TestSequences {
 
     private TestSequences(Sequences.Stores stores, TestLimits limits) {
         this.counters = stores.counters();
+        this.peers = stores.peers();
         this.definitions = stores.definitions();
         this.ledgers = stores.ledgers();
         this.workers = stores.workers();
@@ -44,7 +47,8 @@ public final class TestSequences {
 
     /** Over one table in memory, within small limits. */
     public static TestSequences over(MemoryCounterStore table) {
-        return new TestSequences(new Sequences.Stores(table, table, table, MemoryWorkerStore::new), TestLimits.SMALL);
+        return new TestSequences(
+                new Sequences.Stores(table, table, table, table, MemoryWorkerStore::new), TestLimits.SMALL);
     }
 
     /** Over an account, whose tables it creates. */
@@ -110,7 +114,7 @@ public final class TestSequences {
 
     public Sequences start() {
         return Sequences.over(
-                new Sequences.Stores(counters, definitions, ledgers, workers),
+                new Sequences.Stores(counters, peers, definitions, ledgers, workers),
                 autoCreate,
                 limits.limits(),
                 random == null

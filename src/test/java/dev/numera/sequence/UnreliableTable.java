@@ -4,6 +4,7 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.contract.MemoryWorkerStore;
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
+import dev.numera.counter.PeerRequests;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.ForwardingStore;
@@ -38,12 +39,16 @@ final class UnreliableTable {
 
     Sequences.Stores stores() {
         return new Sequences.Stores(
-                to(CounterStore.class), to(DefinitionStore.class), to(LedgerStore.class), MemoryWorkerStore::new);
+                to(CounterStore.class),
+                to(PeerRequests.class),
+                to(DefinitionStore.class),
+                to(LedgerStore.class),
+                MemoryWorkerStore::new);
     }
 
     private <T> T to(Class<T> seam) {
         return ForwardingStore.over(seam, seam.cast(table), request -> {
-            if (request.name().equals("removeOldAsks")) {
+            if (request.name().equals("removeOld")) {
                 return request.forward();
             }
             return request.method().getReturnType() == WriteResult.class

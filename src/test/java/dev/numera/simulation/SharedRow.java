@@ -1,7 +1,7 @@
 package dev.numera.simulation;
 
-import dev.numera.counter.CounterStore;
-import dev.numera.counter.InstanceAsk;
+import dev.numera.contract.CounterTable;
+import dev.numera.counter.PeerRequest;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.CounterId;
 import java.util.Optional;
@@ -10,18 +10,26 @@ import java.util.Optional;
 final class SharedRow extends WrongStore {
     private String first;
 
-    SharedRow(CounterStore store) {
+    SharedRow(CounterTable store) {
         super(store);
     }
 
     @Override
-    public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
-        return super.findAsk(id, shared(process));
+    public Optional<PeerRequest> find(CounterId id, String process) {
+        return super.find(id, shared(process));
     }
 
     @Override
-    public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-        return super.post(id, new InstanceAsk(shared(ask.process()), ask.id(), ask.requests()), state, version);
+    public WriteResult post(CounterId id, PeerRequest request) {
+        return super.post(
+                id,
+                new PeerRequest(
+                        shared(request.process()),
+                        request.id(),
+                        request.requests(),
+                        request.state(),
+                        request.answer(),
+                        request.version()));
     }
 
     private String shared(String process) {

@@ -1,8 +1,8 @@
 package dev.numera.simulation;
 
+import dev.numera.contract.CounterTable;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.CounterStore;
 import dev.numera.fixtures.history.ObservedCall;
 import dev.numera.fixtures.history.ObservedOutcome.Allocated;
 import dev.numera.fixtures.history.ObservedOutcome.NoNumbers;
@@ -121,9 +121,11 @@ final class Simulation {
 
     private SimulatedInstance start(String name) {
         Network network = new Network(scheduler, faults, this::delivered);
+        CounterTable counters = wrong.client()
+                .apply(network.to(CounterTable.class, wrong.table().apply(table)));
         Sequences.Stores stores = new Sequences.Stores(
-                wrong.client()
-                        .apply(network.to(CounterStore.class, wrong.table().apply(table))),
+                counters,
+                counters,
                 network.to(DefinitionStore.class, table),
                 network.to(LedgerStore.class, table),
                 () -> {

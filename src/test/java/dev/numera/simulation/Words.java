@@ -4,7 +4,8 @@ import static java.util.Map.entry;
 
 import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.PeerRequest;
+import dev.numera.counter.PeerRequests;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterState;
@@ -36,10 +37,10 @@ final class Words {
             entry(name(CounterStore.class, "read"), "counter"),
             entry(name(CounterStore.class, "find"), "keys"),
             entry(name(CounterStore.class, "rowsFrom"), "rows"),
-            entry(name(CounterStore.class, "openAsks"), "open requests"),
-            entry(name(CounterStore.class, "removeOldAsks"), "remove old requests"),
-            entry(name(CounterStore.class, "findAsk"), "own request"),
-            entry(name(CounterStore.class, "post"), "post"),
+            entry(name(PeerRequests.class, "open"), "open requests"),
+            entry(name(PeerRequests.class, "removeOld"), "remove old requests"),
+            entry(name(PeerRequests.class, "find"), "own request"),
+            entry(name(PeerRequests.class, "post"), "post"),
             entry(name(DefinitionStore.class, "find"), "definition"),
             entry(name(DefinitionStore.class, "insert"), "insert definition"),
             entry(name(DefinitionStore.class, "replace"), "replace definition"),
@@ -70,6 +71,9 @@ final class Words {
         if (asked == null) {
             throw new IllegalStateException("Traces have no word for " + name + ".");
         }
+        if (method.getName().equals("post") && args[1] instanceof PeerRequest request) {
+            return posted(asked, request);
+        }
         return args == null
                 ? asked
                 : Arrays.stream(args)
@@ -79,6 +83,12 @@ final class Words {
                         .strip();
     }
 
+    private static String posted(String asked, PeerRequest request) {
+        String version = request.version();
+        return asked + " for " + request.requests().size() + " " + state(request.state())
+                + (version == null ? "" : " " + of(version));
+    }
+
     static String of(CounterWrite write) {
         return (write.opens() ? "open" : "write") + " next " + write.state().next() + ", epoch "
                 + write.state().epoch() + " at " + write.version()
@@ -86,7 +96,7 @@ final class Words {
                         ? ""
                         : ", answering "
                                 + write.answered().stream()
-                                        .map(answered -> answered.posted().version())
+                                        .map(answered -> answered.version())
                                         .toList())
                 + (write.marksDefinition() ? " under " + write.definitionVersion() : "");
     }
@@ -116,14 +126,8 @@ final class Words {
         if (part instanceof Sequence stored) {
             return definition(stored);
         }
-        if (part instanceof InstanceAsk.Posted posted) {
+        if (part instanceof PeerRequest posted) {
             return state(posted.state()) + " at " + posted.version();
-        }
-        if (part instanceof InstanceAsk.State state) {
-            return state(state);
-        }
-        if (part instanceof InstanceAsk ask) {
-            return "for " + ask.requests().size();
         }
         if (part instanceof Versioned counter) {
             return of(counter.state()) + " at " + counter.version();
@@ -161,7 +165,7 @@ final class Words {
                 + " at " + stored.version() + "]";
     }
 
-    private static String state(InstanceAsk.State state) {
+    private static String state(PeerRequest.State state) {
         return switch (state) {
             case OPEN -> "open";
             case CLOSED -> "closed";

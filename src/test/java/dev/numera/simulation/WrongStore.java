@@ -1,9 +1,9 @@
 package dev.numera.simulation;
 
+import dev.numera.contract.CounterTable;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.CounterStore;
 import dev.numera.counter.CounterWrite;
-import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.PeerRequest;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** A store that is not what it should be, so that tests can show that they would notice. */
-class WrongStore implements CounterStore {
+class WrongStore implements CounterTable {
     /**
      * Where it is wrong.
      *
@@ -32,8 +32,8 @@ class WrongStore implements CounterStore {
      * @param scenario the scenarios that notice it best
      */
     record Wrong(
-            UnaryOperator<CounterStore> client,
-            Function<MemoryCounterStore, CounterStore> table,
+            UnaryOperator<CounterTable> client,
+            Function<MemoryCounterStore, CounterTable> table,
             int counters,
             UnaryOperator<Scenario> scenario) {
         static final Wrong NOTHING = new Wrong(UnaryOperator.identity(), table -> table, 1, UnaryOperator.identity());
@@ -41,20 +41,20 @@ class WrongStore implements CounterStore {
         /** Nothing is wrong, and a run is the same each time, whenever the garbage collector works. */
         static final Wrong REPEATABLE = new Wrong(NOTHING.client, NOTHING.table, 1, Scenario::keepingCounters);
 
-        private static Wrong client(UnaryOperator<CounterStore> client) {
+        private static Wrong client(UnaryOperator<CounterTable> client) {
             return new Wrong(client, NOTHING.table, 1, NOTHING.scenario);
         }
 
-        private static Wrong table(Function<MemoryCounterStore, CounterStore> table) {
+        private static Wrong table(Function<MemoryCounterStore, CounterTable> table) {
             return new Wrong(NOTHING.client, table, 1, NOTHING.scenario);
         }
     }
 
     private static final String NOT_INSERTED = "not inserted";
 
-    private final CounterStore store;
+    private final CounterTable store;
 
-    WrongStore(CounterStore store) {
+    WrongStore(CounterTable store) {
         this.store = store;
     }
 
@@ -106,7 +106,10 @@ class WrongStore implements CounterStore {
                         old,
                         write.ledger(),
                         write.advanced(),
-                        write.answered(),
+                        write.answered().stream()
+                                .map(answered -> answered.answered(
+                                        answered.requireAnswer().allocations(), old))
+                                .toList(),
                         write.imported(),
                         write.definitionVersion()));
             }
@@ -161,11 +164,11 @@ class WrongStore implements CounterStore {
     static Wrong postingUnconditionally() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
-            public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-                String present = table.findAsk(id, ask.process())
-                        .map(InstanceAsk.Posted::version)
+            public WriteResult post(CounterId id, PeerRequest request) {
+                String present = table.find(id, request.process())
+                        .map(PeerRequest::version)
                         .orElse(null);
-                return super.post(id, ask, state, present);
+                return super.post(id, request.at(present));
             }
         });
     }
@@ -175,7 +178,7 @@ class WrongStore implements CounterStore {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
             public WriteResult write(CounterWrite write) {
-                write.answered().forEach(answered -> table.answer(write.id(), answered, write.state()));
+                write.answered().forEach(answered -> table.answer(write.id(), answered));
                 return super.write(without(write, List.of()));
             }
         });
@@ -186,15 +189,10 @@ class WrongStore implements CounterStore {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
             public WriteResult write(CounterWrite write) {
-                List<InstanceAsk.Answered> present = write.answered().stream()
-                        .map(answered -> new InstanceAsk.Answered(
-                                table.findAsk(
-                                                write.id(),
-                                                answered.posted().ask().process())
-                                        .map(row -> new InstanceAsk.Posted(
-                                                answered.posted().ask(), row.state(), null, row.version()))
-                                        .orElse(answered.posted()),
-                                answered.allocations()))
+                List<PeerRequest> present = write.answered().stream()
+                        .map(answered -> table.find(write.id(), answered.process())
+                                .map(row -> answered.at(row.version()))
+                                .orElse(answered))
                         .toList();
                 return super.write(without(write, present));
             }
@@ -205,33 +203,35 @@ class WrongStore implements CounterStore {
     static Wrong closingOverAnswers() {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
-            public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-                String answered = table.findAsk(id, ask.process())
-                        .filter(row -> row.state() == InstanceAsk.State.ANSWERED
-                                && row.ask().id().equals(ask.id()))
-                        .map(InstanceAsk.Posted::version)
-                        .orElse(version);
-                return super.post(id, ask, state, state == InstanceAsk.State.CLOSED ? answered : version);
+            public WriteResult post(CounterId id, PeerRequest request) {
+                String version = table.find(id, request.process())
+                        .filter(row -> row.state() == PeerRequest.State.ANSWERED
+                                && row.id().equals(request.id())
+                                && request.state() == PeerRequest.State.CLOSED)
+                        .map(PeerRequest::version)
+                        .orElse(request.version());
+                return super.post(id, request.at(version));
             }
         });
     }
 
     /** A row is inserted open, so that an insert which arrives after the row's removal opens it again. */
     static Wrong insertingOpen() {
-        UnaryOperator<CounterStore> client = store -> new WrongStore(store) {
+        UnaryOperator<CounterTable> client = store -> new WrongStore(store) {
             @Override
-            public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-                return version == null
+            public WriteResult post(CounterId id, PeerRequest request) {
+                return request.version() == null
                         ? new WriteResult.Won(NOT_INSERTED)
-                        : super.post(id, ask, state, NOT_INSERTED.equals(version) ? null : version);
+                        : super.post(id, NOT_INSERTED.equals(request.version()) ? request.at(null) : request);
             }
         };
-        Function<MemoryCounterStore, CounterStore> table = memory -> new WrongStore(memory) {
+        Function<MemoryCounterStore, CounterTable> table = memory -> new WrongStore(memory) {
             @Override
-            public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-                WriteResult result = super.post(id, ask, version == null ? InstanceAsk.State.CLOSED : state, version);
-                return version == null && result instanceof WriteResult.Won inserted
-                        ? super.post(id, ask, state, inserted.version())
+            public WriteResult post(CounterId id, PeerRequest request) {
+                boolean isInsert = request.version() == null;
+                WriteResult result = super.post(id, isInsert ? request.closed() : request);
+                return isInsert && result instanceof WriteResult.Won inserted
+                        ? super.post(id, request.at(inserted.version()))
                         : result;
             }
         };
@@ -245,10 +245,10 @@ class WrongStore implements CounterStore {
 
     /** What does not fit at once is asked for after what comes behind it: the answers are not in the order listed. */
     static Wrong askingInAnotherOrder() {
-        return Wrong.client(ReorderedAsks::new);
+        return Wrong.client(ReorderedPeerRequests::new);
     }
 
-    private static CounterWrite without(CounterWrite write, List<InstanceAsk.Answered> answered) {
+    private static CounterWrite without(CounterWrite write, List<PeerRequest> answered) {
         return new CounterWrite(
                 write.id(),
                 write.version(),
@@ -293,22 +293,22 @@ class WrongStore implements CounterStore {
     }
 
     @Override
-    public List<InstanceAsk.Posted> openAsks(CounterId id) {
-        return store.openAsks(id);
+    public List<PeerRequest> open(CounterId id) {
+        return store.open(id);
     }
 
     @Override
-    public void removeOldAsks(CounterId id) {
-        store.removeOldAsks(id);
+    public void removeOld(CounterId id) {
+        store.removeOld(id);
     }
 
     @Override
-    public Optional<InstanceAsk.Posted> findAsk(CounterId id, String process) {
-        return store.findAsk(id, process);
+    public Optional<PeerRequest> find(CounterId id, String process) {
+        return store.find(id, process);
     }
 
     @Override
-    public WriteResult post(CounterId id, InstanceAsk ask, InstanceAsk.State state, String version) {
-        return store.post(id, ask, state, version);
+    public WriteResult post(CounterId id, PeerRequest request) {
+        return store.post(id, request);
     }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.data.tables.models.TableEntity;
-import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.PeerRequest;
 import dev.numera.execution.StoreFailure;
 import dev.numera.model.Allocation;
 import dev.numera.model.Ask;
@@ -43,16 +43,15 @@ class UnreadableNeighborsTest {
     @Test
     void aPeerRequestThatCannotBeReadIsNotAnsweredAndTheOthersAre() {
         rows.answersAt(NOW);
-        rows.put(WrongValues.spoilt(WrongValues.ask("p1", "open"), "requests0", "[[null,-50,\"2026-11-24\"]]"));
-        rows.put(WrongValues.ask("p2", "open"));
-        rows.put(WrongValues.spoilt(WrongValues.ask("p3", "open"), "ask", null));
+        rows.put(WrongValues.spoilt(WrongValues.peer("p1", "open"), "requests0", "[[null,-50,\"2026-11-24\"]]"));
+        rows.put(WrongValues.peer("p2", "open"));
+        rows.put(WrongValues.spoilt(WrongValues.peer("p3", "open"), "request", null));
 
-        List<InstanceAsk.Posted> open = counters.openAsks(WrongValues.ID);
+        List<PeerRequest> open = new TablePeerRequests(rows.table()).open(WrongValues.ID);
 
         assertEquals(
-                List.of("p2"),
-                open.stream().map(posted -> posted.ask().process()).toList());
-        assertThrows(StoreFailure.class, () -> counters.findAsk(WrongValues.ID, "p1"));
+                List.of("p2"), open.stream().map(posted -> posted.process()).toList());
+        assertThrows(StoreFailure.class, () -> new TablePeerRequests(rows.table()).find(WrongValues.ID, "p1"));
     }
 
     /** It was not found, though no other could be inserted: the calls of the group tried for ten seconds. */
@@ -173,8 +172,12 @@ class UnreadableNeighborsTest {
 
     private Sequences sequences() {
         TableDefinitionStore definitions = new TableDefinitionStore(rows.table(), rows.table());
-        return TestSequences.over(
-                        new Sequences.Stores(counters, definitions, counters, () -> new TableWorkerStore(rows.table())))
+        return TestSequences.over(new Sequences.Stores(
+                        counters,
+                        new TablePeerRequests(rows.table()),
+                        definitions,
+                        counters,
+                        () -> new TableWorkerStore(rows.table())))
                 .start();
     }
 

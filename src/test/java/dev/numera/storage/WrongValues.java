@@ -248,12 +248,12 @@ final class WrongValues {
                 9L);
     }
 
-    static TableEntity ask(String process, String state) {
+    static TableEntity peer(String process, String state) {
         return row(
                 PARTITION,
-                RowKeys.ask(ID, process),
-                "ask",
-                "ask-1",
+                RowKeys.peer(ID, process),
+                "request",
+                "request-1",
                 "state",
                 state,
                 "requests0",
@@ -514,14 +514,14 @@ final class WrongValues {
                         string("period").or("x", "2026-13", HUGE),
                         int64("previousNext"),
                         int64("next"))),
-        ASK(
-                ask("p1", "answered"),
-                ask("p2", "answered"),
-                table -> counters(table).findAsk(ID, "p1"),
-                table -> counters(table).findAsk(ID, "p2"),
+        PEER(
+                peer("p1", "answered"),
+                peer("p2", "answered"),
+                table -> new TablePeerRequests(table).find(ID, "p1"),
+                table -> new TablePeerRequests(table).find(ID, "p2"),
                 Stream.concat(
                         Stream.of(
-                                string("ask").or("", HUGE),
+                                string("request").or("", HUGE),
                                 string("state").or("", "Open", "won", HUGE),
                                 requestsColumn(),
                                 json(

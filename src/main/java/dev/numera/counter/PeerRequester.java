@@ -4,7 +4,6 @@ import dev.numera.execution.Limits;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.Timekeeper;
 import dev.numera.execution.WriteResult;
-import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
@@ -13,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -21,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges across instances. A group that found the counter busy is posted as an {@link InstanceAsk} in a row of its own;
+ * Merges across instances. A group that found the counter busy is posted as a {@link PeerRequest} in a row of its own;
  * whichever instance writes next answers it in the same transaction.
  *
  * <p>Why no number is handed out twice, nor taken for nobody without need:
@@ -40,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to the leader of the line.
  */
-final class Asker {
+final class PeerRequester {
     /** Of what a row may be kept for by others, only half is used. */
     private static final long LONGEST_NANOS = Duration.ofSeconds(30).toNanos();
     /** Who asked becomes the writer after so many looks in vain at the earliest. */
@@ -54,20 +52,20 @@ final class Asker {
     private final Counter.Surroundings around;
     private final Timekeeper time;
     private final View view;
-    private final Rivals rivals;
+    private final PeerWatcher peers;
     private final Committer committer;
     private final CounterEvents events;
     private final OwnRow row;
     private @Nullable Long answeredNanos;
 
     /** @param increment of the series */
-    Asker(
+    PeerRequester(
             CounterId id,
             long increment,
             Limits limits,
             Counter.Surroundings around,
             View view,
-            Rivals rivals,
+            PeerWatcher peers,
             Committer committer,
             CounterEvents events) {
         this.id = id;
@@ -76,15 +74,18 @@ final class Asker {
         this.around = around;
         this.time = around.time();
         this.view = view;
-        this.rivals = rivals;
+        this.peers = peers;
         this.committer = committer;
         this.events = events;
-        this.row = new OwnRow(id, around, rivals);
+        this.row = new OwnRow(id, around, peers);
     }
 
-    /** Whether its last ask was answered just now: then the counter is busy still, and asking is the shortest way. */
+    /**
+     * Whether its last request was answered just now: then the counter is busy still, and another one is the shortest
+     * way.
+     */
     boolean wasJustAnswered() {
-        return answeredNanos != null && time.nanoTime() - answeredNanos <= rivals.roundTripNanos();
+        return answeredNanos != null && time.nanoTime() - answeredNanos <= peers.roundTripNanos();
     }
 
     /**
@@ -107,10 +108,10 @@ final class Asker {
         }
         List<Request.Allocate> requests =
                 choice.slots.stream().map(Choice::request).toList();
-        Asked asked =
-                new Asked(ask(requests), choice.slots, certain, view.seen().last(), closeAtNanos(group));
-        asked.waitFor(patience());
-        group.ask(asked);
+        OwnRequest own = new OwnRequest(
+                request(requests), choice.slots, certain, view.seen().last(), closeAtNanos(group));
+        own.waitFor(patience());
+        group.freeze(own);
         return true;
     }
 
@@ -124,8 +125,9 @@ final class Asker {
     }
 
     /**
-     * As much of a group as one ask holds, up to the first request that finds no room: what comes after it is for the
-     * next one, in the same order. A key that comes again waits for what it gets the first time, and takes no number.
+     * As much of a group as one request holds, up to the first request that finds no room: what comes after it is for
+     * the next one, in the same order. A key that comes again waits for what it gets the first time, and takes no
+     * number.
      */
     private static final class Choice {
         private final List<Call.Slot> slots = new ArrayList<>();
@@ -149,9 +151,9 @@ final class Asker {
             if (key != null && keys.contains(key)) {
                 return;
             }
-            isFull |= slots.size() == InstanceAsk.MAX_REQUESTS
-                    || rows + request.rows() > InstanceAsk.MAX_ROWS
-                    || units + request.ledgerUnits() > InstanceAsk.MAX_LEDGER_UNITS;
+            isFull |= slots.size() == PeerRequest.MAX_REQUESTS
+                    || rows + request.rows() > PeerRequest.MAX_ROWS
+                    || units + request.ledgerUnits() > PeerRequest.MAX_LEDGER_UNITS;
             if (!isFull) {
                 if (key != null) {
                     keys.add(key);
@@ -163,12 +165,12 @@ final class Asker {
         }
     }
 
-    private InstanceAsk ask(List<Request.Allocate> requests) {
-        return new InstanceAsk(around.process(), UUID.randomUUID().toString(), requests);
+    private PeerRequest request(List<Request.Allocate> requests) {
+        return new PeerRequest(around.process(), UUID.randomUUID().toString(), requests);
     }
 
     /** Whether what the group needs can be asked for, and time is left to wait for the answer. */
-    boolean canAsk(Group group) {
+    boolean canRequest(Group group) {
         return group.openSlots().stream()
                         .allMatch(slot -> slot.request.askable().isPresent())
                 && closeAtNanos(group) - time.nanoTime() > 0;
@@ -183,10 +185,10 @@ final class Asker {
         return now + Math.min(LONGEST_NANOS, left - limits.requestTimeout().toNanos());
     }
 
-    /** Asks those who write for a pause: for what nobody else can do. */
-    void askForPause(Group group) {
+    /** Requests a pause from the instances that write, for what no other instance can do. */
+    void requestPause(Group group) {
         if (group.timed(time, row::prepare)) {
-            group.timed(time, () -> row.write(ask(List.of()), InstanceAsk.State.OPEN));
+            group.timed(time, () -> row.write(request(List.of())));
         }
     }
 
@@ -197,28 +199,28 @@ final class Asker {
      * @return a write of the row without a trustworthy answer; else empty
      * @throws StoreFailure surely nothing was written
      */
-    Optional<WriteResult> follow(Group group, Asked asked) {
+    Optional<WriteResult> follow(Group group, OwnRequest own) {
         if (group.calls().stream().anyMatch(call -> call.isOver(time.nanoTime(), limits.maxAttempts()))) {
-            asked.giveUp();
+            own.giveUp();
         }
-        boolean isToBeClosed = asked.isToBeClosed(time.nanoTime());
-        if (isToBeClosed && !asked.wasSent()) {
-            withdraw(group, asked);
+        boolean isToBeClosed = own.isToBeClosed(time.nanoTime());
+        if (isToBeClosed && !own.wasSent()) {
+            withdraw(group, own);
             return Optional.empty();
         }
-        if (!row.isKnown() || asked.wasPosted() && !isToBeClosed) {
-            return look(group, asked);
+        if (!row.isKnown() || own.wasPosted() && !isToBeClosed) {
+            return look(group, own);
         }
-        return isToBeClosed ? close(group, asked) : open(group, asked);
+        return isToBeClosed ? close(group, own) : open(group, own);
     }
 
-    private Optional<WriteResult> open(Group group, Asked asked) {
-        asked.sent();
-        WriteResult result = group.timed(time, () -> row.write(asked.ask(), InstanceAsk.State.OPEN));
+    private Optional<WriteResult> open(Group group, OwnRequest own) {
+        own.sent();
+        WriteResult result = group.timed(time, () -> row.write(own.request()));
         if (result instanceof WriteResult.Won) {
-            asked.posted();
+            own.posted();
             // Who writes has to find it first, which takes a round trip: a look before that finds nothing.
-            time.pause(Duration.ofNanos(rivals.roundTripNanos()));
+            time.pause(Duration.ofNanos(peers.roundTripNanos()));
         }
         return unlessKnown(result);
     }
@@ -232,10 +234,10 @@ final class Asker {
                 + (int) Math.round((MOST_LOOKS - LEAST_LOOKS) * around.random().getAsDouble());
     }
 
-    private Optional<WriteResult> look(Group group, Asked asked) {
-        InstanceAsk.Posted read = group.timed(time, row::read).orElse(null);
-        if (read == null || !read.ask().id().equals(asked.ask().id())) {
-            boolean isUnopened = read != null && !asked.wasPosted() && row.isUnopened(read);
+    private Optional<WriteResult> look(Group group, OwnRequest own) {
+        PeerRequest read = group.timed(time, row::read).orElse(null);
+        if (read == null || !read.id().equals(own.request().id())) {
+            boolean isUnopened = read != null && !own.wasPosted() && row.isUnopened(read);
             row.know(read);
             if (!isUnopened) {
                 vanished(group);
@@ -243,16 +245,16 @@ final class Asker {
             return Optional.empty();
         }
         switch (read.state()) {
-            case ANSWERED -> answered(group, asked, read);
-            case CLOSED -> withdraw(group, asked);
-            case OPEN -> asked.posted();
+            case ANSWERED -> answered(group, own, read);
+            case CLOSED -> withdraw(group, own);
+            case OPEN -> own.posted();
         }
         row.know(read);
         // It takes about as long as a request may: what is not won by then has to be closed.
         long after = time.nanoTime() + limits.requestTimeout().toNanos();
         boolean isToBeTakenOver =
-                read.state() == InstanceAsk.State.OPEN && !asked.isToBeClosed(after) && asked.isToBeTakenOver();
-        return isToBeTakenOver ? takeOver(group, asked, read) : Optional.empty();
+                read.state() == PeerRequest.State.OPEN && !own.isToBeClosed(after) && own.isToBeTakenOver();
+        return isToBeTakenOver ? takeOver(group, own, read) : Optional.empty();
     }
 
     /** Its row was removed, or put back: whoever did that may have seen an answer in it. */
@@ -262,39 +264,39 @@ final class Asker {
         group.forEach(call -> call.refuseRest(call.unsuccessful(now)));
     }
 
-    private Optional<WriteResult> close(Group group, Asked asked) {
-        WriteResult result = group.timed(time, () -> row.write(asked.ask(), InstanceAsk.State.CLOSED));
+    private Optional<WriteResult> close(Group group, OwnRequest own) {
+        WriteResult result = group.timed(time, () -> row.write(own.request().closed()));
         if (result instanceof WriteResult.Won) {
-            withdraw(group, asked);
+            withdraw(group, own);
         }
         return unlessKnown(result);
     }
 
-    private void withdraw(Group group, Asked asked) {
-        asked.withdrawn();
+    private void withdraw(Group group, OwnRequest own) {
+        own.withdrawn();
         answeredNanos = null;
         group.withdrawn();
         group.dismissLate(time.nanoTime(), limits.requestTimeout().toNanos());
-        events.asked(false);
+        events.peerRequestEnded(false);
     }
 
-    private void answered(Group group, Asked asked, InstanceAsk.Posted read) {
-        InstanceAsk.Answer answer = Objects.requireNonNull(read.answer(), "An answered ask has an answer.");
+    private void answered(Group group, OwnRequest own, PeerRequest read) {
+        PeerRequest.Answer answer = read.requireAnswer();
         if (view.seen().isOfAnotherEpoch(answer.after())) {
             // Before anybody has its numbers: the texts of a block are written by those who asked for it.
             view.reloaded();
         }
-        if (asked.seen() != null && view.seen().isBehind(answer.after(), asked.seen())) {
+        if (own.seen() != null && view.seen().isBehind(answer.after(), own.seen())) {
             answeredNanos = null;
-            asked.refuse(view.seen().rolledBack("gave " + answer.after().next() + " as its next number"));
+            own.refuse(view.seen().rolledBack("gave " + answer.after().next() + " as its next number"));
         } else {
-            asked.answer(answer, increment);
+            own.answer(answer, increment);
             answeredNanos = time.nanoTime();
             view.seen().heard(answer.after());
         }
         view.forget();
         end(group);
-        events.asked(true);
+        events.peerRequestEnded(true);
     }
 
     private void end(Group group) {
@@ -303,73 +305,71 @@ final class Asker {
     }
 
     /** Nobody has answered for a while: it becomes the one who writes, and answers others, too. */
-    private Optional<WriteResult> takeOver(Group group, Asked asked, InstanceAsk.Posted own) {
+    private Optional<WriteResult> takeOver(Group group, OwnRequest own, PeerRequest stored) {
         Sequence known = view.current();
-        Rivals.Look look = group.timed(time, () -> {
-            rivals.saw();
-            return rivals.look(null);
+        PeerWatcher.Look look = group.timed(time, () -> {
+            peers.saw();
+            return peers.look(null);
         });
         Versioned base = view.accept(look.counter(), known, true);
-        List<InstanceAsk.Posted> others = look.asks() == null ? List.of() : look.asks();
-        asked.waitFor(patience());
-        Plan plan = plan(base, Stream.concat(Stream.of(own), others.stream()).toList());
-        if (plan.asks().answered().stream()
-                .noneMatch(answered -> answered.posted().equals(own))) {
-            asked.giveUp();
+        List<PeerRequest> others = look.requests() == null ? List.of() : look.requests();
+        own.waitFor(patience());
+        Plan plan = plan(base, Stream.concat(Stream.of(stored), others.stream()).toList());
+        if (plan.peers().answered().stream().noneMatch(answered -> answered.id().equals(stored.id()))) {
+            own.giveUp();
             return Optional.empty();
         }
         WriteResult result = group.timed(time, () -> write(plan));
         if (result instanceof WriteResult.Won) {
             row.answered();
-            List<Allocation> allocations = plan.asks().answered().get(0).allocations();
-            asked.answer(new InstanceAsk.Answer(allocations, plan.after()), increment);
+            own.answer(plan.peers().answered().get(0).requireAnswer(), increment);
             end(group);
         } else if (!result.hasClashed()) {
             group.failed(result);
-        } else if (plan.asks().withKeys().stream().noneMatch(rivals::isOthers)) {
-            asked.giveUp();
+        } else if (plan.peers().withKeys().stream().noneMatch(peers::isOfPeer)) {
+            own.giveUp();
         }
         return Optional.empty();
     }
 
     /** Answers what was found to be asked, as long as this process is the one who writes. */
     void serve() {
-        while (view.kept() != null && rivals.hasFound()) {
-            List<InstanceAsk.Posted> asks = rivals.takeFound();
-            if (rivals.pausesForOthers()) {
+        while (view.kept() != null && peers.hasFound()) {
+            List<PeerRequest> requests = peers.takeFound();
+            if (peers.pausesForOthers()) {
                 view.forget();
                 return;
             }
-            Plan plan = asks.isEmpty() ? null : plan(view.kept(), asks);
-            if (plan == null || plan.asks().answered().isEmpty()) {
+            Plan plan = requests.isEmpty() ? null : plan(view.kept(), requests);
+            if (plan == null || plan.peers().answered().isEmpty()) {
                 return;
             }
             write(plan);
         }
     }
 
-    private Plan plan(Versioned base, List<InstanceAsk.Posted> asks) {
-        Plan plan = plan(base, view.current(), asks);
+    private Plan plan(Versioned base, List<PeerRequest> requests) {
+        Plan plan = plan(base, view.current(), requests);
         if (plan.beginsRound()) {
-            plan = plan(base, view.reloaded(), asks);
+            plan = plan(base, view.reloaded(), requests);
         }
-        rivals.leave(plan.asks().undecided());
+        peers.leave(plan.peers().undecided());
         return plan;
     }
 
-    private Plan plan(Versioned base, Sequence terms, List<InstanceAsk.Posted> asks) {
-        return Plan.ofAsks(id, base, terms, UUID.randomUUID().toString(), asks, time.now());
+    private Plan plan(Versioned base, Sequence terms, List<PeerRequest> requests) {
+        return Plan.forPeers(id, base, terms, UUID.randomUUID().toString(), requests, time.now());
     }
 
-    /** Nobody has to find out how an unknown one ended: the rows of the asks tell. */
+    /** Nobody has to find out how an unknown one ended: the rows of the peer requests tell. */
     private WriteResult write(Plan plan) {
-        WriteResult result = committer.send(plan, plan.asks().answered().size());
+        WriteResult result = committer.send(plan, plan.peers().answered().size());
         if (result.hasClashed()) {
             // A key of one of them may stand in the ledger already, which its own instance finds out.
-            rivals.leave(plan.asks().withKeys());
+            peers.leave(plan.peers().withKeys());
         }
         if (!(result instanceof WriteResult.Won)) {
-            rivals.saw();
+            peers.saw();
         }
         return result;
     }

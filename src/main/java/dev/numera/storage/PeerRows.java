@@ -2,7 +2,7 @@ package dev.numera.storage;
 
 import com.azure.data.tables.models.TableEntity;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import dev.numera.counter.InstanceAsk;
+import dev.numera.counter.PeerRequest;
 import dev.numera.json.Checked;
 import dev.numera.json.Json;
 import dev.numera.model.Allocation;
@@ -17,16 +17,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How instances ask one another for numbers: a public contract, described in docs/tables.md. */
-final class AskRows {
-    /** What a query for open asks looks for. */
-    static final String IS_OPEN = "state eq '" + Word.of(InstanceAsk.State.OPEN) + "'";
+/** How counters request numbers from their peers: a public contract, described in docs/tables.md. */
+final class PeerRows {
+    /** What a query for open requests looks for. */
+    static final String IS_OPEN = "state eq '" + Word.of(PeerRequest.State.OPEN) + "'";
 
-    private AskRows() {}
+    private PeerRows() {}
 
-    static TableEntity posted(CounterId id, InstanceAsk ask, InstanceAsk.State state) {
+    static TableEntity posted(CounterId id, PeerRequest peer) {
         ArrayNode requests = Json.array();
-        for (Request.Allocate request : ask.requests()) {
+        for (Request.Allocate request : peer.requests()) {
             ArrayNode array = requests.addArray()
                     .add(request.key())
                     .add(request.count())
@@ -35,43 +35,45 @@ final class AskRows {
                 array.add(Word.of(Status.Kind.RESERVED));
             }
         }
-        TableEntity row = row(id, ask, state);
+        TableEntity row = row(id, peer);
         StoredRow.putLong(row, "requests", requests.toString());
         return row;
     }
 
-    static TableEntity answered(CounterId id, InstanceAsk.Answered answered, CounterState after) {
+    static TableEntity answered(CounterId id, PeerRequest peer) {
+        PeerRequest.Answer answer = peer.requireAnswer();
         ArrayNode numbers = Json.array();
-        for (Allocation allocation : answered.allocations()) {
+        for (Allocation allocation : answer.allocations()) {
             numbers.addArray()
                     .add(allocation.first())
                     .add(allocation.last())
                     .add(allocation.firstText())
                     .add(allocation.formatRevision());
         }
-        TableEntity row = row(id, answered.posted().ask(), InstanceAsk.State.ANSWERED);
+        TableEntity row = row(id, peer);
         StoredRow.putLong(row, "numbers", numbers.toString());
-        return CounterRows.put(row, after);
+        return CounterRows.put(row, answer.after());
     }
 
-    private static TableEntity row(CounterId id, InstanceAsk ask, InstanceAsk.State state) {
-        return new TableEntity(RowKeys.partition(id.sequence()), RowKeys.ask(id, ask.process()))
-                .addProperty("ask", ask.id())
-                .addProperty("state", Word.of(state));
+    private static TableEntity row(CounterId id, PeerRequest peer) {
+        return new TableEntity(RowKeys.partition(id.sequence()), RowKeys.peer(id, peer.process()))
+                .addProperty("request", peer.id())
+                .addProperty("state", Word.of(peer.state()));
     }
 
-    static InstanceAsk.Posted read(CounterId id, StoredRow row) {
+    static PeerRequest read(CounterId id, StoredRow row) {
         Checked json = row.longJson("requests");
-        List<Request.Allocate> requests = json.elements(0, InstanceAsk.MAX_REQUESTS).stream()
-                .map(AskRows::request)
+        List<Request.Allocate> requests = json.elements(0, PeerRequest.MAX_REQUESTS).stream()
+                .map(PeerRows::request)
                 .toList();
-        InstanceAsk ask = new InstanceAsk(RowKeys.process(row.row()), StoredRow.id(row.string("ask")), requests);
-        if (!ask.fitsOneWrite()) {
+        String process = RowKeys.process(row.row());
+        String request = StoredRow.id(row.string("request"));
+        if (!new PeerRequest(process, request, requests).fitsOneWrite()) {
             throw json.refused("must fit one write, with each key once");
         }
-        InstanceAsk.State state = row.choice("state", InstanceAsk.State.class);
-        return new InstanceAsk.Posted(
-                ask, state, state == InstanceAsk.State.ANSWERED ? answer(id, row, requests) : null, row.version());
+        PeerRequest.State state = row.choice("state", PeerRequest.State.class);
+        PeerRequest.Answer answer = state == PeerRequest.State.ANSWERED ? answer(id, row, requests) : null;
+        return new PeerRequest(process, request, requests, state, answer, row.version());
     }
 
     private static Request.Allocate request(Checked json) {
@@ -95,7 +97,7 @@ final class AskRows {
         return true;
     }
 
-    private static InstanceAsk.Answer answer(CounterId id, StoredRow row, List<Request.Allocate> requests) {
+    private static PeerRequest.Answer answer(CounterId id, StoredRow row, List<Request.Allocate> requests) {
         CounterState after = CounterRows.state(row);
         List<Checked> numbers = row.longJson("numbers").elements(requests.size(), requests.size());
         List<Allocation> allocations = new ArrayList<>();
@@ -103,7 +105,7 @@ final class AskRows {
             allocations.add(
                     allocation(id, requests.get(index), numbers.get(index).elements(4, 4), after));
         }
-        return new InstanceAsk.Answer(allocations, after);
+        return new PeerRequest.Answer(allocations, after);
     }
 
     private static Allocation allocation(

@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked of other instances for a group, from the first post on until it is answered or closed. Belongs to the
- * leader of the line.
+ * The peer request of a group, from the first post on until it is answered or closed. Belongs to the leader of the
+ * line.
  */
-final class Asked {
-    private final InstanceAsk ask;
+final class OwnRequest {
+    private final PeerRequest request;
     private final List<Call.Slot> slots;
     private final List<Call> enlisted;
     private final @Nullable CounterState seen;
@@ -25,19 +25,24 @@ final class Asked {
     /**
      * @param slots one for each request
      * @param enlisted the calls that had consumed nothing before
-     * @param seen how far the process had seen the counter: an answer from before that is one of a restored table
+     * @param seen how far the process had observed the counter: an answer from before that is one of a restored table
      * @param closeAtNanos when it is to be closed at the latest
      */
-    Asked(InstanceAsk ask, List<Call.Slot> slots, List<Call> enlisted, @Nullable CounterState seen, long closeAtNanos) {
-        this.ask = ask;
+    OwnRequest(
+            PeerRequest request,
+            List<Call.Slot> slots,
+            List<Call> enlisted,
+            @Nullable CounterState seen,
+            long closeAtNanos) {
+        this.request = request;
         this.slots = List.copyOf(slots);
         this.enlisted = List.copyOf(enlisted);
         this.seen = seen;
         this.closeAtNanos = closeAtNanos;
     }
 
-    InstanceAsk ask() {
-        return ask;
+    PeerRequest request() {
+        return request;
     }
 
     @Nullable
@@ -85,7 +90,7 @@ final class Asked {
     }
 
     /** @param increment of the series */
-    void answer(InstanceAsk.Answer answer, long increment) {
+    void answer(PeerRequest.Answer answer, long increment) {
         for (int index = 0; index < slots.size(); index++) {
             Call.Slot slot = slots.get(index);
             Allocation given = answer.allocations().get(index);

@@ -21,42 +21,42 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an instance knows of the others that use its counter: whether there were any lately, what they ask for, and how
- * long a request takes. Looks for it beside its own writes, so that nobody waits for the look.
+ * What an instance knows of its peers, the others that use its counter: whether there were any lately, what they
+ * request, and how long a request takes. Looks for it beside its own writes, so that nobody waits for the look.
  *
  * <p>Belongs to the leader of the line, but for {@link #hasFound}.
  */
-final class Rivals {
-    /** So long after the last trace of a rival every write looks for asks. */
+final class PeerWatcher {
+    /** So long after the last trace of a peer every write looks for requests. */
     private static final long LATELY_NANOS = Duration.ofSeconds(1).toNanos();
-    /** So long the counter is read beside a write after a rest, in case a rival has written. */
+    /** So long the counter is read beside a write after a rest, in case a peer has written. */
     private static final long WARY_NANOS = Duration.ofSeconds(30).toNanos();
-    /** How often a busy instance looks for asks without having seen a rival. */
+    /** How often a busy instance looks for requests without having seen a peer. */
     private static final long LOOK_EVERY_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final long REMOVE_EVERY_NANOS = Duration.ofMinutes(1).toNanos();
     /** What takes longer tells of trouble, not of the distance: nobody is to pause for it. */
     private static final long LONGEST_ROUND_TRIP_NANOS = Duration.ofMillis(100).toNanos();
-    /** For an ask that only its own instance can decide on: to give up waiting, to read and to write. */
+    /** For a request that only its own instance can decide on: to give up waiting, to read and to write. */
     private static final int PAUSE_ROUND_TRIPS = 8;
 
     private static final int MAX_HANDLED = 1_000;
     private static final int SMOOTHING = 8;
-    private static final List<InstanceAsk.Posted> NOTHING = List.of();
+    private static final List<PeerRequest> NOTHING = List.of();
 
     /**
      * What was found.
      *
-     * @param asks open ones of other processes; null where they were not looked for, or could not be read
+     * @param requests open ones of other processes; null where they were not looked for, or could not be read
      */
-    record Look(Optional<Versioned> counter, @Nullable List<InstanceAsk.Posted> asks) {}
+    record Look(Optional<Versioned> counter, @Nullable List<PeerRequest> requests) {}
 
     private final CounterId id;
     private final Counter.Surroundings around;
     private final Duration patience;
     private final Runnable wake;
-    private final AtomicReference<List<InstanceAsk.Posted>> found = new AtomicReference<>(NOTHING);
-    /** The ids of asks that were answered here, or cannot be. */
+    private final AtomicReference<List<PeerRequest>> found = new AtomicReference<>(NOTHING);
+    /** The ids of requests that were answered here, or cannot be. */
     private final Set<String> handled = Collections.newSetFromMap(new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -66,7 +66,7 @@ final class Rivals {
         }
     });
 
-    private @Nullable CompletableFuture<List<InstanceAsk.Posted>> query;
+    private @Nullable CompletableFuture<List<PeerRequest>> query;
     private @Nullable CompletableFuture<Optional<Versioned>> besides;
     private @Nullable CompletableFuture<Boolean> removal;
     private long roundTripNanos;
@@ -79,9 +79,9 @@ final class Rivals {
 
     /**
      * @param patience how long a look or a pause may take at most
-     * @param wake is run, on any thread, when asks were found
+     * @param wake is run, on any thread, when requests were found
      */
-    Rivals(CounterId id, Counter.Surroundings around, Duration patience, Runnable wake) {
+    PeerWatcher(CounterId id, Counter.Surroundings around, Duration patience, Runnable wake) {
         this.id = id;
         this.around = around;
         this.patience = patience;
@@ -124,7 +124,7 @@ final class Rivals {
             busySinceNanos = now;
         }
         if (wereSeenLately() || now - Math.max(lookedNanos, busySinceNanos) >= LOOK_EVERY_NANOS) {
-            lookForAsks(now);
+            lookForRequests(now);
         }
         boolean mayBeStale = isKept && rested > 2 * roundTripNanos && now - seenNanos < WARY_NANOS;
         besides = mayBeStale ? started(() -> around.store().read(id)) : null;
@@ -135,15 +135,15 @@ final class Rivals {
      *
      * @param answered they have their answers, though a look that was under way meanwhile finds them open still
      */
-    void wrote(List<InstanceAsk.Answered> answered) {
+    void wrote(List<PeerRequest> answered) {
         wroteNanos = around.time().nanoTime();
         besides = null;
-        answered.forEach(ask -> handled.add(ask.posted().ask().id()));
+        answered.forEach(request -> handled.add(request.id()));
     }
 
     /**
-     * The counter and, where rivals were seen lately, what they ask; one round trip, or less where it was read beside a
-     * write that was lost.
+     * The counter and, where peers were seen lately, what they request; one round trip, or less where it was read
+     * beside a write that was lost.
      *
      * @param stale the version that is known to be over
      * @throws StoreFailure there is no trustworthy answer about the counter
@@ -153,38 +153,37 @@ final class Rivals {
             return new Look(around.store().read(id), null);
         }
         long now = around.time().nanoTime();
-        lookForAsks(now);
+        lookForRequests(now);
         Optional<Versioned> counter = readBesides(stale);
         if (counter.isEmpty()) {
             counter = around.store().read(id);
             took(around.time().nanoTime() - now);
         }
-        List<InstanceAsk.Posted> asks = query == null ? null : awaited(query);
+        List<PeerRequest> requests = query == null ? null : awaited(query);
         found.set(NOTHING);
-        return new Look(counter, asks == null ? null : ofOthers(asks));
+        return new Look(counter, requests == null ? null : ofPeers(requests));
     }
 
     /**
-     * Whether one of these asks, which a write would answer, is at another version now. Blocks for one request for each
-     * that was not just found: the list of open ones leaves out those that are old or were handled here.
+     * Whether one of these requests, which a write would answer, is at another version now. Blocks for one request for
+     * each that was not just found: the list of open ones leaves out those that are old or were handled here.
      *
      * @param open as they were found after the write; null where they were not looked for
      * @throws StoreFailure there is no trustworthy answer about one of them
      */
-    boolean haveLeft(List<InstanceAsk.Answered> answered, @Nullable List<InstanceAsk.Posted> open) {
+    boolean haveLeft(List<PeerRequest> answered, @Nullable List<PeerRequest> open) {
         Set<String> openVersions = new HashSet<>();
-        Objects.requireNonNullElse(open, NOTHING).forEach(posted -> openVersions.add(posted.version()));
+        Objects.requireNonNullElse(open, NOTHING).forEach(request -> openVersions.add(request.version()));
         return answered.stream()
-                .map(InstanceAsk.Answered::posted)
-                .filter(posted -> !openVersions.contains(posted.version()))
-                .anyMatch(posted -> !isAtSameVersion(posted));
+                .filter(request -> !openVersions.contains(request.version()))
+                .anyMatch(request -> !isAtSameVersion(request));
     }
 
-    private boolean isAtSameVersion(InstanceAsk.Posted posted) {
-        return around.store()
-                .findAsk(id, posted.ask().process())
-                .map(InstanceAsk.Posted::version)
-                .equals(Optional.of(posted.version()));
+    private boolean isAtSameVersion(PeerRequest request) {
+        return around.peers()
+                .find(id, request.process())
+                .map(PeerRequest::version)
+                .equals(Optional.of(request.requireVersion()));
     }
 
     private Optional<Versioned> readBesides(@Nullable String stale) {
@@ -196,14 +195,14 @@ final class Rivals {
                 : counter.filter(state -> stale != null && !stale.equals(state.version()));
     }
 
-    /** Whether asks were found that nobody has taken. Thread-safe. */
+    /** Whether requests were found that nobody has taken. Thread-safe. */
     boolean hasFound() {
         return found.get() != NOTHING;
     }
 
-    /** The asks that were found since the last time, the newest look's only. */
-    List<InstanceAsk.Posted> takeFound() {
-        return ofOthers(Objects.requireNonNull(found.getAndSet(NOTHING)));
+    /** The requests that were found since the last time, the newest look's only. */
+    List<PeerRequest> takeFound() {
+        return ofPeers(Objects.requireNonNull(found.getAndSet(NOTHING)));
     }
 
     /** What was found is of no use: somebody else writes. */
@@ -212,9 +211,9 @@ final class Rivals {
     }
 
     /** Only their own instances can decide on these: the others among them get a pause to write in, once. */
-    void leave(List<InstanceAsk.Posted> asks) {
-        for (InstanceAsk.Posted posted : asks) {
-            if (isOthers(posted) && handled.add(posted.ask().id())) {
+    void leave(List<PeerRequest> requests) {
+        for (PeerRequest request : requests) {
+            if (isOfPeer(request) && handled.add(request.id())) {
                 // Whoever calls meanwhile waits, too: no longer than for a request that is not answered.
                 long pauseNanos = Math.min(PAUSE_ROUND_TRIPS * roundTripNanos, patience.toNanos());
                 pauseUntilNanos = around.time().nanoTime() + pauseNanos;
@@ -232,14 +231,14 @@ final class Rivals {
         return true;
     }
 
-    /** Whether another process asks. */
-    boolean isOthers(InstanceAsk.Posted posted) {
-        return !posted.ask().process().equals(around.process());
+    /** Whether another process requests. */
+    boolean isOfPeer(PeerRequest request) {
+        return !request.process().equals(around.process());
     }
 
-    private List<InstanceAsk.Posted> ofOthers(List<InstanceAsk.Posted> asks) {
-        List<InstanceAsk.Posted> others =
-                unhandled(asks.stream().filter(this::isOthers).toList());
+    private List<PeerRequest> ofPeers(List<PeerRequest> requests) {
+        List<PeerRequest> others =
+                unhandled(requests.stream().filter(this::isOfPeer).toList());
         if (!others.isEmpty()) {
             saw();
         }
@@ -247,34 +246,34 @@ final class Rivals {
     }
 
     /** Those that were neither answered here nor left to their own instances. */
-    List<InstanceAsk.Posted> unhandled(List<InstanceAsk.Posted> asks) {
-        return asks.stream()
-                .filter(posted -> !handled.contains(posted.ask().id()))
+    List<PeerRequest> unhandled(List<PeerRequest> requests) {
+        return requests.stream()
+                .filter(request -> !handled.contains(request.id()))
                 .toList();
     }
 
-    private void lookForAsks(long now) {
+    private void lookForRequests(long now) {
         if (query != null && !query.isDone()) {
             return;
         }
         lookedNanos = now;
         found.set(NOTHING);
-        query = started(() -> found(around.store().openAsks(id)));
+        query = started(() -> found(around.peers().open(id)));
         if (now - removedNanos >= REMOVE_EVERY_NANOS && (removal == null || removal.isDone())) {
             removedNanos = now;
             removal = started(() -> {
-                around.store().removeOldAsks(id);
+                around.peers().removeOld(id);
                 return true;
             });
         }
     }
 
-    private List<InstanceAsk.Posted> found(List<InstanceAsk.Posted> asks) {
-        if (asks.stream().anyMatch(this::isOthers)) {
-            found.set(asks);
+    private List<PeerRequest> found(List<PeerRequest> requests) {
+        if (requests.stream().anyMatch(this::isOfPeer)) {
+            found.set(requests);
             wake.run();
         }
-        return asks;
+        return requests;
     }
 
     /** Null where no thread is to be had: it is looked for the next time. */

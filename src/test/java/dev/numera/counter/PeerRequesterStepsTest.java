@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.numera.counter.InstanceAsk.State;
+import dev.numera.counter.PeerRequest.State;
 import dev.numera.execution.StoreFailure;
 import dev.numera.execution.WriteResult;
 import dev.numera.model.ChangeNote;
@@ -29,32 +29,32 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What an ask may hold and for how long, and what each step of asking leaves behind. */
-class AskerStepsTest extends CounterFixture {
+class PeerRequesterStepsTest extends CounterFixture {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
     private static final String LONG_KEY = "k".repeat(255);
 
     private final List<String> told = new ArrayList<>();
     private Group group;
     private double random = 0;
-    private Rivals rivals;
+    private PeerWatcher peers;
     private View view;
-    private Asker asker;
+    private PeerRequester requester;
 
     @BeforeEach
     void begin() {
         time.pass(Duration.ofHours(1));
         next();
-        store.table.removeAsks(ID);
+        store.table.removePeerRequests(ID);
         store.log.clear();
         group = new Group();
-        Counter.Surroundings around =
-                new Counter.Surroundings(store, time, () -> random, Runnable::run, "this", new Observations(1_000));
-        rivals = new Rivals(ID, around, REQUEST_TIMEOUT, () -> {});
-        view = new View(ID, terms.current().fixed(), terms, around, rivals);
-        rivals.took(ROUND_TRIP.toNanos());
+        Counter.Surroundings around = new Counter.Surroundings(
+                store, store, time, () -> random, Runnable::run, "this", new Observations(1_000));
+        peers = new PeerWatcher(ID, around, REQUEST_TIMEOUT, () -> {});
+        view = new View(ID, terms.current().fixed(), terms, around, peers);
+        peers.took(ROUND_TRIP.toNanos());
         CounterEvents watched = new Watched(told);
-        asker = new Asker(
-                ID, 1, LIMITS, around, view, rivals, new Committer(ID, around, view, rivals, watched), watched);
+        requester = new PeerRequester(
+                ID, 1, LIMITS, around, view, peers, new Committer(ID, around, view, peers, watched), watched);
     }
 
     @Test
@@ -66,7 +66,7 @@ class AskerStepsTest extends CounterFixture {
     void whoFindsNoRoomInItHasConsumedNothing() {
         Call first = add(LIMITS.deadline(), unkeyed(97).toArray(Request[]::new));
         Call second = add(LIMITS.deadline(), ask(null, 1));
-        assertTrue(asker.begin(group));
+        assertTrue(requester.begin(group));
         assertTrue(first.mayHaveConsumed());
         assertFalse(second.mayHaveConsumed());
     }
@@ -117,8 +117,8 @@ class AskerStepsTest extends CounterFixture {
                 Stream.concat(Stream.of(fitting), Stream.of(ask(LONG_KEY, 1), ask("short", 1)))
                         .toArray(Request[]::new));
         add(LIMITS.deadline(), ask("next", 1));
-        assertTrue(asker.begin(group));
-        assertEquals(List.of(fitting), group.asked().ask().requests());
+        assertTrue(requester.begin(group));
+        assertEquals(List.of(fitting), group.ownRequest().request().requests());
     }
 
     /** Else it would be posted for somebody who was told that nothing was consumed. */
@@ -126,7 +126,7 @@ class AskerStepsTest extends CounterFixture {
     void nothingIsAskedForWhoGaveUp() {
         Call waiting = add(LIMITS.deadline(), ask(null, 1));
         add(LIMITS.deadline(), ask(null, 1)).giveUp(time.nanoTime());
-        assertFalse(asker.begin(group));
+        assertFalse(requester.begin(group));
         assertFalse(group.isFrozen());
         assertFalse(waiting.mayHaveConsumed(), "Nothing was sent for it.");
     }
@@ -137,15 +137,15 @@ class AskerStepsTest extends CounterFixture {
                 LIMITS.deadline(),
                 ask(null, 1),
                 new Request.Allocate(null, 1, TODAY, true, false, InvalidRequest.because("date", "too late"), null));
-        assertFalse(asker.canAsk(group));
+        assertFalse(requester.canRequest(group));
     }
 
     @Test
     void whoHasNoTimeToCloseItAsksForNothing() {
         add(REQUEST_TIMEOUT.plusNanos(1), ask(null, 1));
-        assertTrue(asker.canAsk(group));
+        assertTrue(requester.canRequest(group));
         time.pass(Duration.ofNanos(1));
-        assertFalse(asker.canAsk(group));
+        assertFalse(requester.canRequest(group));
     }
 
     @Test
@@ -166,13 +166,13 @@ class AskerStepsTest extends CounterFixture {
         for (double chance : new double[] {0, 0.5, 1}) {
             random = chance;
             begin();
-            Asked asked = beginAsking();
-            asker.follow(group, asked);
+            OwnRequest own = beginAsking();
+            requester.follow(group, own);
             for (int takeover = 1; takeover <= 2; takeover++) {
                 store.log.clear();
                 store.onWrite(lost(WriteResult.Reason.CHANGED));
                 while (!store.log.contains("write")) {
-                    asker.follow(group, asked);
+                    requester.follow(group, own);
                 }
                 long inVain = store.log.stream().filter("look"::equals).count() - 1;
                 assertEquals(2 + 2 * chance, inVain, "by chance " + chance + ", takeover " + takeover);
@@ -183,36 +183,35 @@ class AskerStepsTest extends CounterFixture {
 
     @Test
     void aPostIsGivenTheTimeToBeFound() {
-        Asked asked = beginAsking();
-        assertEquals(Optional.empty(), asker.follow(group, asked));
+        OwnRequest own = beginAsking();
+        assertEquals(Optional.empty(), requester.follow(group, own));
         assertEquals(List.of(ROUND_TRIP), time.sleeps);
     }
 
     @Test
     void aPostWhoseAnswerIsLostIsFoundInTheRow() {
-        Asked asked = beginAsking();
+        OwnRequest own = beginAsking();
         store.onPost(ScriptedStore.lostReply());
-        assertInstanceOf(WriteResult.Unknown.class, asker.follow(group, asked).orElseThrow());
+        assertInstanceOf(WriteResult.Unknown.class, requester.follow(group, own).orElseThrow());
         assertEquals(List.of(), time.sleeps);
         store.onLook(after(() -> time.pass(ROUND_TRIP.multipliedBy(8))));
-        asker.follow(group, asked);
-        assertEquals(
-                ROUND_TRIP.multipliedBy(2).toNanos(), rivals.roundTripNanos(), "An eighth of what it took longer.");
-        asker.follow(group, asked);
+        requester.follow(group, own);
+        assertEquals(ROUND_TRIP.multipliedBy(2).toNanos(), peers.roundTripNanos(), "An eighth of what it took longer.");
+        requester.follow(group, own);
         assertEquals(List.of("insert", "post", "look", "look"), store.log);
     }
 
     @Test
     void aPostWhoseAnswerTellsNoVersionIsLookedAt() {
-        Asked asked = beginAsking();
+        OwnRequest own = beginAsking();
         store.onPost(request -> () -> {
             request.get();
             return new WriteResult.Won(null);
         });
-        asker.follow(group, asked);
-        asked.giveUp();
-        asker.follow(group, asked);
-        asker.follow(group, asked);
+        requester.follow(group, own);
+        own.giveUp();
+        requester.follow(group, own);
+        requester.follow(group, own);
         assertEquals(List.of("insert", "post", "look", "close"), store.log);
         assertFalse(group.isFrozen());
     }
@@ -220,10 +219,10 @@ class AskerStepsTest extends CounterFixture {
     @Test
     void whoMayNotTryAgainClosesIt() {
         Call call = add(LIMITS.deadline(), ask(null, 1));
-        asker.begin(group);
-        asker.follow(group, group.asked());
+        requester.begin(group);
+        requester.follow(group, group.ownRequest());
         tryTooOften(call);
-        asker.follow(group, group.asked());
+        requester.follow(group, group.ownRequest());
         assertEquals(List.of("insert", "post", "close"), store.log);
         assertFalse(call.mayHaveConsumed());
     }
@@ -231,9 +230,9 @@ class AskerStepsTest extends CounterFixture {
     @Test
     void whoMayNotTryAgainBeforeAnythingWasOpenedHasNothingToClose() {
         Call call = add(LIMITS.deadline(), ask(null, 1));
-        asker.begin(group);
+        requester.begin(group);
         tryTooOften(call);
-        asker.follow(group, group.asked());
+        requester.follow(group, group.ownRequest());
         assertEquals(List.of("insert"), store.log);
         assertFalse(group.isFrozen());
         assertFalse(call.mayHaveConsumed());
@@ -243,10 +242,10 @@ class AskerStepsTest extends CounterFixture {
     void nothingIsFrozenWhereTheRowCannotBeInserted() {
         Call call = add(LIMITS.deadline(), ask(null, 1));
         store.onInsert(ScriptedStore.swallowed());
-        assertFalse(asker.begin(group));
+        assertFalse(requester.begin(group));
         assertFalse(group.isFrozen());
         assertFalse(call.mayHaveConsumed());
-        assertTrue(asker.begin(group));
+        assertTrue(requester.begin(group));
         assertEquals(List.of("insert", "look", "insert"), store.log);
     }
 
@@ -254,33 +253,33 @@ class AskerStepsTest extends CounterFixture {
     void anInsertThatAnIntermediarySendsTwiceIsFound() {
         add(LIMITS.deadline(), ask(null, 1));
         store.onInsert(ScriptedStore.duplicated());
-        assertFalse(asker.begin(group));
-        assertTrue(asker.begin(group));
-        asker.follow(group, group.asked());
+        assertFalse(requester.begin(group));
+        assertTrue(requester.begin(group));
+        requester.follow(group, group.ownRequest());
         assertEquals(List.of("insert", "look", "post"), store.log);
         assertEquals(State.OPEN, row("this").state());
     }
 
     @Test
     void aPostThatAnIntermediarySendsTwiceIsFoundInTheRow() {
-        Asked asked = beginAsking();
+        OwnRequest own = beginAsking();
         store.onPost(ScriptedStore.duplicated());
-        asker.follow(group, asked);
+        requester.follow(group, own);
         answer(row("this"));
-        asker.follow(group, asked);
+        requester.follow(group, own);
         assertEquals(List.of("insert", "post", "look"), store.log);
         assertEquals(List.of("asked WON"), told);
     }
 
     @Test
     void aCloseThatAnIntermediarySendsTwiceIsFoundInTheRow() {
-        Asked asked = beginAsking();
-        asker.follow(group, asked);
-        asked.giveUp();
+        OwnRequest own = beginAsking();
+        requester.follow(group, own);
+        own.giveUp();
         store.onPost(ScriptedStore.duplicated());
-        asker.follow(group, asked);
+        requester.follow(group, own);
         assertTrue(group.isFrozen());
-        asker.follow(group, asked);
+        requester.follow(group, own);
         assertEquals(List.of("insert", "post", "close", "look"), store.log);
         assertEquals(List.of("asked LOST"), told);
     }
@@ -297,7 +296,7 @@ class AskerStepsTest extends CounterFixture {
         store.log.clear();
         askAndClose();
         assertEquals(List.of("look", "close", "post", "close"), store.log);
-        store.table.removeAsks(ID);
+        store.table.removePeerRequests(ID);
         time.pass(Duration.ofMinutes(5));
         store.log.clear();
         askAndClose();
@@ -309,10 +308,10 @@ class AskerStepsTest extends CounterFixture {
     @Test
     void aRowThatWasRemovedBeforeItWasOpenedLeavesTheOutcomeUnknown() {
         Call call = add(LIMITS.deadline(), ask(null, 1));
-        asker.begin(group);
-        store.table.removeAsks(ID);
-        asker.follow(group, group.asked());
-        asker.follow(group, group.asked());
+        requester.begin(group);
+        store.table.removePeerRequests(ID);
+        requester.follow(group, group.ownRequest());
+        requester.follow(group, group.ownRequest());
         assertEquals(List.of("insert", "post", "look"), store.log);
         group.dismissAnswered();
         assertProblem(ProblemType.OUTCOME_UNKNOWN, call.answers());
@@ -327,13 +326,13 @@ class AskerStepsTest extends CounterFixture {
             return request;
         });
         Call call = add(LIMITS.deadline(), ask(null, 1));
-        asker.begin(group);
+        requester.begin(group);
         store.onPost(ScriptedStore.lostReply());
-        asker.follow(group, group.asked());
+        requester.follow(group, group.ownRequest());
         answer(row("this"));
-        store.table.removeAsks(ID);
+        store.table.removePeerRequests(ID);
         assertTrue(copies.remove(0).get() instanceof WriteResult.Won);
-        asker.follow(group, group.asked());
+        requester.follow(group, group.ownRequest());
         group.dismissAnswered();
         assertProblem(ProblemType.OUTCOME_UNKNOWN, call.answers());
     }
@@ -341,39 +340,39 @@ class AskerStepsTest extends CounterFixture {
     /** The one before was left open, since its callers had no time for another request. */
     @Test
     void aPostThatMeetsTheAnswerToTheAskBeforeIsRepeated() {
-        asker.follow(group, beginAsking());
+        requester.follow(group, beginAsking());
         group.thaw();
         group.forEach(call -> call.refuseRest(call.unsuccessful(time.nanoTime())));
         group.dismissAnswered();
-        Asked second = beginAsking();
+        OwnRequest second = beginAsking();
         answer(row("this"));
         for (int step = 0; step < 3; step++) {
-            asker.follow(group, second);
+            requester.follow(group, second);
         }
         assertEquals(List.of("insert", "post", "post", "look", "post"), store.log);
-        assertEquals(second.ask(), row("this").ask());
+        assertEquals(second.request(), row("this").at(null));
         assertEquals(State.OPEN, row("this").state());
     }
 
     @Test
     void aCloseIsNotSentAtTheVersionOfAnAnswerThatWasNotTakenOver() {
-        Asked asked = beginAsking();
-        asker.follow(group, asked);
+        OwnRequest own = beginAsking();
+        requester.follow(group, own);
         rivalCall(new Request.Advance(100, ChangeNote.NONE));
         answer(row("this"));
         terms.failOnce(ScriptedStore.passing());
-        assertThrows(StoreFailure.class, () -> asker.follow(group, asked));
-        asked.giveUp();
-        asker.follow(group, asked);
+        assertThrows(StoreFailure.class, () -> requester.follow(group, own));
+        own.giveUp();
+        requester.follow(group, own);
         assertEquals(List.of("insert", "post", "look", "look"), store.log);
         assertEquals(List.of("asked WON"), told);
     }
 
     private void askAndClose() {
-        Asked asked = beginAsking();
-        asker.follow(group, asked);
-        asked.giveUp();
-        asker.follow(group, asked);
+        OwnRequest own = beginAsking();
+        requester.follow(group, own);
+        own.giveUp();
+        requester.follow(group, own);
         group.forEach(call -> call.refuseRest(call.unsuccessful(time.nanoTime())));
         group.dismissAnswered();
     }
@@ -386,13 +385,13 @@ class AskerStepsTest extends CounterFixture {
 
     @Test
     void aCloseWhoseAnswerIsLostIsFoundInTheRow() {
-        Asked asked = beginAsking();
-        asker.follow(group, asked);
-        asked.giveUp();
+        OwnRequest own = beginAsking();
+        requester.follow(group, own);
+        own.giveUp();
         store.onPost(ScriptedStore.lostReply());
-        assertInstanceOf(WriteResult.Unknown.class, asker.follow(group, asked).orElseThrow());
+        assertInstanceOf(WriteResult.Unknown.class, requester.follow(group, own).orElseThrow());
         assertTrue(group.isFrozen());
-        assertEquals(Optional.empty(), asker.follow(group, asked));
+        assertEquals(Optional.empty(), requester.follow(group, own));
         assertFalse(group.isFrozen());
         assertEquals(List.of("insert", "post", "close", "look"), store.log);
         assertEquals(List.of("asked LOST"), told);
@@ -402,9 +401,9 @@ class AskerStepsTest extends CounterFixture {
     void whoHasNoTimeForAnotherRequestIsRefusedWhenItIsClosed() {
         Call late = add(REQUEST_TIMEOUT.plus(ROUND_TRIP), ask(null, 1));
         Call other = add(LIMITS.deadline(), ask(null, 1));
-        asker.begin(group);
-        asker.follow(group, group.asked());
-        asker.follow(group, group.asked());
+        requester.begin(group);
+        requester.follow(group, group.ownRequest());
+        requester.follow(group, group.ownRequest());
         assertEquals(List.of("insert", "post", "close"), store.log);
         assertProblem(ProblemType.CONTENTION, late.answers());
         assertEquals(List.of(other), group.calls());
@@ -414,26 +413,26 @@ class AskerStepsTest extends CounterFixture {
     /** What is not won by then has to be closed, which takes a request as well. */
     @Test
     void whoHasNoTimeToTakeOverWaitsOn() {
-        Asked asked = beginAsking(REQUEST_TIMEOUT.plusSeconds(1));
+        OwnRequest own = beginAsking(REQUEST_TIMEOUT.plusSeconds(1));
         for (int step = 0; step < 10; step++) {
-            asker.follow(group, asked);
+            requester.follow(group, own);
         }
         assertFalse(store.log.contains("write"), store.log::toString);
         time.pass(Duration.ofSeconds(1));
-        asker.follow(group, asked);
+        requester.follow(group, own);
         assertEquals("close", store.log.get(store.log.size() - 1));
     }
 
     @Test
     void anAnswerTellsWhereTheCounterIs() {
         Call call = add(LIMITS.deadline(), ask(null, 1));
-        asker.begin(group);
-        Asked asked = group.asked();
+        requester.begin(group);
+        OwnRequest own = group.ownRequest();
         view.keep(store.table.read(ID).orElseThrow());
-        asker.follow(group, asked);
+        requester.follow(group, own);
         answer(row("this"));
-        assertFalse(asker.wasJustAnswered());
-        asker.follow(group, asked);
+        assertFalse(requester.wasJustAnswered());
+        requester.follow(group, own);
         group.dismissAnswered();
         assertEquals(2, first(call.answers()));
         assertEquals(1, call.answers().join().attempts());
@@ -448,38 +447,38 @@ class AskerStepsTest extends CounterFixture {
 
     @Test
     void whoWasAnsweredHasJustBeenForARoundTrip() {
-        Asked asked = beginAsking();
-        asker.follow(group, asked);
+        OwnRequest own = beginAsking();
+        requester.follow(group, own);
         answer(row("this"));
-        asker.follow(group, asked);
-        time.pass(Duration.ofNanos(rivals.roundTripNanos()));
-        assertTrue(asker.wasJustAnswered());
+        requester.follow(group, own);
+        time.pass(Duration.ofNanos(peers.roundTripNanos()));
+        assertTrue(requester.wasJustAnswered());
         time.pass(Duration.ofNanos(1));
-        assertFalse(asker.wasJustAnswered());
+        assertFalse(requester.wasJustAnswered());
     }
 
     @Test
     void whoWasNotAnsweredTheLastTimeIsNotBusy() {
-        Asked first = beginAsking();
-        asker.follow(group, first);
+        OwnRequest first = beginAsking();
+        requester.follow(group, first);
         answer(row("this"));
-        asker.follow(group, first);
+        requester.follow(group, first);
         group.dismissAnswered();
-        Asked second = beginAsking();
+        OwnRequest second = beginAsking();
         second.giveUp();
-        asker.follow(group, second);
-        assertFalse(asker.wasJustAnswered());
+        requester.follow(group, second);
+        assertFalse(requester.wasJustAnswered());
     }
 
     @Test
     void aTakeoverIsAWriteLikeAnyOther() {
         Call call = add(LIMITS.deadline(), ask(null, 1));
-        asker.begin(group);
+        requester.begin(group);
         time.pass(Duration.ofSeconds(1));
-        assertFalse(rivals.wereSeenLately());
+        assertFalse(peers.wereSeenLately());
         store.onWrite(after(() -> time.pass(ROUND_TRIP)));
         while (group.isFrozen()) {
-            asker.follow(group, group.asked());
+            requester.follow(group, group.ownRequest());
         }
         group.dismissAnswered();
         assertEquals(2, first(call.answers()));
@@ -487,7 +486,7 @@ class AskerStepsTest extends CounterFixture {
         assertEquals(
                 ROUND_TRIP.multipliedBy(4).toNanos(), call.answers().join().storageNanos(), "Three looks, a write.");
         assertEquals(store.table.read(ID), Optional.ofNullable(view.kept()));
-        assertTrue(rivals.wereSeenLately());
+        assertTrue(peers.wereSeenLately());
         assertEquals(List.of("reached 3", "WON for 1 in 10 ms"), told);
     }
 
@@ -495,11 +494,11 @@ class AskerStepsTest extends CounterFixture {
     @Test
     void whatCannotBeTakenOverIsClosedThoughOthersCouldBeAnswered() {
         add(LIMITS.deadline(), ask(null, 1_000));
-        asker.begin(group);
+        requester.begin(group);
         post("other", ask(null, 1));
-        Asked asked = group.asked();
+        OwnRequest own = group.ownRequest();
         while (group.isFrozen()) {
-            asker.follow(group, asked);
+            requester.follow(group, own);
         }
         assertEquals(List.of("insert", "post", "look", "look", "look", "read", "close"), store.log);
         assertEquals(State.OPEN, row("other").state());
@@ -515,31 +514,31 @@ class AskerStepsTest extends CounterFixture {
     void aTakeoverThatClashesIsTriedWithoutOthersFirst() {
         post("other", ask("order-2", 1));
         assertClashIsGivenUp(false);
-        assertTrue(rivals.pausesForOthers());
+        assertTrue(peers.pausesForOthers());
     }
 
     private void assertClashIsGivenUp(boolean isGivenUp) {
         add(LIMITS.deadline(), ask("order-1", 1));
-        asker.begin(group);
+        requester.begin(group);
         store.onWrite(lost(WriteResult.Reason.EXISTS));
         while (!store.log.contains("write")) {
-            asker.follow(group, group.asked());
+            requester.follow(group, group.ownRequest());
         }
-        assertEquals(isGivenUp, group.asked().isToBeClosed(time.nanoTime()));
+        assertEquals(isGivenUp, group.ownRequest().isToBeClosed(time.nanoTime()));
     }
 
     @Test
     void whatWasFoundIsAnsweredAndNotAgain() {
-        InstanceAsk.Posted other = post("other", ask(null, 2));
+        PeerRequest other = post("other", ask(null, 2));
         find();
         store.onWrite(after(() -> time.pass(ROUND_TRIP)));
-        asker.serve();
+        requester.serve();
         assertEquals(State.ANSWERED, row("other").state());
         assertEquals(store.table.read(ID), Optional.ofNullable(view.kept()));
         assertEquals(List.of("reached 4", "WON for 1 in 10 ms"), told);
         store.onAsks(request -> () -> List.of(other));
         find();
-        asker.serve();
+        requester.serve();
         assertEquals(List.of(), store.log, "The look was under way when it was answered.");
     }
 
@@ -551,12 +550,12 @@ class AskerStepsTest extends CounterFixture {
             time.pass(Duration.ofSeconds(2));
             return new WriteResult.Lost(WriteResult.Reason.CHANGED);
         });
-        asker.serve();
+        requester.serve();
         assertNull(view.kept());
-        assertTrue(rivals.wereSeenLately());
-        assertFalse(rivals.pausesForOthers());
+        assertTrue(peers.wereSeenLately());
+        assertFalse(peers.pausesForOthers());
         assertEquals(List.of("LOST for 1 in 2000 ms"), told);
-        assertTrue(rivals.roundTripNanos() > ROUND_TRIP.toNanos());
+        assertTrue(peers.roundTripNanos() > ROUND_TRIP.toNanos());
     }
 
     @Test
@@ -564,16 +563,16 @@ class AskerStepsTest extends CounterFixture {
         post("other", ask("order-1", 2));
         find();
         store.onWrite(lost(WriteResult.Reason.EXISTS));
-        asker.serve();
-        assertTrue(rivals.pausesForOthers());
+        requester.serve();
+        assertTrue(peers.pausesForOthers());
     }
 
     @Test
     void nobodyIsAnsweredWhileOthersAreLetThrough() {
         post("other", ask(null, 2));
         find();
-        rivals.leave(List.of(post("pause")));
-        asker.serve();
+        peers.leave(List.of(post("pause")));
+        requester.serve();
         assertEquals(List.of(ROUND_TRIP.multipliedBy(8)), time.sleeps);
         assertNull(view.kept());
         assertEquals(List.of(), store.log);
@@ -587,10 +586,10 @@ class AskerStepsTest extends CounterFixture {
             request.get();
             return ScriptedStore.unknown();
         });
-        asker.askForPause(group);
-        assertEquals(List.of(), row("this").ask().requests());
-        asker.askForPause(group);
-        asker.askForPause(group);
+        requester.requestPause(group);
+        assertEquals(List.of(), row("this").requests());
+        requester.requestPause(group);
+        requester.requestPause(group);
         assertEquals(List.of("insert", "post", "look", "post", "post"), store.log);
         call.refuseRest(call.unsuccessful(time.nanoTime()));
         group.dismissAnswered();
@@ -605,8 +604,8 @@ class AskerStepsTest extends CounterFixture {
 
     private List<Request.Allocate> asked(Stream<Request.Allocate> wanted) {
         add(LIMITS.deadline(), wanted.toArray(Request[]::new));
-        assertTrue(asker.begin(group));
-        return group.asked().ask().requests();
+        assertTrue(requester.begin(group));
+        return group.ownRequest().request().requests();
     }
 
     private static Stream<Request.Allocate> unkeyed(int count) {
@@ -627,29 +626,29 @@ class AskerStepsTest extends CounterFixture {
                 .mapToObj(key -> ask(like.substring(Math.min(3, like.length())) + key, 1));
     }
 
-    private Asked beginAsking() {
+    private OwnRequest beginAsking() {
         return beginAsking(LIMITS.deadline());
     }
 
-    private Asked beginAsking(Duration deadline) {
+    private OwnRequest beginAsking(Duration deadline) {
         add(deadline, ask(null, 1));
-        assertTrue(asker.begin(group));
-        return group.asked();
+        assertTrue(requester.begin(group));
+        return group.ownRequest();
     }
 
     private void assertClosesAfter(Duration duration) {
-        assertTrue(asker.begin(group));
+        assertTrue(requester.begin(group));
         time.pass(duration.minusNanos(1));
-        assertFalse(group.asked().isToBeClosed(time.nanoTime()));
+        assertFalse(group.ownRequest().isToBeClosed(time.nanoTime()));
         time.pass(Duration.ofNanos(1));
-        assertTrue(group.asked().isToBeClosed(time.nanoTime()));
+        assertTrue(group.ownRequest().isToBeClosed(time.nanoTime()));
     }
 
     /** It wrote last, and sees what others ask. */
     private void find() {
         view.keep(store.table.read(ID).orElseThrow());
-        rivals.saw();
-        rivals.beside(true);
+        peers.saw();
+        peers.beside(true);
         store.log.clear();
     }
 
@@ -657,19 +656,19 @@ class AskerStepsTest extends CounterFixture {
         return request -> () -> new WriteResult.Lost(reason);
     }
 
-    private InstanceAsk.Posted post(String process, Request.Allocate... requests) {
-        InstanceAsk ask = new InstanceAsk(process, "ask of " + process, List.of(requests));
+    private PeerRequest post(String process, Request.Allocate... requests) {
+        PeerRequest ask = new PeerRequest(process, "ask of " + process, List.of(requests));
         return open(ask);
     }
 
-    private InstanceAsk.Posted row(String process) {
-        return store.table.findAsk(ID, process).orElseThrow();
+    private PeerRequest row(String process) {
+        return store.table.find(ID, process).orElseThrow();
     }
 
     /** What another instance does that writes next. */
-    private void answer(InstanceAsk.Posted posted) {
+    private void answer(PeerRequest posted) {
         Versioned base = store.table.read(ID).orElseThrow();
-        Plan plan = Plan.ofAsks(ID, base, terms.current(), "other's", List.of(posted), time.now());
+        Plan plan = Plan.forPeers(ID, base, terms.current(), "other's", List.of(posted), time.now());
         assertTrue(store.table.write(plan.write(ID)) instanceof WriteResult.Won);
     }
 }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.numera.contract.CounterWrites;
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
-import dev.numera.counter.InstanceAsk.State;
+import dev.numera.counter.PeerRequest.State;
 import dev.numera.execution.Limits;
 import dev.numera.execution.WriteResult;
 import dev.numera.fixtures.TestClock;
@@ -37,7 +37,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** An instance that goes on losing asks those who win: what it may post, when, and what an answer means. */
-class AskerTest extends CounterFixture {
+class PeerRequesterTest extends CounterFixture {
     private int taken;
 
     @Test
@@ -87,7 +87,7 @@ class AskerTest extends CounterFixture {
         post("other", ask("order-1", 2), ask(null, 1));
         loseBeforeAsking();
         assertEquals(6, next());
-        InstanceAsk.Posted other = store.table.findAsk(ID, "other").orElseThrow();
+        PeerRequest other = store.table.find(ID, "other").orElseThrow();
         assertEquals(State.ANSWERED, other.state());
         assertEquals(
                 List.of(7L, 9L),
@@ -153,9 +153,9 @@ class AskerTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onInsert(ScriptedStore.late(underWay));
         assertRefused(ProblemType.CONTENTION);
-        store.table.removeAsks(ID);
+        store.table.removePeerRequests(ID);
         assertTrue(underWay.remove().get() instanceof WriteResult.Won);
-        assertEquals(List.of(), store.table.openAsks(ID));
+        assertEquals(List.of(), store.table.open(ID));
         assertEquals(2 + taken, rivalNext());
     }
 
@@ -166,9 +166,9 @@ class AskerTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onPost(ScriptedStore.late(underWay));
         assertRefused(ProblemType.CONTENTION);
-        store.table.removeAsks(ID);
+        store.table.removePeerRequests(ID);
         assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
-        assertEquals(Optional.empty(), store.table.findAsk(ID, "this"));
+        assertEquals(Optional.empty(), store.table.find(ID, "this"));
     }
 
     /** The answer of the post was lost, and so is what became of it. */
@@ -179,7 +179,7 @@ class AskerTest extends CounterFixture {
         store.onPost(ScriptedStore.lostReply());
         store.onLook(after(() -> {
             answerAsks();
-            store.table.removeAsks(ID);
+            store.table.removePeerRequests(ID);
         }));
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
     }
@@ -258,7 +258,7 @@ class AskerTest extends CounterFixture {
         MemoryCounterStore.Backup backup = store.table.backup();
         loseBeforeAsking();
         store.onLook(after(() -> {
-            InstanceAsk asked = row().ask();
+            PeerRequest asked = row();
             store.table.restore(backup);
             open(asked);
             answerAsks();
@@ -273,7 +273,7 @@ class AskerTest extends CounterFixture {
         loseBeforeAsking();
         store.onLook(after(() -> {
             answerAsks();
-            store.table.removeAsks(ID);
+            store.table.removePeerRequests(ID);
         }));
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
         assertEquals(7, next());
@@ -330,7 +330,7 @@ class AskerTest extends CounterFixture {
         next();
         loseBeforeAsking();
         assertBlock(6, 3, 1, takeBlock(10));
-        assertEquals(List.of(), row().ask().requests());
+        assertEquals(List.of(), row().requests());
         assertRefused(ProblemType.EXHAUSTED);
     }
 
@@ -394,7 +394,7 @@ class AskerTest extends CounterFixture {
         next();
         loseBeforeAsking();
         advance(100);
-        assertEquals(List.of(), row().ask().requests());
+        assertEquals(List.of(), row().requests());
         assertEquals(100, next());
     }
 
@@ -405,8 +405,7 @@ class AskerTest extends CounterFixture {
         next();
         post("other", ask("order-1", 2));
         assertEquals(4, next());
-        assertEquals(
-                State.ANSWERED, store.table.findAsk(ID, "other").orElseThrow().state());
+        assertEquals(State.ANSWERED, store.table.find(ID, "other").orElseThrow().state());
         assertEquals(5, firsts(rivalCall(ask("order-1", 2))).get(0));
         assertEquals(7, next());
     }
@@ -420,8 +419,8 @@ class AskerTest extends CounterFixture {
         post("pause");
         assertEquals(4, next());
         assertEquals(5, next());
-        assertEquals(State.OPEN, store.table.findAsk(ID, "other").orElseThrow().state());
-        assertEquals(State.OPEN, store.table.findAsk(ID, "pause").orElseThrow().state());
+        assertEquals(State.OPEN, store.table.find(ID, "other").orElseThrow().state());
+        assertEquals(State.OPEN, store.table.find(ID, "pause").orElseThrow().state());
     }
 
     /** Else where requests were slow lately, calls with little time are refused after a pause, and nothing is wrong. */
@@ -448,14 +447,13 @@ class AskerTest extends CounterFixture {
         next();
         rivalNext();
         next();
-        InstanceAsk asked = post("other", ask(null, 2));
+        PeerRequest asked = post("other", ask(null, 2));
         store.onWrite(request -> request);
         store.onWrite(after(() -> close(asked)));
         assertEquals(4, next());
         assertEquals(5, next());
         assertEquals(6, next());
-        assertEquals(
-                State.CLOSED, store.table.findAsk(ID, "other").orElseThrow().state());
+        assertEquals(State.CLOSED, store.table.find(ID, "other").orElseThrow().state());
     }
 
     /** A shorter one after one that found no room was numbered before it. */
@@ -464,7 +462,7 @@ class AskerTest extends CounterFixture {
         next();
         loseBeforeAsking();
         store.onLook(after(() -> {
-            assertEquals(24, row().ask().requests().size());
+            assertEquals(24, row().requests().size());
             answerAsks();
         }));
         List<Request> batch = new ArrayList<>();
@@ -532,19 +530,19 @@ class AskerTest extends CounterFixture {
         loseBeforeAsking(1_000);
     }
 
-    private InstanceAsk.Posted row() {
-        return store.table.findAsk(ID, "this").orElseThrow();
+    private PeerRequest row() {
+        return store.table.find(ID, "this").orElseThrow();
     }
 
-    private InstanceAsk post(String process, Request.Allocate... requests) {
-        InstanceAsk ask = new InstanceAsk(process, "ask of " + process, List.of(requests));
+    private PeerRequest post(String process, Request.Allocate... requests) {
+        PeerRequest ask = new PeerRequest(process, "ask of " + process, List.of(requests));
         open(ask);
         return ask;
     }
 
-    private void close(InstanceAsk ask) {
-        String version = store.table.findAsk(ID, ask.process()).orElseThrow().version();
-        assertTrue(store.table.post(ID, ask, State.CLOSED, version) instanceof WriteResult.Won);
+    private void close(PeerRequest ask) {
+        String version = store.table.find(ID, ask.process()).orElseThrow().version();
+        assertTrue(store.table.post(ID, ask.closed().at(version)) instanceof WriteResult.Won);
     }
 
     /** What another instance does that knows nothing of asks. */
@@ -563,7 +561,7 @@ class AskerTest extends CounterFixture {
     private void answerAsks() {
         Versioned base = store.table.read(ID).orElseThrow();
         Sequence known = new StaleTerms(store.table, SEQUENCE).current();
-        Plan plan = Plan.ofAsks(ID, base, known, "other's", store.table.openAsks(ID), time.now());
+        Plan plan = Plan.forPeers(ID, base, known, "other's", store.table.open(ID), time.now());
         assertTrue(store.table.write(plan.write(ID)) instanceof WriteResult.Won);
     }
 }

@@ -1,0 +1,114 @@
+package dev.numera.counter;
+
+import dev.numera.model.Allocation;
+import dev.numera.model.CounterState;
+import dev.numera.model.Request;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers that one counter requests from its peers, the counters of other instances, for calls that found it busy:
+ * whichever peer writes next allocates them. Each counter of a process has one row for it, which it alone inserts,
+ * opens and closes: see {@link OwnRow}.
+ *
+ * @param process the name of the requesting counter, which no other has, in the same process or another
+ * @param id of this request: the next one in the same row has another
+ * @param requests without a refusal by any terms, with at most {@value #MAX_ROWS} rows of the ledger, no key twice;
+ *     empty to request only a pause
+ * @param answer null unless it was answered
+ * @param version of its row; null where it was not read from there
+ */
+public record PeerRequest(
+        String process,
+        String id,
+        List<Request.Allocate> requests,
+        State state,
+        @Nullable Answer answer,
+        @Nullable String version) {
+    /**
+     * Half of what one transaction holds, the row of the request itself included: the other half is the writer's own.
+     */
+    static final int MAX_ROWS = Group.MAX_ROWS / 2 - 1;
+
+    /** Keeps a row and its answer small, whose texts can have 255 characters each. */
+    public static final int MAX_REQUESTS = 97;
+
+    static final int MAX_LEDGER_UNITS = Group.MAX_LEDGER_UNITS / 2;
+
+    /** How far it has come. */
+    public enum State {
+        OPEN,
+        /** In the very transaction that took the numbers. */
+        ANSWERED,
+        /** By its own process, which may write for these calls in another way now. */
+        CLOSED
+    }
+
+    /**
+     * The numbers that were allocated.
+     *
+     * @param allocations one for each request, in their order
+     * @param after the state in which the counter was written
+     */
+    public record Answer(List<Allocation> allocations, CounterState after) {}
+
+    public PeerRequest {
+        requests = List.copyOf(requests);
+    }
+
+    /** One that is to be opened. */
+    public PeerRequest(String process, String id, List<Request.Allocate> requests) {
+        this(process, id, requests, State.OPEN, null, null);
+    }
+
+    /** The same at another version of its row. */
+    public PeerRequest at(@Nullable String rowVersion) {
+        return new PeerRequest(process, id, requests, state, answer, rowVersion);
+    }
+
+    public PeerRequest closed() {
+        return new PeerRequest(process, id, requests, State.CLOSED, null, version);
+    }
+
+    public PeerRequest answered(List<Allocation> allocations, CounterState after) {
+        return new PeerRequest(process, id, requests, State.ANSWERED, new Answer(allocations, after), version);
+    }
+
+    /** What an answered request was answered with. */
+    public Answer requireAnswer() {
+        return Objects.requireNonNull(answer, "An answered request has an answer.");
+    }
+
+    /** The version of a request that was read from its row. */
+    public String requireVersion() {
+        return Objects.requireNonNull(version, "A request that was read has the version of its row.");
+    }
+
+    /** Whether one transaction can answer it: in its bounds, and with no key twice. */
+    public boolean fitsOneWrite() {
+        List<String> keys = requests.stream()
+                .map(Request.Allocate::key)
+                .filter(Objects::nonNull)
+                .toList();
+        return requests.size() <= MAX_REQUESTS
+                && rows() <= MAX_ROWS
+                && ledgerUnits() <= MAX_LEDGER_UNITS
+                && Set.copyOf(keys).size() == keys.size();
+    }
+
+    boolean isForPauseOnly() {
+        return requests.isEmpty();
+    }
+
+    /** How many rows of the ledger it takes, but for that of all in number order. */
+    int rows() {
+        return requests.stream().mapToInt(Request.Allocate::rows).sum();
+    }
+
+    /** As {@link Request.Allocate#ledgerUnits}, of all keys. */
+    int ledgerUnits() {
+        return requests.stream().mapToInt(Request.Allocate::ledgerUnits).sum();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.numera.counter;
+
+import dev.numera.execution.StoreFailure;
+import dev.numera.execution.WriteResult;
+import dev.numera.model.CounterId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The rows in which counters request numbers from their peers. Rows are answered by {@link CounterStore#write}, in the
+ * transaction that takes the numbers. A request to storage takes at most the store's own timeout, and none is ever
+ * repeated here. Implementations are thread-safe.
+ */
+public interface PeerRequests {
+    /** For a counter that has no peers: none is found, and none can be posted. */
+    PeerRequests NONE = new PeerRequests() {
+        @Override
+        public List<PeerRequest> open(CounterId id) {
+            return List.of();
+        }
+
+        @Override
+        public Optional<PeerRequest> find(CounterId id, String process) {
+            return Optional.empty();
+        }
+
+        @Override
+        public WriteResult post(CounterId id, PeerRequest request) {
+            return new WriteResult.Lost(WriteResult.Reason.CHANGED);
+        }
+
+        @Override
+        public void removeOld(CounterId id) {}
+    };
+
+    /**
+     * The open requests of all processes, except those older than a minute by the store's own times, which a process
+     * that ended left behind. Those that cannot be read are left out: their own processes find out.
+     *
+     * @throws StoreFailure there is no trustworthy answer
+     */
+    List<PeerRequest> open(CounterId id);
+
+    /**
+     * The request in the row of one counter of a process.
+     *
+     * @param process its name, as {@link PeerRequest#process()}
+     * @throws StoreFailure there is no trustworthy answer
+     */
+    Optional<PeerRequest> find(CounterId id, String process);
+
+    /**
+     * Opens or closes a request in its counter's row, or inserts the row with a closed one. An insert never opens: it
+     * may land late, on a row that was removed meanwhile.
+     *
+     * @param request open or closed, at the version that its row must have; null where there must be no row, for a
+     *     closed one only
+     * @throws StoreFailure surely nothing was written
+     * @throws IllegalArgumentException it would be inserted open
+     */
+    WriteResult post(CounterId id, PeerRequest request);
+
+    /**
+     * Removes the rows that did not change for a minute by the store's own times, one by one.
+     *
+     * @throws StoreFailure some of them may be left
+     */
+    void removeOld(CounterId id);
+}
