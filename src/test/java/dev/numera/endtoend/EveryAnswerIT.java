@@ -546,11 +546,11 @@ class EveryAnswerIT {
         }
 
         /**
-         * The call whose own write goes on for as long as this one is sent: a retired sequence takes but one kind of
-         * them.
+         * The call whose own write goes on for as long as this one is sent: a retired sequence and a suspended one take
+         * but one kind of them.
          */
         BiFunction<NumeraClient, String, Reply> holder() {
-            Write holder = this == REVIVE ? REVIVE : ALLOCATE;
+            Write holder = this == REVIVE || this == RESUME ? this : ALLOCATE;
             return (client, trouble) -> holder.send(client, trouble, ordinal());
         }
     }
