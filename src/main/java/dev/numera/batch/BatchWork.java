@@ -3,7 +3,7 @@ package dev.numera.batch;
 import dev.numera.counter.KeyedWrite;
 import dev.numera.model.Ask;
 import dev.numera.model.ImportNote;
-import dev.numera.model.OldNumber;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.problem.Answer;
 import dev.numera.problem.ProblemException;
@@ -94,7 +94,8 @@ public final class BatchWork {
 
     /** A problem of the whole sequence is that of each row: those of an earlier part may be in the ledger already. */
     private List<Answer<Numbers>> imported(Upload upload, List<List<String>> rows) {
-        List<OldNumber> numbers = rows.stream().map(upload.layout()::number).toList();
+        List<ImportedNumber> numbers =
+                rows.stream().map(upload.layout()::number).toList();
         ImportNote note = new ImportNote(upload.id().id(), upload.sentAt(), upload.actor());
         return Answer.ofEach(rows.size(), () -> imports.bring(upload.id().sequence(), numbers, note));
     }

@@ -1,8 +1,8 @@
 package dev.numera.batch;
 
 import dev.numera.model.Ask;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.IsoDate;
-import dev.numera.model.OldNumber;
 import dev.numera.model.Status;
 import dev.numera.model.WholeNumber;
 import dev.numera.problem.InvalidRequest;
@@ -91,7 +91,7 @@ public record Layout(
      *
      * @throws ProblemException {@code invalid-request} for what cannot be understood
      */
-    public OldNumber number(List<String> row) {
+    public ImportedNumber number(List<String> row) {
         String number = value(row, Field.NUMBER);
         String text = value(row, Field.TEXT);
         if ((number == null) == (text == null)) {
@@ -99,7 +99,7 @@ public record Layout(
         }
         String ofRow = value(row, Field.DATE);
         Status.Kind status = status(value(row, Field.STATUS));
-        return new OldNumber(
+        return new ImportedNumber(
                 key(row),
                 number == null ? null : (Long) WholeNumber.parse("number", number),
                 text,

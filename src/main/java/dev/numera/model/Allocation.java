@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param key null where the caller sent none
  * @param firstText the text of the first number, null without a format
  * @param formatRevision which revision of the format gave the texts, 0 without a format
- * @param replayed whether the numbers were handed out by an earlier request with the same key
- * @param status what is said of the numbers; of those without a key nothing ever is
- * @param importId of the import that brought it; null where the sequence gave it by itself
+ * @param replayed whether an earlier request with the same key received the numbers
+ * @param status of the numbers; those without a key are always issued
+ * @param importId of the import that added it; null where the sequence allocated it
  * @param operationId of the write that took the numbers, where it was read from the row of its key; null elsewhere, and
  *     of rows that earlier versions wrote
  */
@@ -31,7 +31,7 @@ public record Allocation(
         @Nullable String importId,
         @Nullable String operationId)
         implements Outcome {
-    /** The same told to the one by whom it was given. */
+    /** The answer to the request that received it first. */
     public Allocation asFirst() {
         return but(allocatedAt, false, status);
     }
@@ -40,13 +40,13 @@ public record Allocation(
         return but(allocatedAt, true, status);
     }
 
-    /** The same given at another time. */
-    public Allocation at(Instant givenAt) {
-        return but(givenAt, replayed, status);
+    /** The same, allocated at another time. */
+    public Allocation at(Instant otherTime) {
+        return but(otherTime, replayed, status);
     }
 
-    public Allocation with(Status said) {
-        return but(allocatedAt, replayed, said);
+    public Allocation with(Status other) {
+        return but(allocatedAt, replayed, other);
     }
 
     private Allocation but(Instant givenAt, boolean isReplay, Status said) {
@@ -66,7 +66,7 @@ public record Allocation(
                 null);
     }
 
-    /** The same to hand out from memory. */
+    /** The same as a block to allocate from memory. */
     public Outcome.Block asBlock(long increment, CounterState after) {
         return new Outcome.Block(first, count, increment, after);
     }

@@ -7,20 +7,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of the numbers of a key. It only moves on: from reserved to issued, and from both to void. No number is
- * ever taken back by it. Immutable.
+ * The status of a key's numbers. It only advances: from reserved to issued, and from both to void. It takes no number
+ * back. Immutable.
  *
- * @param reason why they are void; null for anything else
- * @param actor who said so, by the caller's word; null where nobody is named
- * @param at when it was said; null where nothing was said, so that the numbers are simply issued
+ * @param reason why they are voided; null for any other kind
+ * @param actor who set it, as the caller stated; null where the caller named none
+ * @param at when it was set; null where it never was, so that the numbers are simply issued
  */
 public record Status(Kind kind, @Nullable String reason, @Nullable String actor, @Nullable Instant at) {
     /** Whether the numbers are in use. */
     public enum Kind {
         ISSUED,
-        /** Not yet: whoever asked for them will say so. */
+        /** Not in use yet: the caller issues or voids them later. */
         RESERVED,
-        /** Never again. */
+        /** Never in use again. */
         VOID
     }
 
@@ -30,7 +30,7 @@ public record Status(Kind kind, @Nullable String reason, @Nullable String actor,
         return new Status(Kind.RESERVED, null, null, at);
     }
 
-    /** As callers and rows have it, by the names of its fields, without the actor; empty where nothing was said. */
+    /** As callers and rows have it, by the names of its fields, without the actor; empty where it was never set. */
     public Map<String, String> fields() {
         if (at == null) {
             return Map.of();

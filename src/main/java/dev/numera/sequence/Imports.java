@@ -6,7 +6,7 @@ import dev.numera.format.Revision;
 import dev.numera.model.Allocation;
 import dev.numera.model.CounterId;
 import dev.numera.model.ImportNote;
-import dev.numera.model.OldNumber;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.Outcome;
 import dev.numera.model.Request;
 import dev.numera.model.Sequence;
@@ -79,7 +79,7 @@ public final class Imports {
      * @throws ProblemException what concerns all of them. Or the service is in trouble ({@link ProblemException#type()}
      *     tells): then some may be in the ledger.
      */
-    public List<Answer<Numbers>> bring(SequenceName name, List<OldNumber> numbers, ImportNote note) {
+    public List<Answer<Numbers>> bring(SequenceName name, List<ImportedNumber> numbers, ImportNote note) {
         name.requireNoTemplate();
         return access.at(name, visit -> new Bringing(visit, name, numbers, note).answers());
     }
@@ -91,12 +91,12 @@ public final class Imports {
     private final class Bringing {
         private final SequenceAccess.Visit visit;
         private final SequenceName name;
-        private final List<OldNumber> numbers;
+        private final List<ImportedNumber> numbers;
         private final ImportNote note;
         private final Map<Integer, Answer<Numbers>> answers = new TreeMap<>();
         private final Set<String> answeredKeys = new HashSet<>();
 
-        Bringing(SequenceAccess.Visit visit, SequenceName name, List<OldNumber> numbers, ImportNote note) {
+        Bringing(SequenceAccess.Visit visit, SequenceName name, List<ImportedNumber> numbers, ImportNote note) {
             this.visit = visit;
             this.name = name;
             this.numbers = numbers;
@@ -133,7 +133,7 @@ public final class Imports {
             return open;
         }
 
-        private Answer<Allocation> meant(Sequence known, OldNumber old) {
+        private Answer<Allocation> meant(Sequence known, ImportedNumber old) {
             return Answer.unlessTrouble(() -> allocation(known, old, note));
         }
 
@@ -170,7 +170,7 @@ public final class Imports {
     }
 
     /** What is on paper under another text than in the ledger is not there already. */
-    private static Optional<ProblemException> otherText(OldNumber old, Numbers there) {
+    private static Optional<ProblemException> otherText(ImportedNumber old, Numbers there) {
         List<String> texts = there.texts();
         return old.text() == null || texts == null || texts.contains(old.text())
                 ? Optional.empty()
@@ -192,7 +192,7 @@ public final class Imports {
     }
 
     /** As it will stand in the ledger. */
-    private Allocation allocation(Sequence known, OldNumber old, ImportNote note) {
+    private Allocation allocation(Sequence known, ImportedNumber old, ImportNote note) {
         Sequence.ReadText read = old.text() == null ? null : known.read(old.text());
         long number = read == null
                 ? Objects.requireNonNull(old.number(), "What has no text has a number.")
@@ -254,7 +254,7 @@ public final class Imports {
     }
 
     /** Where it tells something of the number, nobody can guess it. */
-    private LocalDate date(Sequence known, OldNumber old, int formatRevision) {
+    private LocalDate date(Sequence known, ImportedNumber old, int formatRevision) {
         LocalDate given = old.date();
         if (given == null && (!known.fixed().isNeverReset() || known.showsDate(formatRevision))) {
             throw InvalidRequest.because(
@@ -275,7 +275,7 @@ public final class Imports {
         return dates.day(known, given);
     }
 
-    private static Status status(OldNumber old, ImportNote note) {
+    private static Status status(ImportedNumber old, ImportNote note) {
         return old.status() == Status.Kind.ISSUED
                 ? Status.SIMPLY_ISSUED
                 : new Status(old.status(), old.reason(), note.actor(), note.sentAt());

@@ -14,7 +14,7 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
-import dev.numera.model.OldNumber;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.problem.Answer;
@@ -82,9 +82,9 @@ class ImportFaultsIT {
             SequenceName sequence = gapless(100);
             patient.next(sequence, "own", 1);
             patient.sequences().administration().advance(sequence, 110, null, ChangeNote.NONE);
-            List<OldNumber> rows = List.of(
+            List<ImportedNumber> rows = List.of(
                     issued("old-1", 50),
-                    new OldNumber("old-2", 51L, null, null, Status.Kind.VOID, "misprint"),
+                    new ImportedNumber("old-2", 51L, null, null, Status.Kind.VOID, "misprint"),
                     issued("old-3", 103),
                     issued("old-4", 104),
                     issued("old-5", 112));
@@ -123,7 +123,7 @@ class ImportFaultsIT {
         assertTrue(place > 5, "there were " + place + " requests only");
     }
 
-    private static void tell(Instance instance, SequenceName sequence, List<OldNumber> rows, ImportNote note) {
+    private static void tell(Instance instance, SequenceName sequence, List<ImportedNumber> rows, ImportNote note) {
         try {
             instance.sequences().imports().bring(sequence, rows, note);
         } catch (ProblemException e) {
@@ -164,10 +164,10 @@ class ImportFaultsIT {
         }
     }
 
-    private static List<Long> brought(Instance instance, SequenceName sequence, List<OldNumber> rows) {
+    private static List<Long> brought(Instance instance, SequenceName sequence, List<ImportedNumber> rows) {
         List<Long> brought = new ArrayList<>();
         for (int from = 0; from < rows.size(); from += 10) {
-            List<OldNumber> part = rows.subList(from, Math.min(from + 10, rows.size()));
+            List<ImportedNumber> part = rows.subList(from, Math.min(from + 10, rows.size()));
             for (Answer<Numbers> answer : instance.sequences().imports().bring(sequence, part, note())) {
                 if (answer.isRefused()) {
                     assertEquals(ProblemType.NUMBER_TAKEN, answer.refusal().type());
@@ -197,8 +197,8 @@ class ImportFaultsIT {
         return sequence;
     }
 
-    private static OldNumber issued(String key, long number) {
-        return new OldNumber(key, number, null, null, Status.Kind.ISSUED, null);
+    private static ImportedNumber issued(String key, long number) {
+        return new ImportedNumber(key, number, null, null, Status.Kind.ISSUED, null);
     }
 
     private static ImportNote note() {

@@ -7,7 +7,7 @@ import dev.numera.fixtures.TestClock;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.ImportNote;
-import dev.numera.model.OldNumber;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import java.time.Duration;
@@ -26,7 +26,7 @@ class ImportSentAgainTest {
             .start();
 
     private boolean isThereAlready(Instant sentAt) {
-        OldNumber old = new OldNumber("old", 7L, null, null, Status.Kind.ISSUED, null);
+        ImportedNumber old = new ImportedNumber("old", 7L, null, null, Status.Kind.ISSUED, null);
         return sequences
                 .imports()
                 .bring(NAME, List.of(old), new ImportNote("hash of its key", sentAt, null))

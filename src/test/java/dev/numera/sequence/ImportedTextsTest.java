@@ -10,7 +10,7 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.ImportNote;
-import dev.numera.model.OldNumber;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.problem.Answer;
@@ -59,7 +59,7 @@ class ImportedTextsTest {
     }
 
     private Answer<Numbers> bring(String text, LocalDate date) {
-        OldNumber old = new OldNumber("old", null, text, date, Status.Kind.ISSUED, null);
+        ImportedNumber old = new ImportedNumber("old", null, text, date, Status.Kind.ISSUED, null);
         return sequences
                 .imports()
                 .bring(NAME, List.of(old), new ImportNote("import", NOW, null))

@@ -13,7 +13,7 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
-import dev.numera.model.OldNumber;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.problem.ProblemException;
@@ -59,7 +59,7 @@ class MaxDaysBackTest {
     }
 
     private void bring(String key, long number, LocalDate date) {
-        OldNumber old = new OldNumber(key, number, null, date, Status.Kind.ISSUED, null);
+        ImportedNumber old = new ImportedNumber(key, number, null, date, Status.Kind.ISSUED, null);
         sequences
                 .imports()
                 .bring(NAME, List.of(old), new ImportNote("import", NOW, null))

@@ -15,7 +15,7 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
-import dev.numera.model.OldNumber;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.Page;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
@@ -155,8 +155,8 @@ class RequestsIT {
     void eachWriteOfAnImportIsWonAtOnce() {
         SequenceName name = new SequenceName("requests", "imported");
         ask(sequences, name, "first");
-        List<OldNumber> rows = LongStream.rangeClosed(2, 200)
-                .mapToObj(number -> new OldNumber("old-" + number, number, null, null, Status.Kind.ISSUED, null))
+        List<ImportedNumber> rows = LongStream.rangeClosed(2, 200)
+                .mapToObj(number -> new ImportedNumber("old-" + number, number, null, null, Status.Kind.ISSUED, null))
                 .toList();
         ImportNote note = new ImportNote("import", Instant.now(), null);
         assertEquals(

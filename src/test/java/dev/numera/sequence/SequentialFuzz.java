@@ -21,8 +21,8 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.LedgerRow;
-import dev.numera.model.OldNumber;
 import dev.numera.model.Sequence;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Series;
@@ -217,12 +217,12 @@ final class SequentialFuzz {
     /** Some numbers of another system, known ones among them; sometimes delivered twice. */
     private void bring(Biography sequence, Sequences instance) {
         Sequence stored = memory.find(sequence.name()).orElse(null);
-        List<OldNumber> rows = new ArrayList<>();
+        List<ImportedNumber> rows = new ArrayList<>();
         long first = random.nextInt(400) - 100;
         LocalDate date = date();
         for (int row = random.nextInt(8); row >= 0; row--) {
             first += any(1, 1, 1, 2, 5, 30);
-            rows.add(oldNumber(stored, first, date));
+            rows.add(importedNumber(stored, first, date));
         }
         imports++;
         ImportNote note =
@@ -239,7 +239,7 @@ final class SequentialFuzz {
         }
     }
 
-    private OldNumber oldNumber(Sequence stored, long number, LocalDate date) {
+    private ImportedNumber importedNumber(Sequence stored, long number, LocalDate date) {
         String key = random.nextInt(8) == 0 ? "key-" + (10 + random.nextInt(50)) : "old-" + (10 + random.nextInt(60));
         Status.Kind status =
                 any(Status.Kind.ISSUED, Status.Kind.ISSUED, Status.Kind.ISSUED, Status.Kind.RESERVED, Status.Kind.VOID);
@@ -250,7 +250,7 @@ final class SequentialFuzz {
                 && stored.definition().series().contains(number)
                 && random.nextBoolean();
         return isByText
-                ? new OldNumber(
+                ? new ImportedNumber(
                         key,
                         null,
                         Format.compile(stored.definition().format())
@@ -258,10 +258,10 @@ final class SequentialFuzz {
                         date,
                         status,
                         reason)
-                : new OldNumber(key, number, null, date, status, reason);
+                : new ImportedNumber(key, number, null, date, status, reason);
     }
 
-    private void brought(Biography sequence, OldNumber row, Numbers numbers) {
+    private void brought(Biography sequence, ImportedNumber row, Numbers numbers) {
         assertTrue(row.number() == null || row.number() == numbers.first(), row::toString);
         LocalDate today = LocalDate.ofInstant(time.now(), ZoneOffset.UTC);
         boolean isKnown = sequence.keys().contains(row.key());

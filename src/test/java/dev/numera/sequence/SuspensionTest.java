@@ -19,7 +19,7 @@ import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.Guarantee;
 import dev.numera.model.ImportNote;
-import dev.numera.model.OldNumber;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.problem.Answer;
@@ -131,7 +131,7 @@ class SuspensionTest {
 
         assertSuspended(() -> sequences.imports().requirePossible(NAME));
         assertSuspended(() -> sequences.numbering().requireNotSuspended(NAME));
-        OldNumber old = new OldNumber("old", 500L, null, null, Status.Kind.ISSUED, null);
+        ImportedNumber old = new ImportedNumber("old", 500L, null, null, Status.Kind.ISSUED, null);
         assertSuspended(
                 () -> sequences.imports().bring(NAME, List.of(old), new ImportNote("import", TestClock.START, null)));
     }

@@ -11,7 +11,7 @@ import dev.numera.model.ChangeNote;
 import dev.numera.model.DefinitionDraft;
 import dev.numera.model.DefinitionField;
 import dev.numera.model.ImportNote;
-import dev.numera.model.OldNumber;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.SequenceName;
 import dev.numera.model.Status;
 import dev.numera.problem.Answer;
@@ -56,7 +56,7 @@ class TwoDigitYearsTest {
     }
 
     private static Answer<Numbers> bring(Sequences sequences, String text, LocalDate date) {
-        OldNumber old = new OldNumber("old " + text, null, text, date, Status.Kind.ISSUED, null);
+        ImportedNumber old = new ImportedNumber("old " + text, null, text, date, Status.Kind.ISSUED, null);
         return sequences
                 .imports()
                 .bring(NAME, List.of(old), new ImportNote("import", Instant.EPOCH, null))

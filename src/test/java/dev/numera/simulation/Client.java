@@ -8,7 +8,7 @@ import dev.numera.model.Ask;
 import dev.numera.model.ChangeNote;
 import dev.numera.model.CounterId;
 import dev.numera.model.ImportNote;
-import dev.numera.model.OldNumber;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.Series;
 import dev.numera.model.Status;
 import dev.numera.problem.Answer;
@@ -326,7 +326,7 @@ final class Client {
                 .read(world.counter())
                 .map(counter -> counter.state().next())
                 .orElse(series.start());
-        List<OldNumber> rows = new ArrayList<>();
+        List<ImportedNumber> rows = new ArrayList<>();
         long number = scheduler.chance(0.3)
                 ? series.start() + series.increment() * (random.nextInt(40) - 20)
                 : next + series.increment() * (random.nextInt(10) - 5);
@@ -341,18 +341,18 @@ final class Client {
         }
     }
 
-    private OldNumber old(String key, long number) {
+    private ImportedNumber old(String key, long number) {
         Status.Kind status = isReserved(key)
                 ? Status.Kind.RESERVED
                 : key.hashCode() % 3 == 1 ? Status.Kind.VOID : Status.Kind.ISSUED;
         if (status == Status.Kind.VOID) {
             history.importedAsVoid().add(key);
         }
-        return new OldNumber(
+        return new ImportedNumber(
                 key, number, null, TODAY.minusDays(1), status, status == Status.Kind.VOID ? "imported" : null);
     }
 
-    private void importAll(List<OldNumber> rows, ImportNote note) {
+    private void importAll(List<ImportedNumber> rows, ImportNote note) {
         scheduler.trace(() -> "imports " + rows);
         long askedNanos = scheduler.nanos();
         long askedTick = scheduler.tick();
@@ -368,7 +368,7 @@ final class Client {
         }
     }
 
-    private List<Told> imported(List<OldNumber> rows, ImportNote note) {
+    private List<Told> imported(List<ImportedNumber> rows, ImportNote note) {
         try {
             return alive(() ->
                             instance.sequences().imports().bring(world.counter().sequence(), rows, note))

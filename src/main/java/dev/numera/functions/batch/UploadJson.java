@@ -5,7 +5,7 @@ import dev.numera.batch.Answered;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.functions.Fields;
-import dev.numera.model.OldNumber;
+import dev.numera.model.ImportedNumber;
 import dev.numera.problem.ProblemException;
 import dev.numera.sequence.Numbers;
 import java.util.List;
@@ -50,7 +50,7 @@ final class UploadJson {
                     .put("outcome", numbers.replayed() ? "already-there" : "imported")
                     .json();
         }
-        OldNumber asked = layout.number(item.asked());
+        ImportedNumber asked = layout.number(item.asked());
         return new Fields()
                 .put("key", asked.key())
                 .put("number", asked.number())

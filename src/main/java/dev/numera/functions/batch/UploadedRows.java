@@ -2,8 +2,8 @@ package dev.numera.functions.batch;
 
 import dev.numera.batch.Layout;
 import dev.numera.batch.Uploads;
+import dev.numera.model.ImportedNumber;
 import dev.numera.model.IsoDate;
-import dev.numera.model.OldNumber;
 import dev.numera.problem.InvalidRequest;
 import dev.numera.problem.PrintableText;
 import dev.numera.problem.ProblemException;
@@ -22,13 +22,13 @@ final class UploadedRows {
      */
     private static final Comparator<ImportedRow> BY_NUMBER = Comparator.comparing(
             ImportedRow::number,
-            Comparator.comparing(OldNumber::number, Comparator.nullsLast(Comparator.naturalOrder()))
+            Comparator.comparing(ImportedNumber::number, Comparator.nullsLast(Comparator.naturalOrder()))
                     .thenComparing(
-                            OldNumber::text,
+                            ImportedNumber::text,
                             Comparator.nullsFirst(
                                     Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))));
 
-    private record ImportedRow(List<String> row, OldNumber number) {}
+    private record ImportedRow(List<String> row, ImportedNumber number) {}
 
     private final Layout layout;
     private final List<List<String>> rows = new ArrayList<>();

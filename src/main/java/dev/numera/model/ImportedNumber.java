@@ -4,16 +4,16 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number that another system has given: told as a number or as the text that a format of the sequence reads. Its
- * texts are checked. Immutable.
+ * A number that another system has allocated, to be imported under a key: as a number, or as a text that a format of
+ * the sequence reads. Immutable.
  *
  * @param key of the sequence, as any other
  * @param number null where there is a text
  * @param text null where there is a number
  * @param date of the document; null where nothing needs one
- * @param reason why it is void; null for anything else
+ * @param reason why it is voided; null for any other status
  */
-public record OldNumber(
+public record ImportedNumber(
         String key,
         @Nullable Long number,
         @Nullable String text,
