@@ -9,7 +9,7 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
 import dev.numera.execution.CharacterBudget;
-import dev.numera.functions.batch.UploadBody;
+import dev.numera.functions.batch.ListBody;
 import dev.numera.functions.sequence.SequenceFunctions;
 import dev.numera.json.Json;
 import dev.numera.model.SequenceName;
@@ -77,7 +77,7 @@ class EchoedInputTest {
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
             Exchange call = Requests.call(request("/api/x", "{}", LONG), share);
             assertShort(refusal(() -> call.object(Exchange.MAX_CALL_UNITS)));
-            assertShort(refusal(() -> UploadBody.read(call, ORDERS, call.query())));
+            assertShort(refusal(() -> ListBody.ofKeys(call, ORDERS, call.query())));
         }
     }
 

@@ -37,7 +37,7 @@ public final class ListFunctions {
     private static final String IMPORTS = "sequences/{scope}/{name}/imports";
     /** In the order that fingerprints have had them in from the start. */
     private static final List<String> UPLOAD =
-            List.of(UploadBody.KEY_COLUMN, UploadBody.DATE_COLUMN, UploadBody.RESERVE, UploadBody.SEPARATOR);
+            List.of(ListBody.KEY_COLUMN, ListBody.DATE_COLUMN, ListBody.RESERVE, ListBody.SEPARATOR);
 
     private static final String FOR_CSV = "/csv";
     private static final String OUTCOME = "outcome";
@@ -69,7 +69,7 @@ public final class ListFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Exchange.answer(request, call -> {
-            UploadBody.requireCsv(call);
+            ListBody.requireCsv(call);
             return upload(call, new SequenceName(scope, name));
         });
     }
@@ -77,13 +77,13 @@ public final class ListFunctions {
     private HttpResponseMessage.Builder upload(Exchange call, SequenceName sequence) {
         Query query = call.query(UPLOAD.toArray(String[]::new));
         String key = call.key();
-        UploadBody body = UploadBody.read(call, sequence, query);
+        ListBody body = ListBody.ofKeys(call, sequence, query);
         Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
         Upload upload = app.uploads()
                 .accept(
                         id,
                         fingerprint(call, query, UPLOAD),
-                        () -> query.flag(UploadBody.RESERVE)
+                        () -> query.flag(ListBody.RESERVE)
                                 ? body.rows().content().reserved()
                                 : body.rows().content(),
                         null);
@@ -150,7 +150,7 @@ public final class ListFunctions {
             @BindingName("scope") String scope,
             @BindingName("name") String name) {
         return Exchange.answer(request, call -> {
-            Query query = call.query(ImportBody.csvParameters().toArray(String[]::new));
+            Query query = call.query(ListBody.parametersOfImport().toArray(String[]::new));
             SequenceName sequence = new SequenceName(scope, name);
             String key = call.key();
             String actor = call.actor();
@@ -158,8 +158,8 @@ public final class ListFunctions {
             Upload upload = app.uploads()
                     .accept(
                             Upload.Id.of(sequence, Upload.Kind.IMPORT, key),
-                            fingerprint(call, query, ImportBody.csvParameters()),
-                            () -> ImportBody.read(call, query).content(),
+                            fingerprint(call, query, ListBody.parametersOfImport()),
+                            () -> ListBody.ofImport(call, query).rows().content(),
                             actor);
             return accepted(call, upload);
         });

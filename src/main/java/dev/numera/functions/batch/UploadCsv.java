@@ -111,7 +111,7 @@ final class UploadCsv {
         if (found.size() > 1) {
             throw InvalidRequest.because(
                     HEADER,
-                    "holds several separators: say by " + UploadBody.SEPARATOR
+                    "holds several separators: say by " + ListBody.SEPARATOR
                             + " which of comma, semicolon and tab parts the columns, or put those names in quotes");
         }
         return found.isEmpty() ? Layout.COMMA : found.iterator().next();
@@ -191,15 +191,15 @@ final class UploadCsv {
     private static Layout layout(List<String> columns, @Nullable String keyColumn, @Nullable String dateColumn) {
         if (columns.size() == 1 && keyColumn == null && !columns.contains(KEY)) {
             throw InvalidRequest.because(
-                    UploadBody.KEY_COLUMN,
+                    ListBody.KEY_COLUMN,
                     "must be there for a list of one column that is not called key, so that no key is taken for the"
                             + " header line; "
                             + found(columns));
         }
         Map<Field, Integer> places = new EnumMap<>(Field.class);
-        places.put(Field.KEY, keyColumn == null ? 0 : column(columns, UploadBody.KEY_COLUMN, keyColumn));
+        places.put(Field.KEY, keyColumn == null ? 0 : column(columns, ListBody.KEY_COLUMN, keyColumn));
         if (dateColumn != null) {
-            places.put(Field.DATE, column(columns, UploadBody.DATE_COLUMN, dateColumn));
+            places.put(Field.DATE, column(columns, ListBody.DATE_COLUMN, dateColumn));
         }
         return new Layout(columns, places);
     }

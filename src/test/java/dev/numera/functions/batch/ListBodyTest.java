@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A list that is too long is refused before it fills the memory: 32 Mi characters can hold eleven million objects,
  * lines or columns.
  */
-class UploadBodyTest {
+class ListBodyTest {
     private static final int MANY = 3_000_000;
 
     @ParameterizedTest
@@ -75,10 +75,10 @@ class UploadBodyTest {
 
     @Test
     void jsonIsAListOfItsKeysOrOfItsId() {
-        UploadBody keys = read(
+        ListBody keys = read(
                 "application/json",
                 "{\"id\": \"batch-7\", \"keys\": [\"b\", \"a\"], \"date\": \"2026-11-21\", \"reserve\": true}");
-        UploadBody count = read("application/json", "{\"id\": \"batch-8\", \"count\": 500}");
+        ListBody count = read("application/json", "{\"id\": \"batch-8\", \"count\": 500}");
 
         LocalDate date = LocalDate.of(2026, 11, 21);
         Layout layout = Layout.ofKeys(date, 1);
@@ -134,12 +134,12 @@ class UploadBodyTest {
         return assertThrows(ProblemException.class, () -> read(type, body));
     }
 
-    private static UploadBody read(String type, String body) {
+    private static ListBody read(String type, String body) {
         HttpRequestMessage<Optional<String>> request =
                 Requests.of("/api/sequences/a/b/batches", body, Map.of("content-type", type));
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
             Exchange call = Requests.call(request, share);
-            return UploadBody.read(call, new SequenceName("a", "b"), call.query());
+            return ListBody.ofKeys(call, new SequenceName("a", "b"), call.query());
         }
     }
 }

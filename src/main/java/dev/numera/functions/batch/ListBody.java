@@ -1,0 +1,264 @@
+package dev.numera.functions.batch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.numera.batch.Layout;
+import dev.numera.batch.Layout.Field;
+import dev.numera.functions.Exchange;
+import dev.numera.functions.Query;
+import dev.numera.functions.RequestBody;
+import dev.numera.json.Json;
+import dev.numera.model.Ask;
+import dev.numera.model.SequenceName;
+import dev.numera.problem.Excerpt;
+import dev.numera.problem.InvalidRequest;
+import dev.numera.problem.ProblemException;
+import dev.numera.problem.ProblemType;
+import dev.numera.problem.Word;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of an upload or an import.
+ *
+ * @param id by which the body names the upload; null without one
+ */
+public record ListBody(@Nullable String id, UploadedRows rows) {
+    static final String KEY_COLUMN = "keyColumn";
+    static final String DATE_COLUMN = "dateColumn";
+    static final String RESERVE = "reserve";
+    static final String SEPARATOR = "separator";
+    private static final String ROWS = "rows";
+    private static final String KEY = Word.of(Field.KEY);
+    private static final String NUMBER = Word.of(Field.NUMBER);
+    /** The fields of a row in JSON; and columns have these names where the request gives no others. */
+    private static final List<String> FIELDS =
+            Stream.of(Field.values()).map(Word::of).toList();
+
+    private static final Layout OF_JSON = new Layout(
+            FIELDS, Stream.of(Field.values()).collect(Collectors.toMap(Function.identity(), Field::ordinal)));
+    private static final int MAX_UNITS = 32 * 1024 * 1024;
+    private static final String PLAIN = "text/plain";
+    private static final String CSV = "text/csv";
+    /** What the host makes of bytes that are no UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
+
+    /**
+     * Keys that need numbers: the JSON of a queue message, a text with one key a line, or CSV.
+     *
+     * @param call holds the body, and what it becomes, in its share
+     * @throws ProblemException {@code invalid-request} that names the line, {@code unsupported-media-type},
+     *     {@code too-large}, {@code length-required}, {@code overloaded}
+     */
+    public static ListBody ofKeys(Exchange call, SequenceName sequence, Query query) {
+        String text = text(call);
+        String type = mediaType(call);
+        if (type.equals(CSV)) {
+            return new ListBody(
+                    null, UploadCsv.read(text, query.text(KEY_COLUMN), query.text(DATE_COLUMN), separator(query)));
+        }
+        requireNone(query, List.of(KEY_COLUMN, DATE_COLUMN, SEPARATOR));
+        if (type.equals(PLAIN)) {
+            return new ListBody(null, lines(text));
+        }
+        requireJson(call, "JSON, " + PLAIN + " or " + CSV);
+        return keys(RequestBody.object(text), sequence);
+    }
+
+    /**
+     * Numbers of another system: CSV or JSON.
+     *
+     * @throws ProblemException as {@link #ofKeys}
+     */
+    static ListBody ofImport(Exchange call, Query query) {
+        String text = text(call);
+        if (mediaType(call).equals(CSV)) {
+            return new ListBody(
+                    null,
+                    UploadCsv.read(text, separator(query), (columns, separator) -> layout(columns, query, separator)));
+        }
+        requireNone(query, parametersOfImport());
+        requireJson(call, "JSON or " + CSV);
+        return new ListBody(null, numbers(RequestBody.object(text)));
+    }
+
+    private static void requireJson(Exchange call, String types) {
+        String type = call.header("content-type");
+        if (!RequestBody.isJson(type)) {
+            throw new ProblemException(
+                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                    "The body must be " + types + ", not " + Excerpt.of(String.valueOf(type))
+                            + ": send one of them as Content-Type.");
+        }
+    }
+
+    /**
+     * The body as text, without the mark that some programs put before it.
+     *
+     * @param call holds it, and what it becomes, in its share
+     * @throws ProblemException {@code invalid-request}, {@code too-large}, {@code length-required}, {@code overloaded}
+     */
+    private static String text(Exchange call) {
+        String text = call.body();
+        RequestBody.requireLength(text, MAX_UNITS);
+        UploadRoom.hold(text, call.share());
+        if (text.indexOf(REPLACEMENT) >= 0) {
+            throw InvalidRequest.because("body", "must be UTF-8, but has other bytes");
+        }
+        return Envelope.withoutMark(text);
+    }
+
+    /** @throws ProblemException {@code unsupported-media-type}, {@code length-required} */
+    static void requireCsv(Exchange call) {
+        call.body();
+        if (!mediaType(call).equals(CSV)) {
+            throw new ProblemException(
+                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                    "The body must be " + CSV + ", not " + Excerpt.of(String.valueOf(call.header("content-type")))
+                            + ": send that as Content-Type.");
+        }
+    }
+
+    private static String mediaType(Exchange call) {
+        String contentType = call.header("content-type");
+        return contentType == null
+                ? ""
+                : contentType.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Null where it is not given.
+     *
+     * @throws ProblemException {@code invalid-request}
+     */
+    private static @Nullable Character separator(Query query) {
+        String given = query.text(SEPARATOR);
+        if (given == null) {
+            return null;
+        }
+        return switch (given) {
+            case ",", "comma" -> (Character) ',';
+            case ";", "semicolon" -> (Character) ';';
+            case "\t", "tab" -> (Character) '\t';
+            default ->
+                throw InvalidRequest.because(
+                        SEPARATOR, "must be a comma, a semicolon or a tab: comma, semicolon or tab by name");
+        };
+    }
+
+    private static ListBody keys(ObjectNode json, SequenceName sequence) {
+        List<Ask> asks = QueueMessage.batch(json, sequence).asks();
+        Ask one = asks.get(0);
+        Layout layout = Layout.ofKeys(one.date(), one.count());
+        UploadedRows rows = new UploadedRows(one.isReserved() ? layout.reserved() : layout);
+        asks.forEach(ask -> rows.addChecked(Objects.requireNonNull(ask.key(), "Each request of a batch has a key.")));
+        return new ListBody(QueueMessage.id(json), rows);
+    }
+
+    private static UploadedRows lines(String text) {
+        UploadedRows rows = new UploadedRows(Layout.ofKeys(null, 1));
+        int number = 0;
+        for (Iterator<String> lines = text.lines().iterator(); lines.hasNext(); ) {
+            number++;
+            rows.add("line " + number, List.of(lines.next()));
+        }
+        return rows;
+    }
+
+    /** @throws ProblemException {@code invalid-request} for parameters that only CSV has */
+    private static void requireNone(Query query, List<String> parameters) {
+        for (String parameter : parameters) {
+            if (query.text(parameter) != null) {
+                throw InvalidRequest.because(parameter, "is for " + CSV + " only");
+            }
+        }
+    }
+
+    /** The parameter that names the column of a field. */
+    private static String parameter(String field) {
+        return field + "Column";
+    }
+
+    /** All parameters of an import, which only CSV has. */
+    static List<String> parametersOfImport() {
+        return Stream.concat(FIELDS.stream().map(ListBody::parameter), Stream.of(SEPARATOR))
+                .toList();
+    }
+
+    private static Layout layout(List<String> columns, Query query, char separator) {
+        Map<Field, Integer> places = new EnumMap<>(Field.class);
+        for (Field column : Field.values()) {
+            String field = Word.of(column);
+            String name = query.text(parameter(field));
+            if (name != null || columns.contains(field)) {
+                places.put(column, UploadCsv.column(columns, parameter(field), name == null ? field : name));
+            }
+        }
+        if (!places.containsKey(Field.KEY)) {
+            throw missing(KEY, columns);
+        }
+        Layout layout = new Layout(columns, places).separatedBy(separator);
+        if (!layout.isImport()) {
+            throw missing(NUMBER, columns);
+        }
+        return layout;
+    }
+
+    private static ProblemException missing(String field, List<String> columns) {
+        return InvalidRequest.because(
+                parameter(field),
+                "must name the column with the "
+                        + (field.equals(NUMBER) ? "number, or textColumn that with the text" : field)
+                        + ", unless the header line has one called " + field + "; " + UploadCsv.found(columns));
+    }
+
+    private static UploadedRows numbers(ObjectNode body) {
+        RequestBody.unknownFields(body, Set.of(ROWS)).findFirst().ifPresent(name -> {
+            throw InvalidRequest.because(name, "is no field of an import: it has rows");
+        });
+        JsonNode array = body.path(ROWS);
+        if (!array.isArray()) {
+            throw InvalidRequest.because(ROWS, "must be an array of objects with " + String.join(", ", FIELDS));
+        }
+        UploadedRows rows = new UploadedRows(OF_JSON);
+        int index = 0;
+        for (JsonNode row : array) {
+            rows.add(ROWS + "[" + index + "]", values(ROWS + "[" + index + "]", row));
+            index++;
+        }
+        return rows;
+    }
+
+    private static List<String> values(String place, JsonNode row) {
+        if (!row.isObject()) {
+            throw InvalidRequest.because(place, "must be an object");
+        }
+        if (RequestBody.unknownFields(row, FIELDS).findAny().isPresent()) {
+            throw InvalidRequest.because(place, "must have no other fields than " + String.join(", ", FIELDS));
+        }
+        return FIELDS.stream().map(field -> value(place, field, row.get(field))).toList();
+    }
+
+    private static String value(String place, String field, @Nullable JsonNode value) {
+        if (value == null || value.isNull()) {
+            return "";
+        }
+        if (field.equals(NUMBER)) {
+            return String.valueOf(Json.whole(value)
+                    .orElseThrow(() -> InvalidRequest.because(place, "must have a whole number as its number")));
+        }
+        if (!value.isTextual()) {
+            throw InvalidRequest.because(place, "must have a text as its " + field);
+        }
+        return value.textValue();
+    }
+}
