@@ -229,7 +229,7 @@ public final class NumberBatchFunction {
         Envelope envelope = delivery.envelope();
         MessageQueue results = app.storage().queue(Queues.RESULTS);
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
-            share.hold(Math.min(BatchAnswer.characters(items), CharacterBudget.OF_THE_PROCESS.characters()));
+            share.hold(Math.min(ResultParts.characters(items), CharacterBudget.OF_THE_PROCESS.characters()));
             answer(delivery.message(), envelope).parts(items).forEach(text -> results.send(envelope.seal(text)));
         }
     }
@@ -245,8 +245,8 @@ public final class NumberBatchFunction {
         }
     }
 
-    private static BatchAnswer answer(QueueMessage message, Envelope envelope) {
-        return new BatchAnswer(message.echo(), envelope.capacityBytes());
+    private static ResultParts answer(QueueMessage message, Envelope envelope) {
+        return new ResultParts(message.echo(), envelope.capacityBytes());
     }
 
     /** Works through a part of an upload, and only then requests the one after it. */

@@ -24,10 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BatchAnswerTest {
+class ResultPartsTest {
     private static final int CAPACITY = 49_152;
 
-    private final BatchAnswer answer = new BatchAnswer(
+    private final ResultParts answer = new ResultParts(
             Json.object().put("id", "batch-7").put("scope", "App1").put("name", "invoice"), CAPACITY);
 
     @Test
@@ -157,8 +157,8 @@ class BatchAnswerTest {
     @Test
     void theLongestProblemsFitAMessage() {
         String id = "\uD83D\uDE00".repeat(126);
-        BatchAnswer widest =
-                new BatchAnswer(Json.object().put("id", id).put("scope", id).put("name", id), CAPACITY);
+        ResultParts widest =
+                new ResultParts(Json.object().put("id", id).put("scope", id).put("name", id), CAPACITY);
 
         assertTrue(widest.rejected(new ProblemException(ProblemType.KEY_REUSED, "The key '" + id + "' stands."))
                         .length()

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A batch that is delivered again is split in the same places, because an allocation is always given the room that
  * it takes as a replay, and before it is confirmed.
  */
-final class BatchAnswer {
+final class ResultParts {
     private static final int LARGEST_PART_NUMBER = 99_999;
     private static final long CHARACTERS_OF_A_PROBLEM = 2_000;
     private static final String LONGEST_TIME = Instant.EPOCH.plusNanos(1).toString();
@@ -49,7 +49,7 @@ final class BatchAnswer {
      * @param head the fields that each part begins with
      * @param capacityBytes how many bytes a part may have
      */
-    BatchAnswer(ObjectNode head, int capacityBytes) {
+    ResultParts(ObjectNode head, int capacityBytes) {
         this.head = head;
         this.capacityBytes = capacityBytes;
     }
