@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.Mockito.mock;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.batch.BatchWork;
 import dev.numera.batch.Layout;
 import dev.numera.batch.Upload;
 import dev.numera.batch.Uploads;
@@ -326,7 +328,13 @@ class UploadsOverHttpIT {
         for (int i = 0; i < ids.length; i++) {
             Instant sent = Instant.now().minus(Duration.ofDays(29 + 2 * i));
             ids[i] = Upload.Id.random(new SequenceName("Files", "kept"), Upload.Kind.BATCH);
-            new Uploads(account.uploads(), null, null, new Bulkhead(100), () -> sent, Duration.ofDays(30))
+            new Uploads(
+                            account.uploads(),
+                            mock(BatchWork.class),
+                            null,
+                            new Bulkhead(100),
+                            () -> sent,
+                            Duration.ofDays(30))
                     .accept(
                             ids[i],
                             "fingerprint",
