@@ -21,8 +21,8 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a backup, compressed or not. Whether it is whole is known only at its end, so whoever must not act upon half of
- * one reads it twice. Holds one row at a time. Not thread-safe.
+ * Reads a backup, compressed or not. Whether it is whole is known only at its end, so a caller that must not act upon
+ * half of one reads it twice. Holds one row at a time. Not thread-safe.
  */
 public final class BackupReader {
     private static final int GZIP_MAGIC = 0x1f8b;

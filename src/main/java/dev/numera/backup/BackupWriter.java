@@ -13,9 +13,9 @@ import java.util.HexFormat;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a backup, compressed: a first line that says what it is, a line for each row, and a last line with the count
- * and the checksum of all before it. Without the last line no reader takes it, so one that broke off is never restored.
- * Holds one row at a time. Not thread-safe.
+ * Writes a backup, compressed: a first line with its kind, a line for each row, and a last line with the count and the
+ * checksum of all before it. Without the last line no reader takes it, so an interrupted one is never restored. Holds
+ * one row at a time. Not thread-safe.
  */
 public final class BackupWriter {
     static final String NAME = "numera-backup";

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks of one sequence that belong together and are numbered in the order listed. Each has a key, which makes it safe
- * to send the batch again.
+ * Requests to one sequence that belong together and get their numbers in the order listed. Each has a key, which makes
+ * it safe to send the batch again.
  */
 public record Batch(SequenceName sequence, List<Ask> asks) {
     public Batch {

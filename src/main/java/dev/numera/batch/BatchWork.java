@@ -45,7 +45,7 @@ public final class BatchWork {
      * time.
      *
      * @param sentAt chooses the date of requests without one, so it must be the same each time
-     * @throws ProblemException why not a single request has numbers. Or the service is in trouble
+     * @throws ProblemException why not a single request has numbers. Or the service failed
      *     ({@link ProblemException#type()} shows it): then some may have theirs, and the same list, sent again, gets
      *     these and goes on.
      */
@@ -64,7 +64,7 @@ public final class BatchWork {
      * where one could. Consumes nothing.
      *
      * @param sentAt as for {@link #number}
-     * @throws ProblemException the service is in trouble: the result is unknown
+     * @throws ProblemException the service failed: the result is unknown
      */
     public Optional<ProblemException> foreseen(Batch batch, Instant sentAt) {
         List<Ask> first = oneWrite(batch.asks());
@@ -78,7 +78,7 @@ public final class BatchWork {
     /**
      * An answer to each row of a part, in their order.
      *
-     * @throws ProblemException the service is in trouble, as for {@link #number}
+     * @throws ProblemException the service failed, as for {@link #number}
      */
     List<Answer<Numbers>> part(Upload upload, List<List<String>> rows) {
         return upload.id().isImport() ? imported(upload, rows) : numbered(upload, rows);

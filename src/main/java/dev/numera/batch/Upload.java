@@ -12,14 +12,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list that was uploaded to be numbered, as it stands in storage. Its rows are cut into parts, which are numbered in
- * their order.
+ * An uploaded list, as storage contains it. Its rows are cut into parts, which are worked through in their order.
  *
- * @param fingerprint tells uploads of other content apart
+ * @param fingerprint differs for uploads of other content
  * @param items how many rows there are in all
  * @param parts in how many parts
- * @param actor who sent it, by the caller's word; null where nobody said it
- * @param movedAt when it was sent, when its last part was done, or when the next one was asked for again: whichever was
+ * @param actor who sent it, as the caller stated; null where the caller did not
+ * @param movedAt when it was sent, when its last part was done, or when the next one was requested again: whichever was
  *     last
  * @param version for the next conditional write; null before the first
  */
@@ -107,7 +106,7 @@ public record Upload(
         }
     }
 
-    /** What has become of it. */
+    /** Its result so far. */
     public enum Status {
         PENDING,
         NUMBERED,
@@ -125,7 +124,7 @@ public record Upload(
         return progress.numbered() == 0 ? Status.REJECTED : Status.PARTIAL;
     }
 
-    /** Whether its first part is done, so that somebody is at it. */
+    /** Whether its first part is done. */
     public boolean isUnderWay() {
         return progress.parts() > 0;
     }

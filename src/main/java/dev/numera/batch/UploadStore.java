@@ -72,7 +72,7 @@ public interface UploadStore {
      */
     List<Answer<Numbers>> answers(Upload upload, int part, int rows);
 
-    /** An upload whose time has come. Another may have its id by now: the time tells them apart. */
+    /** An upload that was kept long enough. Another may have its id by now: the time distinguishes them. */
     record OldUpload(Upload.Id id, Instant sentAt) {}
 
     /** The oldest uploads that were sent before a moment. */

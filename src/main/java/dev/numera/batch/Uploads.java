@@ -28,9 +28,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists that are uploaded, numbered in the background and read back; and lists of numbers that come in the same way.
+ * Lists that are uploaded, worked through in the background and read back: keys that need numbers, and numbers to
+ * import.
  *
- * <p>A list is stored in parts before anything is numbered. Then somebody has to ask for each part in turn, and
+ * <p>A list is stored in parts before anything is numbered. Then each part has to be requested in turn, and
  * {@link #work} returns the next one: through a queue that delivers at least once, the chain goes on wherever it broke
  * off. The numbers of a part are safe under their keys before the part counts as done, and a part is done only after
  * the one before it.
@@ -45,7 +46,7 @@ public final class Uploads {
     private static final int MAX_NAME_UNITS = 200;
     /**
      * Five transactions full of keys. A row of a table holds 1 MiB, at two bytes for each unit: enough for so many
-     * keys, and for a problem with each of them, told briefly where they are long.
+     * keys, and for a problem with each of them, a short one where they are long.
      */
     private static final int MAX_PART_ITEMS = 5 * KeyedWrite.MAX_KEYS;
 
@@ -55,7 +56,7 @@ public final class Uploads {
     private static final long MAX_CHARACTERS_PER_PAGE = 1_000_000;
 
     private static final int FIELDS_OF_A_PROBLEM = 1_000;
-    /** Who sends an old upload again, and is told of it in the last moment, has so long to read it. */
+    /** A caller that sends an old upload again at the last moment has so long to read it. */
     private static final Duration GRACE = Duration.ofHours(1);
     /** Longer than the host tries to deliver a message: then it lies in the poison queue, or was lost. */
     private static final Duration STALLED_AFTER = Duration.ofMinutes(15);
@@ -160,7 +161,7 @@ public final class Uploads {
         }
     }
 
-    /** One that is old is removed at once: if it were told of again, it would be gone before it could be read. */
+    /** An old one is removed at once: if it were returned again, it would be gone before the caller could read it. */
     private Optional<Upload> findKept(Upload.Id id, Instant now) {
         Optional<Upload> found = find(id);
         Optional<Upload> old = found.filter(upload -> upload.sentAt().isBefore(now.minus(kept)));
@@ -174,7 +175,7 @@ public final class Uploads {
      *
      * @return the part to request next; empty after the last one, and where another caller is further already
      * @throws ProblemException {@code unknown-batch}, {@code unknown-import}, or {@code invalid-request} for a part
-     *     that there is not. Or the service is in trouble: then the part is to be requested again.
+     *     that there is not. Or the service failed: then the part is to be requested again.
      */
     public OptionalInt work(Upload.Id id, int part) {
         Upload upload = get(id);
@@ -200,8 +201,8 @@ public final class Uploads {
     }
 
     /**
-     * The part to ask for again, where an upload has not moved for so long that its message must be lost, or in the
-     * poison queue. Empty where it has, or where somebody else was told so.
+     * The part to request again, where an upload has not moved for so long that its message must be lost, or in the
+     * poison queue. Empty where it has, or where another caller got this answer.
      */
     public OptionalInt stalledPart(Upload upload) {
         Instant now = time.instant();

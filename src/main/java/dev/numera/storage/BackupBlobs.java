@@ -31,7 +31,7 @@ public final class BackupBlobs {
 
     private final BlobContainerClient container;
 
-    /** @throws ProblemException {@code misconfigured} where the connection says not where blobs are */
+    /** @throws ProblemException {@code misconfigured} where the connection has no address of blobs */
     public BackupBlobs(StorageConnection connection) {
         this.container = StorageAccount.usable(connection.setting(Service.BLOBS), () -> connection
                 .connect(Service.BLOBS, new BlobServiceClientBuilder())

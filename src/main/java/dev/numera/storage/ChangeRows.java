@@ -11,7 +11,7 @@ import dev.numera.problem.Word;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How changes stand in storage: a public contract, described in docs/tables.md. */
+/** How changes are stored: a public contract, described in docs/tables.md. */
 final class ChangeRows {
     private static final int MAX_FIELDS = 1_000;
     private static final int MAX_FIELD_UNITS = 100;

@@ -29,7 +29,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How definitions stand in storage: a public contract, described in docs/tables.md. */
+/** How definitions are stored: a public contract, described in docs/tables.md. */
 final class DefinitionRows {
     private static final String IN_USE = "inUse";
     private static final String NEEDS = "needs";
@@ -140,7 +140,7 @@ final class DefinitionRows {
     }
 
     /**
-     * What stands there, checked further than its types.
+     * The stored definition, checked further than its types.
      *
      * @throws ProblemException {@code needs-newer-version}
      */

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How allocations stand in the ledger: a public contract, described in docs/tables.md. */
+/** How the ledger stores allocations: a public contract, described in docs/tables.md. */
 final class LedgerRows {
     private static final String ALLOCATION = "allocation";
     private static final String ADVANCE = "advance";
@@ -54,14 +54,14 @@ final class LedgerRows {
         return allocation(new TableEntity(partition, RowKeys.mark(allocation)), allocation);
     }
 
-    /** The name of the mark that stands beside a row by key; empty where its numbers are simply issued. */
+    /** The name of the mark beside a row by key; empty where its numbers are simply issued. */
     static Optional<String> markOf(StoredRow row) {
         return row.optional("status").isPresent() && status(row).isMarked()
                 ? Optional.of(RowKeys.mark(fromKeyRow(row)))
                 : Optional.empty();
     }
 
-    /** What changes in the row by key when something is said of its numbers: nobody, too, replaces who was named. */
+    /** What a new status changes in the row by key: an unknown actor replaces a known one, too. */
     static TableEntity status(String partition, Allocation allocation) {
         TableEntity row = new TableEntity(partition, RowKeys.key(key(allocation))).addProperty(ACTOR, "");
         return status(row, allocation.status());

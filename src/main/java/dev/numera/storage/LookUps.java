@@ -22,7 +22,7 @@ final class LookUps {
 
     private final ExecutorService threads;
 
-    /** @param threads as many as are asked for */
+    /** @param threads unbounded */
     LookUps(ExecutorService threads) {
         this.threads = threads;
     }

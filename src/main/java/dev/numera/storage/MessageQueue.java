@@ -37,7 +37,7 @@ public final class MessageQueue {
     public record Lying(String id, String text, Instant insertedAt, Instant expiresAt) {}
 
     /**
-     * A message that others do not see for now. It comes back by itself where nobody deletes it.
+     * A message that others do not see for now. It is visible again by itself unless it is deleted.
      *
      * @param receipt that makes it ours for now
      */
@@ -85,7 +85,7 @@ public final class MessageQueue {
     }
 
     /**
-     * The first messages that nobody has taken, at most {@value #AT_ONCE}, without taking them.
+     * The first messages that are visible, at most {@value #AT_ONCE}, without taking them.
      *
      * @throws StoreFailure it could not be looked into
      */
@@ -100,7 +100,7 @@ public final class MessageQueue {
     }
 
     /**
-     * How many messages there are, as far as the service knows; those that somebody has taken too.
+     * How many messages there are, as far as the service knows; hidden ones too.
      *
      * @throws StoreFailure it does not say
      */
@@ -113,7 +113,7 @@ public final class MessageQueue {
      * {@value #MOST_SEARCHED} of them, and all but this one are given back at once, one request for each. They come
      * after those that were not taken then, and are hidden meanwhile; if it breaks off, for 30 s.
      *
-     * @return empty where it is gone, taken by somebody else, or behind so many others
+     * @return empty where it is gone, taken by another caller, or behind so many others
      * @throws StoreFailure nothing was changed, but some messages may be hidden for 30 s
      */
     public Optional<Taken> take(String id) {
@@ -140,7 +140,7 @@ public final class MessageQueue {
     }
 
     /**
-     * Lets others see a message again, unless its time was over and somebody has it.
+     * Lets others see a message again, unless its time was over and another caller has it.
      *
      * @throws StoreFailure it is hidden until its time is over
      */
@@ -156,7 +156,7 @@ public final class MessageQueue {
     }
 
     /**
-     * Deletes a message, unless its time was over and somebody else has it or has deleted it.
+     * Deletes a message, unless its time was over and another caller has it or has deleted it.
      *
      * @throws StoreFailure it may be there still
      */
@@ -192,7 +192,7 @@ public final class MessageQueue {
         }
     }
 
-    /** The client throws unrelated types: whatever it is, nobody knows what became of the request. */
+    /** The client throws unrelated types: whatever it is, the result of the request is unknown. */
     private StoreFailure failure(String what, RuntimeException e) {
         return RequestFailure.of(e, new WireAnswer()).describedAs(what + " the queue " + client.getQueueName());
     }

@@ -19,8 +19,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Puts rows into the tables, in transactions of neighbours, some at a time: each is a row of its own, and nobody reads
- * them meanwhile. Not thread-safe.
+ * Puts rows into the tables, in transactions of neighbours, some at a time: each is a row of its own, and no program
+ * reads them meanwhile. Not thread-safe.
  */
 final class RowPutter implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(RowPutter.class.getName());

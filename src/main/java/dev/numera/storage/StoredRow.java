@@ -280,7 +280,10 @@ record StoredRow(String table, TableEntity entity) {
         }
     }
 
-    /** What is said of numbers: nothing without a status; with it the time, and where they are void the reason. */
+    /**
+     * The status of numbers: issued where the row has none; else with its time, and where they are void with its
+     * reason.
+     */
     static Status status(Optional<Checked> status, Checked statusAt, Checked reason, @Nullable String actor) {
         if (status.isEmpty()) {
             return Status.SIMPLY_ISSUED;

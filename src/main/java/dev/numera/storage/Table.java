@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table with the traps of its client closed: every write but {@link #deleteAll} is conditional, or in a transaction
- * with one that is, and its outcome is won, lost or unknown; every failure says what failed. One request a call, but
+ * with one that is, and its outcome is won, lost or unknown; every failure names what failed. One request a call, but
  * {@link #all}, {@link #first}, {@link #dated} and {@link #deleteAll} go on from page to page; none is repeated here.
  * Thread-safe; each request blocks for at most the client's timeouts.
  */
@@ -30,8 +30,8 @@ final class Table {
     static final int TRANSACTION_ROWS = 100;
     /**
      * At most so much text, of the 4 MiB that a transaction holds: each half of a character beyond the first 65,536
-     * takes six bytes. It stays as it is, for it says which parts of an upload are stored together: one that was sent
-     * to an older version and is sent again must meet them in the same transactions.
+     * takes six bytes. It must not change, because it decides which parts of an upload are stored together: one that
+     * was sent to an older version and is sent again must meet them in the same transactions.
      */
     static final int TRANSACTION_UNITS = 500_000;
 
@@ -129,8 +129,8 @@ final class Table {
     }
 
     /**
-     * Deletes the rows that meet a filter, all of one partition, whatever their versions: for rows that nobody else
-     * writes any more.
+     * Deletes the rows that meet a filter, all of one partition, whatever their versions: for rows that no other
+     * program writes any more.
      *
      * @throws StoreFailure some of them may be left
      */

@@ -132,7 +132,7 @@ final class TableUploadStore implements UploadStore {
         return batches.transact(List.of(Table.changing(row(upload), upload.version()), Table.putting(answers)));
     }
 
-    /** What is refused is told with key and reason, twice each: of a whole part that may be more than a row holds. */
+    /** A refusal contains key and reason twice each: of a whole part that can be more than a row holds. */
     private static String fitting(List<Answer<Numbers>> answers) {
         String whole = written(answers, UploadAnswers::write);
         return whole.length() <= MAX_UNITS_OF_ANSWERS ? whole : written(answers, UploadAnswers::writeBriefly);
@@ -164,7 +164,7 @@ final class TableUploadStore implements UploadStore {
                 unreadable = e;
             }
         }
-        // Told only when the others are gone, so that it keeps none of them from being removed.
+        // Thrown only when the others are gone, so that they are removed.
         if (uploads.isEmpty() && unreadable != null) {
             throw unreadable;
         }
@@ -177,14 +177,14 @@ final class TableUploadStore implements UploadStore {
         Upload.Id upload = Upload.Id.parse(row.sequence(), kind, StoredRow.id(id))
                 .orElseThrow(() -> id.refused("must have 32 hexadecimal digits in lower case"));
         Instant sentAt = row.instant("sentAt");
-        // Whoever removes the upload looks for the way to it here: a row elsewhere would be found again without end.
+        // A removal looks for this row by its name: a row elsewhere would be found again without end.
         row.requireName(rowByAge(sentAt, upload), "kind, id or sentAt");
         return new OldUpload(upload, sentAt);
     }
 
     @Override
     public void remove(OldUpload old) {
-        // The upload itself goes first: from then on its id may be used again, and nobody reads or writes its parts.
+        // The upload itself goes first: from then on its id may be used again, and no caller reads or writes its parts.
         removeUpload(old);
         batches.deleteAll(Table.rowsAre(partition(old.id()), age(old.sentAt()) + ":", age(old.sentAt()) + ";"));
         // The way to it goes last, for the same reason as it came first.

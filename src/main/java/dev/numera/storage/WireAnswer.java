@@ -47,7 +47,7 @@ final class WireAnswer {
         return etag;
     }
 
-    /** The service's own time, to the second; the present one where the answer told none. */
+    /** The service's own time, to the second; the present one where the answer has none. */
     Instant at() {
         String told = date;
         return told == null ? Instant.now() : DateTimeFormatter.RFC_1123_DATE_TIME.parse(told, Instant::from);

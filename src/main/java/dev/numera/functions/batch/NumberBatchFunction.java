@@ -103,7 +103,7 @@ public final class NumberBatchFunction {
      * @param messageId by which the queue knows the message
      * @param dequeueCount how often the message was delivered, this time included
      * @param insertionTime when the message was put into the queue, as JSON
-     * @throws NotNow the service is in trouble, or the answer could not be sent: the batch is not to blame
+     * @throws NotNow the service failed, or the answer could not be sent: the batch is not to blame
      * @throws ProblemException a batch that is refused for good could not be put away
      */
     @FunctionName("NumberBatch")

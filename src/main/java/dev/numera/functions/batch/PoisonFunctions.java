@@ -94,11 +94,11 @@ public final class PoisonFunctions {
 
     /**
      * Logs how many messages the queue {@value Queues#POISON} contains, every quarter of an hour in which there are
-     * any: Azure has no metric for the length of one queue. A run of this function tells the operator's alert that the
+     * any: Azure has no metric for the length of one queue. A run of this function shows the operator's alert that the
      * app is alive and reaches its storage.
      *
      * @throws ProblemException {@code misconfigured} or {@code storage-unavailable}
-     * @throws StoreFailure the queue cannot be asked
+     * @throws StoreFailure the queue cannot be queried
      */
     @FunctionName("WatchPoison")
     public void watchPoison(@TimerTrigger(name = "timer", schedule = "0 4,19,34,49 * * * *") String timer) {

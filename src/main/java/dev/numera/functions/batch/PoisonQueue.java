@@ -19,9 +19,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that lie in {@value Queues#POISON}: what each would meet now, and what an operator does with it.
- * Whatever breaks off in the middle loses none: at worst one is put back twice, and its keys are numbered once.
- * Thread-safe; calls block for storage requests.
+ * The messages that lie in {@value Queues#POISON}: what each would meet now, and what an operator does with it. An
+ * interruption loses none: at worst one is put back twice, and its keys are numbered once. Thread-safe; calls block for
+ * storage requests.
  */
 final class PoisonQueue {
     /**
@@ -87,7 +87,7 @@ final class PoisonQueue {
         return foreseen(asked, envelope, insertedAt);
     }
 
-    /** One sequence in trouble does not hide the messages of the others. */
+    /** A failure of one sequence does not hide the messages of the others. */
     private Optional<ProblemException> foreseen(QueueMessage.Content asked, Envelope envelope, Instant insertedAt) {
         try {
             if (asked instanceof QueueMessage.OfPart part) {
@@ -126,7 +126,7 @@ final class PoisonQueue {
         try {
             queue().giveBack(message);
         } catch (ProblemException e) {
-            // It is seen again a little later; the caller is told of the first failure.
+            // It is seen again a little later; the caller gets the first failure.
         }
     }
 

@@ -96,7 +96,7 @@ record QueueMessage(ObjectNode echo, String sequence, Content content) {
         }
     }
 
-    /** Says where, not what: the text may be a key. */
+    /** Names the place, not the text, which may be a key. */
     private static ProblemException notJson(JsonProcessingException e) {
         JsonLocation at = e.getLocation();
         String where =

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Parts are ASCII, without the characters that XML needs escapes for: a message travels as XML, so it takes exactly
  * one byte for each character, and holds nothing that XML cannot carry.
  *
- * <p>A batch that is delivered again is split in the same places, because an allocation is always given the room that
- * it takes as a replay, and before it is confirmed.
+ * <p>A batch that is delivered again is split in the same places, because an allocation always takes the room that it
+ * has as a replay, and before it is confirmed.
  */
 final class ResultParts {
     private static final int LARGEST_PART_NUMBER = 99_999;
@@ -62,7 +62,7 @@ final class ResultParts {
                 .sum();
     }
 
-    /** The one part that says why nothing was numbered. */
+    /** The one part with the problem of the whole batch. */
     String rejected(ProblemException problem) {
         return ascii(part(Upload.Status.REJECTED, 1, 1, List.of()).set("problem", Fields.of(problem)));
     }

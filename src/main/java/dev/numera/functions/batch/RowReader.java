@@ -4,10 +4,7 @@ import java.io.FilterReader;
 import java.io.IOException;
 import java.io.StringReader;
 
-/**
- * A text that is read no further than a row may be long: a parser would first make millions of columns of a row, and
- * then be told.
- */
+/** A text that is read no further than a row may be long: a parser would first make millions of columns of a row. */
 final class RowReader extends FilterReader {
     /** How far a parser's buffer may be ahead of the row that it is at. */
     private static final int AHEAD_UNITS = 16 * 1024;

@@ -94,7 +94,7 @@ final class UploadedRows {
         }
     }
 
-    /** What is wrong with a row of an import is told of its line, as of any other. */
+    /** A problem of a row names its line. */
     private ImportedRow understood(String place, List<String> row) {
         try {
             return new ImportedRow(row, layout.number(row));
