@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  *     refused here
  */
 public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<List<String>, T> read) {
-    private static final String SEPARATOR = ";";
-
     /** Pages of sequences. Storage checks the position. */
     public static PageToken<String> ofSequences(String pagesOf) {
         return new PageToken<>(pagesOf, List::of, parts -> parts.get(0));
@@ -55,7 +53,7 @@ public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<
         }
         String position = decode(token, pagesOf);
         try {
-            T start = read.apply(List.of(position.split(SEPARATOR, -1)));
+            T start = read.apply(List.of(position.split(";", -1)));
             if (text(start).equals(position)) {
                 return start;
             }
@@ -66,7 +64,7 @@ public record PageToken<T>(String pagesOf, Function<T, List<?>> write, Function<
     }
 
     private String text(T position) {
-        return write.apply(position).stream().map(String::valueOf).collect(Collectors.joining(SEPARATOR));
+        return write.apply(position).stream().map(String::valueOf).collect(Collectors.joining(";"));
     }
 
     static String encode(String position, String query) {

@@ -37,6 +37,7 @@ class RegularExpressionsTest {
 
     /** A text that each expression finds. Pieces of it are repeated and mixed with what it does not expect. */
     private static final Map<String, String> SAMPLES = Map.ofEntries(
+            entry(";", "0;2"),
             entry("\\{\"insertedAt\": \"([-:TZ\\d]{20})\"}\n", "{\"insertedAt\": \"2026-11-21T12:40:00Z\"}\n"),
             entry("\\G\\s*+((?:W/)?+\"[\\x21\\x23-\\x7e]*+\")\\s*+(?:,|\\z)", " W/\"a\" ,"),
             entry("(?i)application/([a-z0-9.+-]+\\+)?json\\s*(;.*)?", "application/a+json ;x"),
