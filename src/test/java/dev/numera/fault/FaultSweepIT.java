@@ -64,7 +64,7 @@ class FaultSweepIT {
     private static final long ADVANCED_TO = 40;
     private static final List<RequestKind> KINDS =
             List.of(RequestKind.READ, RequestKind.CONDITIONAL_WRITE, RequestKind.INSERT, RequestKind.TRANSACTION);
-    private static final String AN_ASK = "RowKey='ask";
+    private static final String A_PEER_REQUEST = "RowKey='peer";
     private static final List<Met> MEETINGS = List.of(new Met(1, 1), new Met(2, 2), new Met(3, 3), new Met(1, 3));
 
     private static final DefinitionDraft ANOTHER_SIZE = DefinitionDraft.EMPTY.with(DefinitionField.CACHE_SIZE, 3);
@@ -74,7 +74,7 @@ class FaultSweepIT {
     private static final Map<Promise, SequenceName> TEMPLATES = new EnumMap<>(Promise.class);
     private static final Map<Promise, SequenceName> DAILY_TEMPLATES = new EnumMap<>(Promise.class);
     private static final ExecutorService THREADS = Executors.newCachedThreadPool();
-    private static final AtomicInteger CELLS_WITH_ASKS = new AtomicInteger();
+    private static final AtomicInteger CELLS_WITH_PEER_REQUESTS = new AtomicInteger();
 
     /** Which requests of the kind meet the fault. */
     private record Met(int first, int last) {}
@@ -177,8 +177,9 @@ class FaultSweepIT {
         stations.forEach(station -> station.proxy().close());
         assertTrue(broken.isEmpty(), broken::toString);
         assertTrue(
-                CELLS_WITH_ASKS.get() > cells.size() / 2,
-                () -> "One instance asked the other in " + CELLS_WITH_ASKS + " of " + cells.size() + " cells");
+                CELLS_WITH_PEER_REQUESTS.get() > cells.size() / 2,
+                () -> "One instance requested numbers of the other in " + CELLS_WITH_PEER_REQUESTS + " of "
+                        + cells.size() + " cells");
     }
 
     private static void live(Cell cell, Station station) throws Exception {
@@ -207,8 +208,8 @@ class FaultSweepIT {
             secondDay.takeNumbers("1");
             assertTrue(proxy.traffic().faults().containsKey(cell.fault().name()), "no request met the fault");
             if (proxy.traffic().received().stream()
-                    .anyMatch(request -> request.target().contains(AN_ASK))) {
-                CELLS_WITH_ASKS.incrementAndGet();
+                    .anyMatch(request -> request.target().contains(A_PEER_REQUEST))) {
+                CELLS_WITH_PEER_REQUESTS.incrementAndGet();
             }
         } finally {
             proxy.heal();
