@@ -255,6 +255,22 @@ async function found(client, keys) {
   return properties;
 }
 
+const MAINTENANCE = ['~service', 'maintenance'];
+
+async function suspendTheService() {
+  const [partitionKey, rowKey] = MAINTENANCE;
+  await counters.createEntity({ partitionKey, rowKey, since: new Date().toISOString() });
+}
+
+test('nothing is created as long as the mark of a maintenance is stored', async () => {
+  const create = { body: '{"format": "C-{n}"}', 'If-None-Match': '*' };
+  await suspendTheService();
+  const refused = await http('PUT', 'created', create);
+  assert.deepEqual([refused.status, refused.json.type], [503, 'urn:problem-type:numera:suspended']);
+  await counters.deleteEntity(...MAINTENANCE);
+  assert.equal((await http('PUT', 'created', create)).status, 201);
+});
+
 test('every property is described with its type', async () => {
   await define('said', { format: 'S-{n}' });
   await next('said', 'lost');
@@ -277,15 +293,18 @@ test('every property is described with its type', async () => {
     '`mark:`': [counters, [['tables:said', `mark::${encoded(1)}`], ['tables:moved', `mark::${encoded(1)}`]]],
     '`change:`': [counters, (await changes('invoice')).map(({ rowKey }) => ['tables:invoice', rowKey])],
     '`peer:`': [counters, [['tables:asked', 'peer::stranger']]],
+    '`maintenance`': [counters, [MAINTENANCE]],
     '`worker:`': [counters, (await workers()).map(({ rowKey }) => ['~workers', rowKey])],
     '`upload`': [batches, [[csv, 'upload'], [json, 'upload'], [imported, 'upload']]],
     '`part:`': [batches, [[csv, `${sent}:part:000001`]]],
     '`answers:`': [batches, [[csv, `${sent}:answers:000001`]]],
     '`~by-age`': [batches, byAge],
   };
+  await suspendTheService();
   for (const [section, [client, keys]] of Object.entries(samples)) {
     assert.deepEqual(await found(client, keys), described(section), section);
   }
+  await counters.deleteEntity(...MAINTENANCE);
   const sections = [...page.matchAll(/^### (.*)$/gm)].map(([, title]) => title);
   assert.deepEqual(sections, Object.keys(samples));
 });
