@@ -8,7 +8,7 @@ const [url, scope] = process.argv.slice(2) as [string, string]
 const client = createClient<paths, `application/${string}json`>({
   baseUrl: url,
   headers: { 'x-functions-key': 'secret' },
-  // openapi-fetch repeats a parameter for each value unless it is told otherwise.
+  // openapi-fetch repeats a parameter for each value unless it is configured otherwise.
   querySerializer: { array: { style: 'form', explode: false } },
 })
 const today = new Date().toISOString().slice(0, 10)

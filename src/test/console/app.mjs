@@ -1,4 +1,4 @@
-// The app as the scenes need it: sequences with a history, made by its own calls, and rows that nobody could make one by one.
+// The app as the scenes need it: sequences with a history, made by its own calls, and rows that no call can make.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TableClient } from '@azure/data-tables';
 import { QueueServiceClient } from '@azure/storage-queue';

@@ -14,7 +14,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const SCREENSHOTS = process.env.CONSOLE_SCREENSHOTS;
 const NO_BROWSER = 3;
 const DESKTOP = { width: 1280, height: 800 };
-// No touch: to change that would load the page anew.
+// No touch: changing that would reload the page.
 const PHONE = { width: 390, height: 844 };
 // Sessions of their own need processes of their own, and the last two make this browser less strict than that of a user.
 const UNWANTED = ['--single-process', '--no-zygote', '--disable-web-security', '--allow-running-insecure-content'];
@@ -39,7 +39,7 @@ export const browser = await start().catch((problem) => {
  * Opens a view of the console in a session of its own; whatever goes wrong in it fails the scene.
  *
  * @param failing the statuses of answers that the scene is about: of others even one that the page handles well is a fault
- * @param key null where nobody has entered one yet
+ * @param key null where no key has been entered yet
  */
 export async function visit(t, view = '', { key = process.env.NUMERA_KEY, actor = 'anna@example.com', failing = [], phone = false } = {}) {
   const context = await browser.createBrowserContext();
@@ -57,7 +57,7 @@ export async function visit(t, view = '', { key = process.env.NUMERA_KEY, actor 
   return person(page);
 }
 
-/** Whoever sits before the page: finds things by what they are called, as one does who listens to it. */
+/** The user in front of the page: finds elements by their accessible names, as a screen reader does. */
 function person(page) {
   const named = (name, role) => page.locator(`::-p-aria([name="${name.replaceAll('"', '\\"')}"]${role ? `[role="${role}"]` : ''})`);
   return {
@@ -116,7 +116,9 @@ function isExpected(message, failing) {
   return failing.includes(Number(status)) || isHalfTyped || (status === '400' && message.location().url.includes('?rights=asked'));
 }
 
-/** No serious fault for those who use a screen reader or a keyboard, or see little; light and dark. */
+/**
+ * No serious accessibility violation for users of a screen reader or a keyboard, or with low vision; light and dark.
+ */
 export async function accessible(page) {
   await page.evaluate(AXE);
   for (const scheme of ['light', 'dark']) {

@@ -1,4 +1,4 @@
-// The console in a browser, as people use it. ConsoleIT runs it, and tells where the app and its storage are.
+// The console in a browser, as people use it. ConsoleIT runs it, and passes the addresses of the app and its storage.
 import { after } from 'node:test';
 import { browser } from './browser.mjs';
 import './scenes/first-visit.mjs';

@@ -1,4 +1,4 @@
-// What stands in the storage when the scenes begin: a shop's sequences, as somebody would show them.
+// What the storage contains when the scenes start: a shop's sequences, as in a demonstration.
 import { advance, age, call, define, listSequences, next, status, upload } from './app.mjs';
 
 export const TODAY = new Date().toISOString().slice(0, 10);
@@ -12,7 +12,7 @@ const DEFINITIONS = {
   },
   'shop/credit-note': { guarantee: 'gapless', format: 'CN-{yyyy}-{n:5}', resetEvery: 'year', timeZone: 'UTC', description: 'Credit notes' },
   'shop/order': { format: '{yy}{n:7}{check:damm}', timeZone: 'UTC', description: 'Orders; the last digit catches typing errors' },
-  'shop/delivery-note': { format: 'DN-{yyyy}{MM}-{n:4}', resetEvery: 'month', timeZone: 'UTC', description: 'Delivery notes, anew each month' },
+  'shop/delivery-note': { format: 'DN-{yyyy}{MM}-{n:4}', resetEvery: 'month', timeZone: 'UTC', description: 'Delivery notes, restarted each month' },
   'shop/gift-card': { format: 'GC-{n:4}', maxValue: 1000, description: 'Gift cards, 1,000 were printed' },
   'shop/ticket': { guarantee: 'cached', cacheSize: 50, description: 'Support tickets' },
   'shop/event': { guarantee: 'snowflake', description: 'Ids of events' },

@@ -163,7 +163,7 @@ class UploadsIT {
         uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null);
 
         assertEquals(OptionalInt.of(2), uploads.work(id, 1));
-        assertEquals(OptionalInt.of(2), uploads.work(id, 1), "nobody knows whether part 2 was asked for");
+        assertEquals(OptionalInt.of(2), uploads.work(id, 1), "part 2 may not have been requested");
         assertEquals(OptionalInt.of(3), uploads.work(id, 2));
         assertEquals(OptionalInt.empty(), uploads.work(id, 1));
         assertEquals(
@@ -179,9 +179,9 @@ class UploadsIT {
                 assertThrows(ProblemException.class, () -> uploads.work(id, 4)).type());
     }
 
-    /** A restored table may be older than the messages: nobody else asks for the parts that it has forgotten. */
+    /** A restored table may be older than the messages: no other message requests the parts that it has lost. */
     @Test
-    void aMessageThatIsFurtherThanTheTablesNumbersThePartWhoseTurnItIs() {
+    void messageAheadOfTheTableNumbersThePartWhoseTurnItIs() {
         Upload.Id id = Upload.Id.random(new SequenceName("uploads", "restored"), Upload.Kind.BATCH);
         uploads.accept(id, "fingerprint", () -> new Uploads.Content(KEYS, ROWS), null);
         assertEquals(OptionalInt.of(2), uploads.work(id, 1));

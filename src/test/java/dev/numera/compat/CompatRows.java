@@ -34,7 +34,7 @@ final class CompatRows {
     private static final Set<String> SYSTEM_PROPERTIES = Set.of("PartitionKey", "RowKey", "Timestamp");
     private static final int ROWS_PER_TRANSACTION = 100;
     /**
-     * Of the 4 MiB that a transaction may have: a character can take three bytes, and a quote stands behind a
+     * Of the 4 MiB that a transaction may have: a character can take three bytes, and a quote is escaped by a
      * backslash.
      */
     private static final int UNITS_PER_TRANSACTION = 1_000_000;

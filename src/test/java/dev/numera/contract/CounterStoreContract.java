@@ -821,7 +821,7 @@ abstract class CounterStoreContract {
         assertEquals(List.of("b"), keys(ledger().markedFrom(sequence, new LedgerPosition("", 1), Status.Kind.VOID, 1)));
         assertEquals(List.of("b", "c"), keys(ledger().markedFrom(sequence, null, Status.Kind.VOID, 10)));
         won(ledger().say(sequence, keyed("a"), voided));
-        assertEquals(voided, keyed("a").allocation().status(), "nobody's word is not Anna's");
+        assertEquals(voided, keyed("a").allocation().status(), "a status without an actor does not keep Anna's");
         assertEquals(5, read().state().next(), "the counter is not touched");
         assertEquals(3, find("a", "b", "c").size());
     }
@@ -932,7 +932,7 @@ abstract class CounterStoreContract {
 
     private static String won(WriteResult result) {
         String version = assertInstanceOf(WriteResult.Won.class, result).version();
-        assertNotNull(version, "The store must tell the version, or every write would need a read.");
+        assertNotNull(version, "The store must return the version, or every write would need a read.");
         return version;
     }
 

@@ -363,7 +363,7 @@ abstract class DefinitionStoreContract {
 
     private static String won(WriteResult result) {
         String version = assertInstanceOf(WriteResult.Won.class, result).version();
-        assertNotNull(version, "The store must tell the version.");
+        assertNotNull(version, "The store must return the version.");
         return version;
     }
 

@@ -91,7 +91,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     private long writes;
     private final LongSupplier nanos;
 
-    /** One whose clock stands still: no row grows old. */
+    /** With a stopped clock: no row grows old. */
     public MemoryCounterStore() {
         this(() -> 0);
     }
@@ -101,7 +101,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         this.nanos = nanos;
     }
 
-    /** One without its table, as after somebody has removed it. */
+    /** Without its table, as after the table was deleted. */
     public static MemoryCounterStore withoutTable() {
         MemoryCounterStore store = new MemoryCounterStore();
         store.partitions = null;
@@ -249,7 +249,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         return nanos.getAsLong() - partition.touchedNanos.getOrDefault(askRow, 0L) > ASKS_KEPT_NANOS;
     }
 
-    /** Whatever became of them, as if all were a minute old. */
+    /** Removes all peer requests of a counter, in any state, as if all were a minute old. */
     public synchronized void removePeerRequests(CounterId id) {
         partition(id.sequence()).asks.clear();
     }
@@ -281,7 +281,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         return id.period() + ":" + process;
     }
 
-    /** Whatever stands there, as no program of ours does by itself. */
+    /** Writes without a condition, as no instance does by itself. */
     public synchronized void answer(CounterId id, PeerRequest answered) {
         put(id, answered.at(nextVersion()));
     }
@@ -399,7 +399,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
                 found.size() > limit ? found.get(limit).position() : null);
     }
 
-    /** Whatever stands there, as no program of ours does. */
+    /** Writes without a condition, as no instance does. */
     public synchronized WriteResult put(Sequence definition) {
         Sequence stored = at(definition, nextVersion());
         partition(definition.name()).definition = stored;

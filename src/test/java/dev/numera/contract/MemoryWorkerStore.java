@@ -34,7 +34,7 @@ public final class MemoryWorkerStore implements WorkerStore {
         return new WriteResult.Won(put(row));
     }
 
-    /** Whatever stands there: another program's doing. */
+    /** Writes without a condition, as another program could. */
     public synchronized String put(WorkerRow row) {
         String version = "version " + ++versions;
         rows.put(row.worker(), new WorkerRow(row.worker(), row.owner(), row.bound(), row.renewedAt(), version));

@@ -72,7 +72,7 @@ class BlockCounterInterleavingsIT {
 
     private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(10), TIME);
 
-    /** A definition that nobody changes, but for the mark. */
+    /** A definition that does not change, except for the mark. */
     private static final class OneDefinition implements Counter.Source {
         private final Sequence inUse;
         private volatile boolean isInUse;
@@ -143,7 +143,7 @@ class BlockCounterInterleavingsIT {
         }
     }
 
-    /** What became of a number that was asked for. */
+    /** The result of a request for one number. */
     public enum TakenNumber {
         NEW,
         NEW_AFTER_THE_ADVANCE,
@@ -216,7 +216,7 @@ class BlockCounterInterleavingsIT {
     }
 
     /**
-     * The write of the second block fails, for good: whoever waits for it is told, and the next one gets its number.
+     * The write of the second block fails, for good: the waiting caller gets the failure, and the next one its number.
      */
     public static class FailedPrefetch extends CounterScene {
         public FailedPrefetch() {

@@ -44,11 +44,11 @@ class CallTest {
     }
 
     /**
-     * The leader looked at the clock, then up keys for long; meanwhile the caller was told contention, and then its
-     * number was written.
+     * The leader read the clock, then looked up keys for long; meanwhile the caller got contention, and then its number
+     * was written.
      */
     @Test
-    void whoWasToldThatNothingWasConsumedIsNotWritten() {
+    void callAnsweredThatNothingWasConsumedIsNotWritten() {
         call.failed(null);
         assertEquals(ProblemType.CONTENTION, call.giveUp(0).type());
         assertFalse(call.enlist());

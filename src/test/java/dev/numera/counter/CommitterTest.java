@@ -56,9 +56,9 @@ class CommitterTest extends CounterFixture {
         assertEquals(List.of("FAILED for 3 in 5 ms"), told);
     }
 
-    /** Nobody knows whether it was sent, and its calls are broken off. */
+    /** The error leaves open whether the write was sent, and its calls are interrupted. */
     @Test
-    void aWriteThatAnErrorBreaksOffIsNotReported() {
+    void writeInterruptedByAnErrorIsNotReported() {
         store.onWrite(ScriptedStore.breaking(new LinkageError("no parser")));
         assertThrows(LinkageError.class, () -> committer.send(plan(ask(null, 1)), 1));
         assertNull(view.kept());

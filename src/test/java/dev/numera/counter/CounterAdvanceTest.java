@@ -134,9 +134,9 @@ class CounterAdvanceTest extends CounterFixture {
         assertEquals(new Outcome.Advanced(5, 6, ChangeNote.NONE), advance(6));
     }
 
-    /** Whoever advanced may have gone further than the kept format reaches. */
+    /** The other instance may have advanced further than the cached format reaches. */
     @Test
-    void whoMeetsANewEpochReadsTheDefinitionAgain() {
+    void newEpochRereadsTheDefinition() {
         next();
         rivalCall(new Request.Advance(500, ChangeNote.NONE));
         int reads = terms.reads;

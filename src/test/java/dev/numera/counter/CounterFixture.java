@@ -63,7 +63,7 @@ abstract class CounterFixture {
         define(Guarantee.STRICT, NUMBERS);
     }
 
-    /** Begins anew with a definition under which no number was given. */
+    /** Restarts with a definition under which no number was allocated. */
     final void define(Guarantee guarantee, Series series) {
         define(StaleTerms.definition(guarantee, series));
     }

@@ -24,7 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Who leads, for how long, and that nobody is left waiting whatever is thrown. */
+/** Which call leads, for how long, and that no call is left waiting whatever is thrown. */
 class CounterLeaderTest extends CounterFixture {
     /**
      * Each loss admits a newcomer, so a group need never end: its first caller led it on long after its own deadline.
@@ -50,7 +50,7 @@ class CounterLeaderTest extends CounterFixture {
             otherThreads.remove().run();
         }
         assertProblem(ProblemType.CONTENTION, own);
-        assertTrue(newcomers.stream().allMatch(CompletableFuture::isDone), "Somebody was left waiting.");
+        assertTrue(newcomers.stream().allMatch(CompletableFuture::isDone), "A call was left waiting.");
         assertEquals(0, otherThreads.size());
     }
 
@@ -101,9 +101,9 @@ class CounterLeaderTest extends CounterFixture {
         assertEquals(100, first(waiting.get(1)));
     }
 
-    /** The refused group's plan went on with whoever came next, and was written after all. */
+    /** The refused group's plan went on with the next caller, and was written after all. */
     @Test
-    void whatWasRefusedForGoodIsNeverWritten() {
+    void refusedPlanIsNeverWritten() {
         next();
         Deque<Runnable> otherThreads = new ArrayDeque<>();
         Counter busy = counterWith(otherThreads::add);

@@ -91,11 +91,10 @@ class CounterLedgerTest extends CounterFixture {
     }
 
     /**
-     * A key that is known takes no number: in the plan it once took the last one, and its neighbour was told that
-     * nothing is left.
+     * A known key takes no number: in the plan it once took the last one, and its neighbor was refused as exhausted.
      */
     @Test
-    void aReplayDoesNotTakeTheLastNumberFromItsNeighbour() {
+    void replayLeavesTheLastNumberToItsNeighbor() {
         rivalCall(ask("old", 1), ask(null, 998));
         Answers answers = call(ask("old", 1), ask(null, 1));
         assertEquals(List.of(1L, 1_000L), firsts(answers));

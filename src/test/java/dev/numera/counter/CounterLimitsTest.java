@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The bounds within which a counter tries, and who is told what past them. */
+/** The bounds within which a counter tries, and what callers get past them. */
 class CounterLimitsTest extends CounterFixture {
     @Test
     void aReadThatFailsInPassingIsTriedAgainAfterAWait() {
@@ -109,9 +109,9 @@ class CounterLimitsTest extends CounterFixture {
         assertEquals(1, next());
     }
 
-    /** It was told of contention, though nobody else had written. */
+    /** The answer was contention, though no other instance had written. */
     @Test
-    void whoseTimeIsOverBeforeItsFirstAttemptIsOverloadedToo() {
+    void deadlineBeforeTheFirstAttemptIsOverloaded() {
         List<CompletableFuture<Answers>> waiting = new ArrayList<>();
         store.onWrite(after(() -> {
             waiting.add(submit(ask(null, 1)));

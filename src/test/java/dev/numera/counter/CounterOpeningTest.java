@@ -144,10 +144,11 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     /**
-     * Nothing but the version of the definition tells the late one from the group's new write under the new definition.
+     * Only the version of the definition distinguishes the late write from the group's new one under the new
+     * definition.
      */
     @Test
-    void anOpeningThatLandsAfterAChangeOfTheDefinitionIsRefused() {
+    void openingThatLandsAfterADefinitionChangeIsRefused() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<WriteResult> landed = new ArrayList<>();
         store.onWrite(late(underWay));
@@ -199,10 +200,10 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     /**
-     * As long as the definition is still the one of the opening, the opening may still land: nobody may join its copy.
+     * As long as the definition is still the one of the opening, the opening may still land: no call may join its copy.
      */
     @Test
-    void nobodyJoinsAnOpeningThatMayStillLand() {
+    void noCallJoinsAnOpeningThatMayStillLand() {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<CompletableFuture<Answers>> newcomers = new ArrayList<>();
         store.onWrite(late(underWay));
@@ -427,11 +428,11 @@ class CounterOpeningTest extends CounterFixture {
     }
 
     /**
-     * The definition came into use after the counter had been looked for: whether the counter is gone tells only
-     * another look.
+     * The definition came into use after the lookup of the counter: only another lookup shows whether the counter is
+     * gone.
      */
     @Test
-    void whoReadsThatTheDefinitionIsInUseLooksForTheCounterAgain() {
+    void definitionInUseTriggersAnotherLookupOfTheCounter() {
         define(Guarantee.STRICT, NARROW);
         terms.current();
         rivalNext();

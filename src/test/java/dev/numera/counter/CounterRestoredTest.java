@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tables that somebody put back, or took away: nothing is given twice, and an advance ends the refusal. */
+/** Tables that were restored or deleted: no number is allocated twice, and an advance ends the refusal. */
 class CounterRestoredTest extends CounterFixture {
     @Test
     void anOldCopyOfTheTableIsRefusedUntilItIsAdvanced() {

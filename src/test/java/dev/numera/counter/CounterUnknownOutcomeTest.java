@@ -111,9 +111,11 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(4, rivalNext());
     }
 
-    /** Had the one who gave up been let go, the others would have taken other numbers, and the first ones nobody. */
+    /**
+     * If the caller that gave up were released, the others would take other numbers, and the first ones would be lost.
+     */
     @Test
-    void aGroupThatMayBeWrittenStaysAsItIsThoughACopyWasSurelyNotSentAndACallerGivesUp() {
+    void possiblyWrittenGroupStaysCompleteWhenACopyWasNotSentAndACallerGivesUp() {
         next();
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         List<Call> waiting = new ArrayList<>();
@@ -205,9 +207,9 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(10, next());
     }
 
-    /** Nobody has written before it, so all ids are known as long as they are not too many. */
+    /** No write came before it, so all ids are known as long as they are not too many. */
     @Test
-    void aFirstWriteThatNeverArrivedIsKnownToBeLost() {
+    void firstWriteThatNeverArrivedIsKnownToBeLost() {
         store.onWrite(swallowed());
         store.onRead(request -> request);
         store.onRead(after(() -> rivalWrites(7)));
@@ -277,9 +279,9 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(3, next());
     }
 
-    /** It was told contention, though the key has its number. */
+    /** The answer was contention, though the key has its number. */
     @Test
-    void aRefusalOfASecondCopyAtTheLastAttemptIsLookedInto() {
+    void refusedSecondCopyAtTheLastAttemptIsResolved() {
         next();
         Counter impatient = counter(attempts(1));
         store.onWrite(duplicated());
@@ -389,9 +391,9 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(5, next());
     }
 
-    /** What was written was told to be turned away, since the definition came too late for the next look. */
+    /** What was written was reported as refused, since the definition came too late for the next lookup. */
     @Test
-    void theRefusalOfASecondCopyStaysUnknownWhereTheDefinitionCannotBeReadAfterIt() {
+    void refusedSecondCopyStaysUnknownWithoutALaterDefinition() {
         store.onWrite(request -> {
             terms.failOnce(new ProblemException(ProblemType.OVERLOADED, "It did not come in time."));
             return duplicated().apply(request);
@@ -436,9 +438,9 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
     }
 
-    /** It was told that the storage is unavailable, as if nothing had been written. */
+    /** The answer was that storage is unavailable, as if nothing had been written. */
     @Test
-    void aWriteThatCannotBeResolvedForALastingFailureIsUnknown() {
+    void writeThatALastingFailureLeavesUnresolvedIsUnknown() {
         next();
         store.onWrite(lostReply());
         store.onRead(failing(lasting()));

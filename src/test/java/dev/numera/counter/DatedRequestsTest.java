@@ -92,9 +92,9 @@ class DatedRequestsTest {
         assertEquals(List.of("5 on time 2026-11-21"), ledger(plan));
     }
 
-    /** Whoever came a moment before midnight and is served after it chose no date. */
+    /** A caller that came a moment before midnight and is served after it chose no date. */
     @Test
-    void aDateThatNobodyChoseIsRaisedByADayAtMost() {
+    void defaultDateIsRaisedByADayAtMost() {
         last = TODAY.plusDays(1);
         assertEquals(
                 List.of("5 before midnight 2026-11-22", "6 after midnight 2026-11-22"),

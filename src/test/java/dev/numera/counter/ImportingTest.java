@@ -37,8 +37,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which numbers of an import come in, and what becomes of the rows that told of numbers that were passed over. Rows
- * read as "run 4-6", "passed 7-9" and "removed 9"; "at v1" is the version of the row in whose place they come.
+ * Which numbers of an import are accepted, and what happens to the rows of skipped numbers. Rows read as "run 4-6",
+ * "passed 7-9" and "removed 9"; "at v1" is the version of the row that they replace.
  */
 class ImportingTest {
     private static final Series UP = new Series(10, 1, 1, 1_000, false);
@@ -158,7 +158,7 @@ class ImportingTest {
         Plan plan = plan(17);
         assertEquals(20, plan.after().next());
         ImportedRows.Passed rest = plan.imported().passed().get(0);
-        assertEquals("a gap", rest.reason(), "It tells still who passed them over, and when.");
+        assertEquals("a gap", rest.reason(), "The row still shows who skipped them, and when.");
         assertEquals(BEFORE, rest.at());
     }
 

@@ -121,9 +121,9 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(List.of(fitting), group.ownRequest().request().requests());
     }
 
-    /** Else it would be posted for somebody who was told that nothing was consumed. */
+    /** Otherwise it would be posted for a caller that already got the answer that nothing was consumed. */
     @Test
-    void nothingIsAskedForWhoGaveUp() {
+    void callThatGaveUpIsNotPosted() {
         Call waiting = add(LIMITS.deadline(), ask(null, 1));
         add(LIMITS.deadline(), ask(null, 1)).giveUp(time.nanoTime());
         assertFalse(requester.begin(group));
@@ -284,9 +284,9 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(List.of("asked LOST"), told);
     }
 
-    /** Others remove what nobody changed for a minute: a version of that age proves nothing any more. */
+    /** Others remove rows unchanged for a minute: a version of that age proves nothing any more. */
     @Test
-    void aRowIsReliedOnForHalfAMinute() {
+    void rowIsReliedOnForHalfAMinute() {
         askAndClose();
         time.pass(Duration.ofSeconds(30));
         store.log.clear();
@@ -304,9 +304,9 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(List.of("asked LOST", "asked LOST", "asked LOST", "asked LOST"), told);
     }
 
-    /** A pause of minutes between the two: nobody knows what became of the post. */
+    /** A pause of minutes between the two leaves the result of the post unknown. */
     @Test
-    void aRowThatWasRemovedBeforeItWasOpenedLeavesTheOutcomeUnknown() {
+    void rowRemovedBeforeItWasOpenedLeavesTheOutcomeUnknown() {
         Call call = add(LIMITS.deadline(), ask(null, 1));
         requester.begin(group);
         store.table.removePeerRequests(ID);

@@ -36,7 +36,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** An instance that goes on losing asks those who win: what it may post, when, and what an answer means. */
+/**
+ * An instance that keeps losing requests numbers from the winners: what it may post, when, and what an answer means.
+ */
 class PeerRequesterTest extends CounterFixture {
     private int taken;
 
@@ -145,9 +147,9 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(7, next());
     }
 
-    /** Its callers were told that nothing was consumed, and it was answered nevertheless. */
+    /** Its callers got the answer that nothing was consumed, and the request was answered nevertheless. */
     @Test
-    void anInsertThatLandsAfterItsRowWasRemovedOpensNothing() {
+    void insertThatLandsAfterItsRowWasRemovedOpensNothing() {
         next();
         loseUntilTheDeadline();
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
@@ -171,9 +173,9 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(Optional.empty(), store.table.find(ID, "this"));
     }
 
-    /** The answer of the post was lost, and so is what became of it. */
+    /** The answer of the post was lost, and so was its result. */
     @Test
-    void aPostWhoseRowVanishedBeforeItWasSeenLeavesTheOutcomeUnknown() {
+    void postWhoseRowVanishedUnobservedLeavesTheOutcomeUnknown() {
         next();
         loseUntilTheDeadline();
         store.onPost(ScriptedStore.lostReply());
@@ -223,9 +225,9 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(given, row().answer().allocations().get(0).first());
     }
 
-    /** It closed the row at the version that the answer has, and told its callers that nothing was consumed. */
+    /** It closed the row at the version of the answer, and answered its callers that nothing was consumed. */
     @Test
-    void anAnswerThatCouldNotBeTakenOverAtOnceIsLookedAtAgainAndNotClosed() {
+    void answerNotTakenOverAtOnceIsReadAgainAndNotClosed() {
         next();
         loseBeforeAsking();
         store.onLook(after(() -> {
@@ -279,9 +281,9 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(7, next());
     }
 
-    /** It asked again and again for what nobody could give, until its deadline. */
+    /** The instance repeated a request that no peer could serve, until its deadline. */
     @Test
-    void whatTheRangeHasNoRoomForIsToldAfterOneAsk() {
+    void exhaustionIsReportedAfterOnePeerRequest() {
         define(Guarantee.STRICT, new Series(1, 1, 1, 6, false));
         next();
         loseBeforeAsking();
@@ -323,9 +325,9 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(38, next());
     }
 
-    /** Nobody else can tell a block from other numbers, so it is let through. */
+    /** No peer can distinguish a block from other numbers, so the instance is let through. */
     @Test
-    void aBlockThatEndsWithTheRangeAsksForAPause() {
+    void blockThatEndsWithTheRangeRequestsAPause() {
         define(Guarantee.CACHED, new Series(1, 1, 1, 8, false));
         next();
         loseBeforeAsking();
@@ -388,9 +390,9 @@ class PeerRequesterTest extends CounterFixture {
         assertEquals(reads[0] + 1, reads[1]);
     }
 
-    /** Nobody else can advance for it, so those who write are asked to let it through. */
+    /** No peer can advance for it, so the writers are requested to let it through. */
     @Test
-    void whatNobodyElseCanDoAsksForAPause() {
+    void requestThatNoPeerCanServeRequestsAPause() {
         next();
         loseBeforeAsking();
         advance(100);
@@ -510,7 +512,7 @@ class PeerRequesterTest extends CounterFixture {
         return (Outcome.Block) call(new Request.TakeBlock(size)).only();
     }
 
-    /** What is told of the counter must be what it was written as: a block is checked by that. */
+    /** A block is checked by the counter state that the answer reports, so that state must be the written one. */
     private void assertBlock(long first, int count, long increment, Outcome.Block block) {
         CounterState written = store.table.read(ID).orElseThrow().state();
         assertEquals(new Outcome.Block(first, count, increment, written), block);

@@ -222,7 +222,7 @@ class PeerWatcherTest extends CounterFixture {
         Thread.currentThread().interrupt();
         assertNull(peers.look(null).requests());
         assertEquals(Duration.ofHours(1).toNanos(), time.nanoTime());
-        assertTrue(Thread.interrupted(), "Whoever waits next is interrupted, too.");
+        assertTrue(Thread.interrupted(), "The next wait is interrupted, too.");
     }
 
     @Test

@@ -293,9 +293,9 @@ class PlanTest {
         assertTrue(opening.isOvertaken(same, terms));
     }
 
-    /** Else whoever has full groups of its own would serve nobody. */
+    /** Otherwise an instance with full groups of its own would serve no peer. */
     @Test
-    void theRoomInATransactionIsSharedWithAsks() {
+    void transactionIsSharedWithPeerRequests() {
         state = CounterStates.of(1, 0, 7, "before", NOW);
         Request[] own = keyed("own", 98);
         Plan plan = plan(own, posted("a", keyed("a", 48)), posted("b", keyed("b", 48)));
@@ -369,9 +369,9 @@ class PlanTest {
         assertTrue(plan().isEmpty());
     }
 
-    /** The date was looked at by older terms, whose texts told the year by four digits. */
+    /** The date was checked by older terms, whose texts showed the year by four digits. */
     @Test
-    void whatTwoDigitsWouldTellTwiceIsRefusedByTheTermsThatWriteIt() {
+    void ambiguousTwoDigitYearIsRefusedByTheTermsThatWriteIt() {
         ProblemException refusal = new ProblemException(ProblemType.INVALID_REQUEST, "another century");
         Request request = new Request.Allocate("key", 1, LocalDate.EPOCH, true, false, null, refusal);
         assertEquals(1, plan(request).shares().size());

@@ -98,7 +98,7 @@ final class ScriptedStore implements CounterTable {
         };
     }
 
-    /** The request does not arrive, and nobody says so. */
+    /** The request does not arrive, and its outcome stays unknown. */
     static UnaryOperator<Supplier<WriteResult>> swallowed() {
         return request -> ScriptedStore::unknown;
     }

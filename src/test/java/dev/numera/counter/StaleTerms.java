@@ -45,7 +45,7 @@ final class StaleTerms implements Counter.Source {
         return changed(sequence, Defined.ordered(sequence.definition(), DateOrder.ASCENDING), sequence.formats());
     }
 
-    /** The same with a format that tells the year by two digits. */
+    /** The same with a format that shows the year by two digits. */
     static Sequence withTwoDigits(Sequence sequence) {
         Definition plain = sequence.definition();
         String format = "{yy}/{n}";
@@ -99,7 +99,7 @@ final class StaleTerms implements Counter.Source {
         return current().version() == null ? reloaded() : kept;
     }
 
-    /** The answer of the marking write tells the version of the counter, not that of the definition. */
+    /** The answer of the marking write has the version of the counter, not that of the definition. */
     @Override
     public void marked(Sequence terms) {
         if (kept != null && terms.version().equals(kept.version())) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class WaitingLineInterleavingsIT {
     private static final int INVOCATIONS = 3_000;
 
-    /** A line, and what became of those who came. */
+    /** A line, and the result of each call that joined. */
     private static final class LineScene {
         final WaitingLine<Integer> line = new WaitingLine<>();
         /**
@@ -42,7 +42,9 @@ class WaitingLineInterleavingsIT {
             }
         }
 
-        /** Asks are found, as beside a write, and served by whoever leads, or else by who found them. */
+        /**
+         * Peer requests are found, as beside a write, and served by the leader, or else by the call that found them.
+         */
         void find() {
             found.incrementAndGet();
             if (line.lead()) {
@@ -69,7 +71,7 @@ class WaitingLineInterleavingsIT {
             }
             assertEquals(1, Math.max(1, mostLeaders.get()), "Two led at once.");
             assertEquals(0, found.get(), "What was found was forgotten.");
-            assertTrue(line.join(came), "Somebody was forgotten, or the line was.");
+            assertTrue(line.join(came), "A call was forgotten, or the line was.");
         }
     }
 

@@ -6,7 +6,7 @@ import dev.numera.model.Sequence;
 import java.time.Duration;
 import java.util.List;
 
-/** Tells of the writes and answers that are counted, and of where the counter is said to stand. */
+/** Records the counted writes and answers, and the reported position of the counter. */
 final class Watched implements CounterEvents {
     private final List<String> told;
 

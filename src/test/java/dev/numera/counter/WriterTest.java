@@ -52,9 +52,9 @@ class WriterTest extends CounterFixture {
         assertEquals(other, ask());
     }
 
-    /** What the ledger tells of them outlived a restore of the counter: whoever comes next begins beyond it. */
+    /** The ledger's rows outlived a restore of the counter: the next caller starts beyond them. */
     @Test
-    void anAdvanceOverRowsOfTheLedgerLeavesThemAsTheyAre() {
+    void advanceOverLedgerRowsLeavesThemUnchanged() {
         define(Guarantee.GAPLESS, NUMBERS);
         rivalCall(ask("old", 5));
         store.table.remove(ID);
@@ -245,9 +245,9 @@ class WriterTest extends CounterFixture {
         assertEquals(46, told.get(3).orThrow().first());
     }
 
-    /** Each time the counter had moved on, it was written anew, and refused again. */
+    /** Each time the counter had moved on, the write was repeated, and refused again. */
     @Test
-    void aKnownKeyIsLookedUpThoughOthersWriteAllTheTime() {
+    void knownKeyIsFoundWhileOthersWriteAllTheTime() {
         rivalCall(ask("known", 1));
         for (int write = 0; write < 3; write++) {
             store.onWrite(request -> () -> {
@@ -262,9 +262,9 @@ class WriterTest extends CounterFixture {
         assertEquals(List.of("read", "write", "read", "find [known]"), store.log);
     }
 
-    /** Its own instance has withdrawn it: there is nobody to be let through. */
+    /** Its own instance has withdrawn it: no instance is waiting to be let through. */
     @Test
-    void nobodyPausesForAnAskWithAKnownKeyThatWasClosedMeanwhile() {
+    void peerRequestClosedMeanwhileWithAKnownKeyCausesNoPause() {
         meetRival();
         rivalCall(ask("known", 1));
         PeerRequest other = post(ask("known", 1));

@@ -35,7 +35,7 @@ class ConnectorDefinitionTest {
         assertEquals(
                 made(SOURCE),
                 Files.readString(DEFINITION),
-                DEFINITION + " is out of date. Write it anew: node tools/connector.mjs");
+                DEFINITION + " is out of date. Regenerate it: node tools/connector.mjs");
     }
 
     @Test

@@ -24,6 +24,6 @@ class HttpPageTest {
         assertEquals(
                 Files.readString(page),
                 Files.readString(Path.of("docs", "http.md")),
-                "docs/http.md is out of date. Write it anew: node tools/http-page.mjs");
+                "docs/http.md is out of date. Regenerate it: node tools/http-page.mjs");
     }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that are wrong: each is told what is wrong with it, and none consumes, creates or changes anything. */
+/** Wrong requests: each answer names what is wrong, and none consumes, creates or changes anything. */
 class BadInputIT {
     private static final String NEXT = "/api/sequences/bad/input/next";
     private static final String[] CREATE = {"If-None-Match", "*"};

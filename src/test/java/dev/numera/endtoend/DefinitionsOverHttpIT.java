@@ -211,7 +211,7 @@ class DefinitionsOverHttpIT {
         assertEquals("allocation:new:1:1", found("INV-2026-0001"));
         assertEquals("allocation:newer:2:2", found("R26/2"));
         assertEquals("", found("R26/1"), "number 1 has another text");
-        assertEquals("", found("INV-2026-0009"), "nobody has it yet");
+        assertEquals("", found("INV-2026-0009"), "it is not allocated yet");
         assertEquals("", found("none of its texts"));
     }
 

@@ -58,8 +58,8 @@ class EveryAnswerIT {
 
     private static final Duration HELD = Duration.ofSeconds(3);
     /**
-     * What the calls have in common in the document, but is not had for the asking: only an upload with a count looks
-     * into the ledger, and no clock goes back when it is told to.
+     * Answers that the calls share in the document, but that cannot be provoked: only an upload with a count reads the
+     * ledger, and no test can set the clock back.
      */
     private static final Set<String> SHARED = Set.of(
             "Allocate 503 clock-behind",
@@ -363,7 +363,7 @@ class EveryAnswerIT {
         return calls.stream().map(CompletableFuture::join).toList();
     }
 
-    /** The proxy forwards to what it is told is the table service. */
+    /** The proxy forwards to the port that it takes for the table service. */
     private static Azurite.Ports queuesOf(Azurite.Ports ports) {
         return new Azurite.Ports(ports.blob(), ports.queue(), ports.queue());
     }

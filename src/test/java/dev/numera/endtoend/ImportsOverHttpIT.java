@@ -35,7 +35,7 @@ class ImportsOverHttpIT {
 
     private final NumeraClient client = SharedHost.client();
 
-    /** Three years of a spreadsheet, with yearly resets, under the texts that stand on paper. */
+    /** Three years of a spreadsheet, with yearly resets, under the texts printed on paper. */
     @Test
     void threeYearsOfInvoicesMoveIn() {
         define(
@@ -257,7 +257,7 @@ class ImportsOverHttpIT {
         assertEquals(field, refused.body().at("/errors/0/field").textValue(), refused.body()::toString);
     }
 
-    /** The old system's file comes in while the shop sells on; nobody gets a number twice. */
+    /** The old system's file is imported while the shop sells on; no number is allocated twice. */
     @Test
     void anImportBesideManyCallers() {
         define("beside", "{\"guarantee\": \"gapless\"}");

@@ -21,15 +21,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Uploads whose message never comes: whoever sends the list again gets them going, on the packaged app and a queue of
- * its own.
+ * Uploads whose message never comes: sending the list again restarts them, on the packaged app and a queue of its own.
  */
 class LostUploadMessageIT {
     private static final String QUEUE = "numbering-requests";
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static Azurite azurite;
-    /** The proxy forwards to what it is told is the table service: here that is the queue service. */
+    /** The proxy forwards to the port that it takes for the table service: here that is the queue service. */
     private static FaultProxy queues;
 
     private static HostProcess host;

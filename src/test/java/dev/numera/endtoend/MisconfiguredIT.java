@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * An app with a wrong setting runs, does nothing, and tells every caller which setting it is, but not its value.
+ * An app with a wrong setting runs, does nothing, and answers every caller with the setting's name, but not its value.
  * {@code MisconfiguredTest} has the other settings.
  */
 class MisconfiguredIT {

@@ -86,8 +86,8 @@ class OpenApiIT {
     @Test
     void exampleRequestsRunAsTheyStand() {
         List<Operation> operations = new ArrayList<>(DOCUMENT.operations());
-        // What is numbered in the background makes a sequence at some time, which the list of them would tell; what
-        // changes or ends the sequence of the examples comes after the others.
+        // Background numbering creates a sequence at some time, which the list of sequences would show; what changes
+        // or ends the sequence of the examples comes after the others.
         operations.sort(Comparator.comparing(operation -> List.of(
                         "UploadBatch",
                         "UploadCsv",

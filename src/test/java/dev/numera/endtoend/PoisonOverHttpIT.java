@@ -43,7 +43,7 @@ class PoisonOverHttpIT {
 
     private static final Azurite AZURITE = Azurite.inMemory();
     private static final Azurite.Ports PORTS = AZURITE.ports();
-    /** The proxy forwards to what it is told is the table service: here that is the queue service. */
+    /** The proxy forwards to the port that it takes for the table service: here that is the queue service. */
     private static final FaultProxy PROXY =
             FaultProxy.before(new Azurite.Ports(PORTS.blob(), PORTS.queue(), PORTS.queue()));
 
@@ -367,7 +367,7 @@ class PoisonOverHttpIT {
 
         assertEquals(1, awaitResult().at("/allocations/0/first").longValue());
         assertEquals(1, poison.getProperties().getApproximateMessagesCountLong());
-        // The first copy is hidden for half a minute: another one stands for it.
+        // The first copy is hidden for half a minute: another one takes its place.
         requeue(put(message), "{}").expect(202);
         JsonNode again = awaitResult();
         assertEquals(1, again.at("/allocations/0/first").longValue());

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Ids from a clock and a leased worker number, for those who need more than a counter gives. */
+/** Ids from a clock and a leased worker number, for callers that need more than a counter allocates. */
 class SnowflakeOverHttpIT {
     private static final String[] CREATE = {"If-None-Match", "*"};
     private static final String[] ANY = {"If-Match", "*"};

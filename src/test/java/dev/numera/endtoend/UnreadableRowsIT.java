@@ -135,7 +135,7 @@ class UnreadableRowsIT {
 
     private static void requireUnreadable(Reply reply, String... named) {
         reply.expectProblem(503, "storage-unavailable");
-        assertFalse(reply.raw().headers().firstValue("Retry-After").isPresent(), "it stays until somebody repairs it");
+        assertFalse(reply.raw().headers().firstValue("Retry-After").isPresent(), "it stays until it is repaired");
         for (String part : named) {
             assertTrue(reply.body().get("detail").textValue().contains(part), reply.body()::toString);
         }

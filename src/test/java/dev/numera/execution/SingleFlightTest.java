@@ -104,7 +104,7 @@ class SingleFlightTest {
                         },
                         LONG);
             } catch (TimeoutException | RuntimeException | Error e) {
-                // The second thread is told the same.
+                // The second thread gets the same failure.
             }
         });
         worker.start();

@@ -169,7 +169,7 @@ class BulkheadIT {
         }
     }
 
-    /** An unknown definition and a cached block counted nobody: one sequence filled the instance. */
+    /** An unknown definition and a cached block counted no call: one sequence filled the instance. */
     @ParameterizedTest
     @EnumSource
     void whoeverWaitsForTheSickOneIsCounted(Waiting waiting) {
@@ -243,7 +243,7 @@ class BulkheadIT {
         abstract void call(Uploads uploads, Upload.Id id);
     }
 
-    /** Uploads counted nobody: those of one sequence filled the instance, and a number from memory had to wait. */
+    /** Uploads counted no call: those of one sequence filled the instance, and a number from memory had to wait. */
     @ParameterizedTest
     @EnumSource
     void whoeverWaitsForAnUploadOfTheSickOneIsCounted(UploadCall kind) {

@@ -35,7 +35,7 @@ record Instance(String name, Sequences sequences) {
             .withMaxIdleCounters(1_000);
     /** With every loss to another instance that one is asked, so that faults meet asks even at light load. */
     static final TestLimits ASKING = LIMITS.withLossesBeforeAsking(1);
-    /** What a caller may be told while storage fails. */
+    /** The problems that a caller may get while storage fails. */
     static final Set<ProblemType> CLEAR_PROBLEMS = Set.of(
             ProblemType.CONTENTION,
             ProblemType.OUTCOME_UNKNOWN,
@@ -107,7 +107,7 @@ record Instance(String name, Sequences sequences) {
         return numbers;
     }
 
-    /** Every other key, whoever asks. */
+    /** Every other key, for all callers. */
     private static boolean isReserved(String key) {
         return key != null && key.hashCode() % 2 == 0;
     }

@@ -81,7 +81,7 @@ class LateDefinitionIT {
     }
 
     /**
-     * The fixed fields were then those of the opening: the definition said gapless, and whoever sent no key was
+     * The fixed fields were then those of the opening: the definition said gapless, and a call without a key was
      * answered.
      */
     @Test

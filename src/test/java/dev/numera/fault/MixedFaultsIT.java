@@ -69,7 +69,7 @@ class MixedFaultsIT {
                     proxy.traffic().faults().size() > 10,
                     () -> "Too few kinds of faults: " + proxy.traffic().faults());
             System.out.printf(
-                    "%s: %d calls, %d requests, %d faults, problems told: %s%n",
+                    "%s: %d calls, %d requests, %d faults, problems returned: %s%n",
                     promise,
                     calls.size(),
                     proxy.traffic().received().size(),

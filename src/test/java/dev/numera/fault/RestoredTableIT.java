@@ -49,7 +49,7 @@ class RestoredTableIT {
         AZURITE.close();
     }
 
-    /** For the next test, whatever became of the tables. */
+    /** For the next test, whatever this one did to the tables. */
     @AfterEach
     void createTables() {
         TableNames.ALL.forEach(tables::create);
@@ -219,8 +219,7 @@ class RestoredTableIT {
     }
 
     /**
-     * Epochs come from clocks. Those who had seen that of the day ahead refused every other until they were started
-     * again.
+     * Epochs come from clocks. Instances that had observed that of the day ahead refused every other until a restart.
      */
     @ParameterizedTest
     @EnumSource

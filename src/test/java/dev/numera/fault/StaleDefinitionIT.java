@@ -121,7 +121,7 @@ class StaleDefinitionIT {
         return ((DefinitionDraft) change.get()[draft]).get(DefinitionField.RESET_EVERY) == null;
     }
 
-    /** From before the first number: whoever reads it beside the counter knows that somebody put it there. */
+    /** From before the first number: an instance that reads it beside the counter knows that it was restored. */
     @ParameterizedTest(name = "{0}, put back from an old copy")
     @MethodSource("changesOfOneCounter")
     void anOldCopyOfTheDefinitionIsPutBack(String what, DefinitionDraft before, DefinitionDraft after) {
@@ -214,7 +214,8 @@ class StaleDefinitionIT {
     }
 
     /**
-     * Without keys, or with keys where the sequence asks for them: whoever holds the old definition must find that out.
+     * Without keys, or with keys where the sequence requires them: an instance with the old definition must find that
+     * out.
      */
     private void take(Instance instance, int times) {
         for (int time = 0; time < times; time++) {
@@ -257,7 +258,7 @@ class StaleDefinitionIT {
             long keyed = tables.rows(sequence).stream()
                     .filter(row -> row.getRowKey().startsWith("key:"))
                     .count();
-            assertEquals(numbers.size(), keyed, "every number stands in the ledger");
+            assertEquals(numbers.size(), keyed, "every number is stored in the ledger");
         }
     }
 }

@@ -104,7 +104,7 @@ class StaleInstanceIT {
         requireKept(promise);
     }
 
-    /** Whoever may take numbers can make periods, and all of them are retired by the one row. */
+    /** Callers that may take numbers can create periods, and one row retires all of them. */
     @ParameterizedTest
     @EnumSource
     void retiringShowsInEveryPeriodWithinThePromisedTime(Promise promise) {

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The whole storage account fails, or refuses: every caller is told what is wrong, at once or when its time is over,
- * and later calls work.
+ * The whole storage account fails or refuses: every caller learns what is wrong, at once or at its deadline, and later
+ * calls work.
  */
 class StorageDownIT {
     private static final int CALLERS = 32;
@@ -102,7 +102,7 @@ class StorageDownIT {
         return Stream.of(ErrorBody.values()).map(body -> Arguments.of(status, body));
     }
 
-    /** Nobody answers, and each request takes its whole timeout: the callers' waits must not add up. */
+    /** Storage does not answer, and each request takes its whole timeout: the callers' waits must not add up. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void manyCallersWaitOnlyForTheirOwnTime(boolean isKnown) {
